@@ -4,8 +4,7 @@ import nextTypescript from 'eslint-config-next/typescript'
 
 const noServerDirective = {
   selector: 'Program > ExpressionStatement > Literal[value="use server"]',
-  message:
-    'Every export of a "use server" file is a public endpoint: wrap it in action() and list it in the ADR first.',
+  message: 'Every export of a "use server" file is a public endpoint: wrap it in action() (ADR 0004).',
 }
 
 export default defineConfig([
@@ -52,7 +51,19 @@ export default defineConfig([
     },
   },
   {
-    // These files may read process.env or hold server actions. Every action is wrapped in action() (ADR 0004).
+    // Where a browser forbids storage, even reading throws.
+    files: ['app/**', 'components/**', 'lib/client/**'],
+    ignores: ['lib/client/tab-storage.ts', 'lib/client/forget-this-browser.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'sessionStorage', message: 'Use lib/client/tab-storage.ts, which works where storage is forbidden.' },
+      ],
+    },
+  },
+  {
+    // env.ts may read process.env, and the files named actions.ts may hold server actions. Every server action is wrapped
+    // in action() (ADR 0004).
     files: ['lib/infra/env.ts', 'app/**/actions.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -3,7 +3,7 @@ import nextJest from 'next/jest.js'
 
 const configureForNext = nextJest({ dir: './' })
 
-// Packages that exist as ES modules only. Jest has to translate them; next/jest would load them untranslated.
+// These packages are loaded as ES modules. Jest has to transform them, but next/jest would load them untransformed.
 const ES_MODULES = [
   'file-type',
   'strtok3',
@@ -22,7 +22,8 @@ const ES_MODULES = [
 ]
 
 /**
- * next/jest only adds to its list of what is not translated. The list has to be replaced, which this does afterwards.
+ * Returns the configuration of one project. Settings can only extend next/jest's list of packages that are not transformed,
+ * so this function replaces the list afterwards.
  * @param {import('jest').Config} settings
  */
 async function project(settings) {
@@ -31,9 +32,9 @@ async function project(settings) {
     ...settings,
     moduleNameMapper: {
       '^@/(.*)$': '<rootDir>/$1',
-      // Jest by itself would find the part for browsers.
+      // By default Jest would load the version for browsers.
       '^file-type$': '<rootDir>/node_modules/file-type/index.js',
-      // Its CommonJS part imports react-dom at run time, which Jest allows only in modules that it has translated.
+      // The CommonJS version imports react-dom at run time, which Jest allows only in modules that it has transformed.
       '^@react-email/render$': '<rootDir>/node_modules/@react-email/render/dist/node/index.mjs',
     },
     modulePathIgnorePatterns: ['<rootDir>/.next/', '<rootDir>/.data/'],
@@ -45,11 +46,11 @@ async function project(settings) {
 }
 
 const config = async () => ({
-  // Integration tests mostly wait, for Postgres, for servers that start and for delays of the stand-in for Stripe. By
-  // default Jest would run one file at a time on a machine with two cores.
+  // Integration tests mostly wait for Postgres, for servers that start, and for delays of the stand-in for Stripe. With
+  // its default, Jest would run only one file at a time on a machine with two cores.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  // Password hashing and image encoding are slow on a busy machine.
-  testTimeout: 30_000,
+  // The limit is high because password hashing and image encoding are slow on a busy machine.
+  testTimeout: 120_000,
   projects: [
     await project({
       displayName: 'unit',

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { NextResponse, type NextRequest } from 'next/server'
 import { refusalOfPost } from '@/lib/http/refusal-of-post'
 import { answer } from '@/lib/http/answer'
-import { contentSecurityPolicy, isPaymentPage, NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
+import {
+  contentSecurityPolicy,
+  isPaymentPage,
+  isWalletPage,
+  NONCE_HEADER,
+  walletHeaders,
+} from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/is-page-closed'
 import { forwardedHeaders } from '@/lib/http/forwarded-headers'
@@ -16,9 +22,13 @@ import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
-/** Pages that need a signed-in seller. */
+/**
+ * Pages from which visitors without a session cookie are redirected to the login. The other pages for sellers, such as
+ * /appeal and an order, check the session themselves.
+ */
 const SELLER_PAGES = new Set([
   '/account',
+  '/account/seller',
   '/billing',
   '/create',
   '/create-drop',
@@ -30,10 +40,10 @@ const SELLER_PAGES = new Set([
   '/welcome',
 ])
 
-// Refuses posts that Next would fail on, closes pages while the platform is paused (ADR 0026), refuses the panel and the
-// calls of administrators to everybody else, answers for what does not exist (ADR 0020), and sends visitors without a
-// session cookie to the login before a seller's page is rendered. It grants no access: route(), action() and the page
-// loaders check the session and the permissions against the database (ADR 0004).
+// Refuses posts that would make Next fail, and closes pages while the platform is paused (ADR 0026). Keeps everyone but
+// administrators out of the admin panel and its calls. Replaces pages that do not exist (ADR 0020). Redirects visitors
+// without a session cookie to the login before one of SELLER_PAGES is rendered. The middleware grants no access: route(),
+// action() and the page loaders check the session and the permissions against the database (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (request.nextUrl.pathname.startsWith('/api/')) return decideCall(request)
   // Next puts the nonce that it finds in the request's policy on every script of the page.
@@ -44,17 +54,21 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   const response = await decide(request, headers)
   // The pages of Stripe's stand-in have a policy of their own.
   if (!STAND_IN.test(request.nextUrl.pathname)) response.headers.set('Content-Security-Policy', policy.text)
+  // The build sets these headers for all pages, but only the running process knows whether drop pages offer wallets.
+  if (policy.hasWallets)
+    for (const { key, value } of walletHeaders({ isPayment: true })) response.headers.set(key, value)
   return response
 }
 
 const STAND_IN = /^\/sandbox\/(?!mail$)/
 
-function pagePolicy(pathname: string, nonce: string): { nonce: string; text: string } {
-  // Only the running process knows to which storage browsers may upload; the build does not.
-  const { uploadThing, isProduction } = env()
+function pagePolicy(pathname: string, nonce: string): { nonce: string; text: string; hasWallets: boolean } {
+  // Only the running process, not the build, knows the storage to which browsers may upload.
+  const { uploadThing, isProduction, stripePublishableKey } = env()
   const uploadOrigins = uploadThing ? [uploadThing.ingestUrl] : []
-  const isPayment = isPaymentPage(pathname)
-  return { nonce, text: contentSecurityPolicy({ isProduction, isPayment, nonce, uploadOrigins }) }
+  const hasWallets = isWalletPage(pathname) && stripePublishableKey !== null
+  const isPayment = isPaymentPage(pathname) || hasWallets
+  return { nonce, text: contentSecurityPolicy({ isProduction, isPayment, nonce, uploadOrigins }), hasWallets }
 }
 
 async function decide(request: NextRequest, headers: Headers): Promise<NextResponse> {
@@ -96,7 +110,7 @@ const STATUS: Record<Replaced, number> = {
   missing: 404,
 }
 
-/** Another page in place of the one that was asked for, with the status that a page cannot set (ADR 0020). */
+/** Shows another page in place of the requested one, with a status that a page itself cannot set (ADR 0020). */
 function replacement(request: NextRequest, replaced: Replaced, incoming: Headers): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/replaced'
@@ -108,34 +122,37 @@ function replacement(request: NextRequest, replaced: Replaced, incoming: Headers
 }
 
 /**
- * Refuses a call of the administrators to everybody else. A paused platform is left to route(), and so is a database that
- * cannot be reached.
+ * Refuses the calls of the admin panel to everyone but administrators. While the database cannot be reached, route()
+ * decides. The state of the platform does not matter here, but reading it fails while the database is unavailable.
  */
 async function decideCall(request: NextRequest): Promise<NextResponse> {
-  const isLeft = await isPlatformActive(database())
-    .then(async (isActive) => !isActive || !isAdminPath(request.nextUrl.pathname) || (await isAdministrator(request)))
+  const isPassedOn = await isPlatformActive(database())
+    .then(() => !isAdminPath(request.nextUrl.pathname) || isAdministrator(request))
     .catch(() => true)
-  if (isLeft) return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
+  if (isPassedOn) return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
   const { status, headers, body } = await answer(request, () => Promise.reject(platformError('FORBIDDEN')))
   return new NextResponse(body, { status, headers })
 }
 
-/** Rewrites "/" to the dashboard: the seller's start page has the address of the landing page. */
+/** Rewrites "/" to the dashboard, because a seller's start page has the same URL as the landing page. */
 function dashboard(request: NextRequest, incoming: Headers): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/dashboard'
   return NextResponse.rewrite(page, { request: { headers: marked(incoming, HOME_MARK) } })
 }
 
-/** Adds the header without which /paused, /replaced and /dashboard answer "not found": only rewrites from here show them. */
+/**
+ * Adds the header without which /paused, /replaced and /dashboard respond with "not found", so that only the rewrites in
+ * this file show these pages.
+ */
 function marked(incoming: Headers, mark: string, value = '1'): Headers {
   const headers = new Headers(incoming)
   headers.set(mark, value)
   return headers
 }
 
-// Matches every page, and the calls of administrators. Other calls are left out, because Next cuts the body of a matched
-// route at 10 MB (ADR 0004); those of administrators are small. Files are left out as well.
+// Matches every page, and the calls of the admin panel, whose bodies are small. Other calls are left out, because Next
+// cuts the body of a matched route at 10 MB (ADR 0004). Files are left out too.
 export const config = {
   matcher: ['/((?!api/|_next/|media/|icons/|[^/]+\\.(?:svg|png|ico|js|webmanifest)$).*)', '/api/admin/:path*'],
   runtime: 'nodejs',

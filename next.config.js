@@ -1,23 +1,6 @@
 // @ts-check
 
-/**
- * The headers of every answer.
- * @param {{ isPayment: boolean }} page whether it is a page with Stripe's form
- */
-async function securityHeaders({ isPayment }) {
-  const { contentSecurityPolicy, walletHeaders } = await import('./lib/http/content-security-policy.mjs')
-  const isProduction = process.env.NODE_ENV === 'production'
-  return [
-    { key: 'X-Content-Type-Options', value: 'nosniff' },
-    // Browsers follow this header over https only.
-    { key: 'Strict-Transport-Security', value: 'max-age=31536000' },
-    { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
-    ...walletHeaders({ isPayment }),
-    { key: 'Content-Security-Policy', value: contentSecurityPolicy({ isProduction, isPayment }) },
-  ]
-}
-
-/** Files that lib/infra/glyphs.ts chooses by the letters of a title, so that Next cannot find them in the code. */
+/** Files that lib/infra/glyphs.ts chooses by the letters of a title. Next cannot find them by tracing imports. */
 const letters = [
   'node_modules/@fontsource-variable/noto-sans*/unicode.json',
   'node_modules/@fontsource-variable/noto-sans*/files/*-wght-normal.woff2',
@@ -26,19 +9,20 @@ const letters = [
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // `npm run build -- --standalone`: the application with only the files that it needs (docs/hosting.md#a-copy-without-the-project).
+  // `npm run build -- --standalone` builds a copy with only the files that the application needs
+  // (docs/hosting.md#a-copy-without-the-project).
   output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
   outputFileTracingRoot: __dirname,
   outputFileTracingIncludes: { '/**/*-image': letters },
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
-  // By default Next streams the metadata after <head>, except to user agents that match this. Link previews and search
-  // engines read only the head, so every agent matches (ADR 0040).
+  // By default Next streams the metadata after <head>, except to user agents that match this pattern. Link previews and
+  // search engines read only the head, so the pattern matches every agent (ADR 0040).
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  // `npm run verify` and `npm test` check the types of all files, tests included, so the build does not repeat it (ADR
-  // 0038).
+  // `npm run verify` and `npm test` check the types of all files, tests included, so the build does not repeat this check
+  // (ADR 0038).
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     'pg',
@@ -57,20 +41,23 @@ const config = {
     'uploadthing',
     'wawoff2',
   ],
-  // The largest input of a server action is a file with tracking numbers (lib/orders/schema.ts), at most three bytes
-  // per character.
-  experimental: { agentUpgrade: false, serverActions: { bodySizeLimit: '7mb' } },
+  // preloadEntriesOnStart: a page or route is loaded when it is first requested, because all of them together take more
+  // memory than most processes ever need. bodySizeLimit: the largest input of a server action is a file with tracking
+  // numbers (lib/orders/schema.ts), with at most three bytes per character.
+  experimental: { agentUpgrade: false, preloadEntriesOnStart: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {
     const { PAYMENT_PAGES } = await import('./lib/http/content-security-policy.mjs')
-    const headers = await securityHeaders({ isPayment: false })
+    const { securityHeaders } = await import('./lib/http/security-headers.mjs')
+    const isProduction = process.env.NODE_ENV === 'production'
+    const headers = securityHeaders({ isPayment: false, isProduction })
     // The page that loads a static file has already sent these headers. Repeating them on twenty small files would
     // double their size.
-    const [isWhatItSays] = headers
+    const [noSniff] = headers
     return [
       { source: '/((?!_next/static/).*)', headers },
-      // The last of several matches wins.
-      { source: PAYMENT_PAGES, headers: await securityHeaders({ isPayment: true }) },
-      { source: '/_next/static/:path*', headers: isWhatItSays ? [isWhatItSays] : [] },
+      // If several sources match, the last one wins.
+      { source: PAYMENT_PAGES, headers: securityHeaders({ isPayment: true, isProduction }) },
+      { source: '/_next/static/:path*', headers: noSniff ? [noSniff] : [] },
     ]
   },
 }

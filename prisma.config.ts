@@ -1,5 +1,6 @@
-// Configures Prisma's command line (ADR 0005). Without an argument, `npx prisma` looks for this file in the folder it runs in,
-// so it has to be in the repository root. `npm run migrate` applies the same migrations and needs no engine download.
+// Configures Prisma's command line (ADR 0005). Without an argument, `npx prisma` looks for this file in the folder it
+// runs in, so it has to be in the repository root. `npm run migrate` applies the same migrations and needs no engine
+// download.
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'prisma/config'
 
@@ -9,6 +10,6 @@ for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnv
 export default defineConfig({
   schema: 'prisma/schema',
   migrations: { path: 'prisma/migrations' },
-  // May be unset: `generate` and `validate` need no database.
+  // The address may be unset, because `generate` and `validate` need no database.
   datasource: { url: process.env.DIRECT_DATABASE_URL || process.env.DATABASE_URL },
 })

@@ -12,7 +12,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       {/* The page that failed may have set no title. */}
       <title>{`Something went wrong – ${brand.name}`}</title>
       {error.digest ? (
-        <p className="w-full text-sm text-muted">If you write to us, mention the number {error.digest}.</p>
+        <p className="w-full text-sm text-muted">If you write to us, mention the code {error.digest}.</p>
       ) : null}
       <Button onClick={reset}>Try again</Button>
       <Button asChild variant="outline">

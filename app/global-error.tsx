@@ -7,7 +7,10 @@ import { brand } from '@/lib/kernel/brand'
 import { genericFailure } from '@/lib/platform/messages'
 import './globals.css'
 
-/** Shown when the layout itself failed, so it renders its own document. Only a full page load leaves this state. */
+/**
+ * Next shows this page when the layout itself failed, so it renders its own document. Only a full page load leaves this
+ * state.
+ */
 export default function GlobalError() {
   return (
     <html lang="en">

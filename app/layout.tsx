@@ -13,12 +13,14 @@ import { env } from '@/lib/infra/env'
 import { storage } from '@/lib/infra/storage'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { brand, BRAND_ATTRIBUTE, brandSettings } from '@/lib/kernel/brand'
-import { bricolage, geist } from './fonts'
+import { bricolage, bricolageWhole, geist, geistWhole } from './fonts'
 import './globals.css'
 
-// Rendered per request: the public address and the payments mode come from the environment of the running process, not
-// of the build.
+// Pages are rendered when they are requested and not during the build, because the public URL and the payments mode
+// come from the environment of the running process.
 export const dynamic = 'force-dynamic'
+
+const FONTS = [bricolage, bricolageWhole, geist, geistWhole].map(({ variable }) => variable).join(' ')
 
 /** The preview image of pages without their own; lib/artwork/draw-icons.mjs draws it. */
 const preview = {
@@ -55,7 +57,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const settings = brandSettings()
   const branded = Object.keys(settings).length > 0 ? { [BRAND_ATTRIBUTE]: JSON.stringify(settings) } : {}
   return (
-    <html lang="en" className={`${bricolage.variable} ${geist.variable}`} {...branded}>
+    <html lang="en" className={FONTS} {...branded}>
       <body className="antialiased" data-uploads={storage().direct ? 'direct' : undefined}>
         <EarlyForms nonce={nonce} />
         {paymentsMode() === 'sandbox' ? <SandboxBanner /> : null}

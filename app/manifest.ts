@@ -1,7 +1,7 @@
 import type { MetadataRoute } from 'next'
 import { brand } from '@/lib/kernel/brand'
 
-// Made per request, because the brand comes from the environment of the running process.
+// The manifest is made per request, because the brand comes from the environment of the running process.
 export const dynamic = 'force-dynamic'
 
 /** The icons are drawn by lib/artwork/draw-icons.mjs. */

@@ -4,8 +4,8 @@ import { landingDrops } from '@/lib/http/landing-drops'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
 
-// The landing page. Requests with a session cookie get the dashboard under the same address from middleware.ts, so that
-// visitors download no dashboard code and sellers see no flash of the landing page
+// The landing page. For requests with a session cookie, middleware.ts shows the dashboard at the same URL. Visitors
+// therefore download no dashboard code, and sellers see no flash of the landing page
 // (docs/product.md#pages-know-who-is-asking).
 export default async function HomePage() {
   return <Landing drops={await landingDrops()} />

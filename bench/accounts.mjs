@@ -1,13 +1,17 @@
-// npm run bench:accounts measures whether the time of an answer gives away who has an account, and how many of 2,000 guesses
-// at the same moment reach the password check. The application runs as if behind one proxy that names each client's address.
+// npm run bench:accounts measures whether response times reveal who has an account. It also counts how many of 2,000
+// guesses at the same moment reach the password check. The application trusts one proxy, so the bench can choose the
+// client's address in X-Forwarded-For.
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../tests/support/app-server.mjs'
 import { percentile } from './percentile.mjs'
 
 const PAIRS = 500
 const GUESSES = 2_000
-/** How often each known account is asked about: a mailbox gets three mails of a kind an hour, and the fourth call does less. */
-const ASKED_EACH = 3
+/**
+ * How many calls name each known account. An email address gets at most three emails of a kind per hour, so a fourth call
+ * would do less work.
+ */
+const CALLS_EACH = 3
 
 const address = () => `10.${[...randomBytes(3)].join('.')}`
 const app = await startApp({ env: { LOG_LEVEL: 'error' } })
@@ -38,13 +42,13 @@ async function signUp() {
     password: 'long enough',
   }
   const { status } = await post('signup', account)
-  if (status !== 201) throw new Error(`sign-up answered ${status}`)
+  if (status !== 201) throw new Error(`sign-up returned status ${status}`)
   return account
 }
 
 /**
- * Asks about a known and an unknown address by turns, so that other work of the machine slows down both. Each known account
- * is asked about ASKED_EACH times.
+ * Sends calls with known and unknown email addresses in turn, so that other work on the machine slows down both. A known
+ * account is used at most CALLS_EACH times. Prints both medians.
  * @param {string} path
  * @param {(email: string) => object} bodyOf
  */
@@ -61,7 +65,7 @@ async function comparePairs(path, bodyOf) {
     seen.add(`${status} ${text}`)
   }
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    if (pair > 0 && pair % ASKED_EACH === 0) account = await signUp()
+    if (pair > 0 && pair % CALLS_EACH === 0) account = await signUp()
     const stranger = `${randomBytes(6).toString('hex')}@example.com`
     const isKnownFirst = pair % 2 === 0
     if (isKnownFirst) await ask(account.email, known)
@@ -70,7 +74,7 @@ async function comparePairs(path, bodyOf) {
   }
   const [a, b] = [percentile(known, 0.5), percentile(unknown, 0.5)]
   console.log(
-    `${path}: median ${a.toFixed(2)} ms known, ${b.toFixed(2)} ms unknown, ${Math.abs(a - b).toFixed(2)} ms apart, ${seen.size} kind of answer`,
+    `${path}: median ${a.toFixed(2)} ms known, ${b.toFixed(2)} ms unknown, ${Math.abs(a - b).toFixed(2)} ms apart, different responses: ${seen.size}`,
   )
 }
 
@@ -85,7 +89,7 @@ async function guess(what, addressOf) {
   )
   const count = (/** @type {number} */ status) => answers.filter((answer) => answer.status === status).length
   console.log(
-    `${GUESSES} wrong logins at once ${what}: ${count(401)} reached the password, ${count(429)} were turned away`,
+    `${GUESSES} wrong logins at the same time ${what}: ${count(401)} reached the password check, ${count(429)} were refused`,
   )
 }
 

@@ -1,5 +1,6 @@
-// npm run bench:admin times every list, search and figure of the admin panel over HTTP, with a thousand rows and with a
-// million users, a million drops and three million orders, in databases of their own. BENCH_ADMIN_SCALE=0.1 takes a tenth.
+// npm run bench:admin times lists, searches and figures of the admin panel over HTTP. It runs with a thousand users, a
+// thousand drops and three thousand orders, and with a thousand times as many, each in a separate database.
+// BENCH_ADMIN_SCALE=0.1 makes the large database a tenth of that size.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -14,7 +15,10 @@ import { percentile } from './percentile.mjs'
  */
 
 const ROUNDS = 15
-/** What must hold: a median below the limit and below twice that of a thousand rows, or one too short to notice. */
+/**
+ * The median of a call in the large database must be below LIMIT_MS. It must also be below twice the median in the
+ * small database, or below UNNOTICED_MS.
+ */
 const LIMIT_MS = 150
 const UNNOTICED_MS = 25
 
@@ -61,7 +65,7 @@ async function measure(size) {
         const started = performance.now()
         const answer = await fetch(app.url + call, { headers: { cookie } })
         await answer.arrayBuffer()
-        if (!answer.ok) throw new Error(`${call} answered ${answer.status}`)
+        if (!answer.ok) throw new Error(`${call} returned status ${answer.status}`)
         if (round > 0) times.push(performance.now() - started)
       }
       medians.set(name, percentile(times, 0.5))
@@ -73,9 +77,10 @@ async function measure(size) {
 }
 
 /**
- * What an administrator asks for, with words that are rare, common, short, and in no row.
+ * Lists the calls of an administrator that are measured. Their searches use rare, common and short words, and words that no
+ * row contains.
  * @param {App} app
- * @returns {Promise<Record<string, string>>} the address of each call
+ * @returns {Promise<Record<string, string>>} the path of each call
  */
 async function calls(app) {
   const client = new pg.Client(app.databaseUrl)

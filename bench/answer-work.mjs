@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Answers a proof of work as a browser does, only faster (docs/contract.md#proof-of-work).
- * @param {string} token
+ * Solves a proof of work as a browser does (docs/contract.md#proof-of-work).
+ * @param {string} token the `work` of a refusal
+ * @returns {string} the `work` that the next call has to send
  */
 export function answerWork(token) {
   /** @type {{ id: string, challenge: string, work: number }} */
@@ -10,5 +11,5 @@ export function answerWork(token) {
   for (let number = 0; number <= work; number += 1) {
     if (createHash('sha256').update(`${id}.${number}`).digest('hex') === challenge) return `${token}.${number}`
   }
-  throw new Error('the work has no answer')
+  throw new Error('no number solves the proof of work')
 }

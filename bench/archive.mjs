@@ -1,6 +1,6 @@
-// node bench/archive.mjs: 10,000 and 100,000 drops that end at the same moment are archived by /api/cron/archive while a visitor
-// opens the drop page again and again. What must hold: one call archives all of them, a drop costs about the same in both runs,
-// and the page does not wait.
+// node bench/archive.mjs measures how /api/cron/archive archives 10,000 and 100,000 drops that end at the same moment,
+// while a visitor requests the page of another drop again and again. One call must archive all drops, otherwise the bench
+// fails. A drop should take about the same time in both runs, and the page should not become slow.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -19,8 +19,8 @@ const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 2 })
 try {
   const rows = []
   for (const size of SIZES) rows.push(await measure(size))
-  console.log(formatTable(['drops', 'archived', 's', 'µs per drop', 'mails', 'page p50 ms', 'page p99 ms'], rows))
-  console.log('\npage: the drop page, not from the shared cache, requested again and again while the archive runs')
+  console.log(formatTable(['drops', 'archived', 's', 'µs per drop', 'emails', 'page p50 ms', 'page p99 ms'], rows))
+  console.log('\npage: the drop page, requested again and again while the archive runs (mostly from the shared cache)')
 } finally {
   await pool.end()
   await app.stop()
@@ -39,19 +39,20 @@ async function measure(size) {
   const seconds = (performance.now() - startedAt) / 1000
   isRunning = false
   const times = await watch
-  if (!response.ok) throw new Error(`The archive answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The archive returned status ${response.status}: ${await response.text()}`)
   const { rows } = await pool.query(
     `SELECT count(*) FILTER (WHERE "archivedAt" IS NULL)::int AS left,
             (SELECT count(*)::int FROM "OutboxMail") AS mails FROM "Drop" WHERE "title" = 'Archive bench'`,
   )
   if (rows[0].left > 0) throw new Error(`${rows[0].left} drops were not archived`)
-  const at = (/** @type {number} */ share) => figure(percentile(times, share))
+  const at = (/** @type {number} */ fraction) => figure(percentile(times, fraction))
   const perDrop = figure((seconds * 1_000_000) / size)
   return [size, size - rows[0].left, figure(seconds), perDrop, rows[0].mails - before[0].mails, at(0.5), at(0.99)]
 }
 
 /**
- * Makes drops that all ended over an hour ago. One transaction writes them, so that the scheduler sees all of them or none.
+ * Makes drops that all ended at the same moment, at least an hour ago. One transaction writes them, so that the
+ * scheduler sees all of them or none.
  * @param {number} size
  */
 async function makeEndedDrops(size) {
@@ -84,9 +85,9 @@ async function makeEndedDrops(size) {
 }
 
 /**
- * Requests the page again and again, each time with another query, which the shared cache has not seen.
+ * Requests the page again and again. The shared cache ignores the query string, so it answers most of these requests.
  * @param {() => boolean} isRunning
- * @returns {Promise<number[]>} how long each answer took, in ms
+ * @returns {Promise<number[]>} how long each response took, in ms
  */
 async function watchPage(isRunning) {
   /** @type {number[]} */
@@ -95,7 +96,7 @@ async function watchPage(isRunning) {
     const startedAt = performance.now()
     const response = await fetch(`${app.url}${PAGE}?look=${times.length}`)
     await response.arrayBuffer()
-    if (!response.ok) throw new Error(`The page answered ${response.status}`)
+    if (!response.ok) throw new Error(`The page returned status ${response.status}`)
     times.push(performance.now() - startedAt)
   }
   return times

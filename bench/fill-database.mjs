@@ -3,8 +3,8 @@ import pg from 'pg'
 /** @typedef {{ users: number, drops: number, orders: number }} Size */
 
 /**
- * Fills a database with as many users, drops and orders as a large platform has. A million users, a million drops and three
- * million orders take some minutes and 5 GB.
+ * Adds this many users, drops and orders to a database. A million users, a million drops and three million orders take
+ * several minutes and 5 GB of disk.
  * @param {Size & { databaseUrl: string }} options
  */
 export async function fillDatabase({ databaseUrl, users, drops, orders }) {
@@ -25,7 +25,7 @@ export async function fillDatabase({ databaseUrl, users, drops, orders }) {
     )
     const count = await readNumber('SELECT count(*)::int FROM "User" WHERE "id" > $1', [from])
     const dropFrom = await readNumber('SELECT COALESCE(max("id"), 0)::int FROM "Drop"')
-    // One drop in seven was ended early: otherwise every drop of a small database would still be running.
+    // One drop in seven was ended early, because otherwise every drop of a small database would still be running.
     await run(
       `INSERT INTO "Drop" ("uniqueId", "userId", "title", "description", "productType", "priceCents", "quantity", "sold", "duration",
                            "startedAt", "endTime", "views", "purchases", "isActive", "isFeatured", "archivedAt", "createdAt", "updatedAt")

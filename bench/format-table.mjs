@@ -1,5 +1,5 @@
 /**
- * Shows figures in plain columns.
+ * Formats rows as plain text in columns. The first column is aligned to the left, and the others to the right.
  * @param {string[]} head
  * @param {(string | number)[][]} rows
  * @returns {string}
@@ -14,7 +14,8 @@ export function formatTable(head, rows) {
 }
 
 /**
- * A number for people to read, with at most two decimals and separated thousands; "–" for what was not measured.
+ * Formats a number for people to read, with at most two decimals and with commas between thousands. Returns "–" for a
+ * figure that was not measured.
  * @param {number | undefined} value
  */
 export function figure(value) {

@@ -1,6 +1,6 @@
-// The load generator, a process of its own. It receives one job at a time over IPC and answers with what it measured. Each
-// connection sends its next request when the last one was answered (a closed loop): a slow server therefore gets fewer
-// requests, and its p99 is that of this number of buyers, not of a fixed rate.
+// The load generator runs in its own process. It receives one job at a time over IPC and replies with what it measured.
+// Except in the job `launch`, each connection sends its next request when the last one was answered (a closed loop). A slow
+// server therefore gets fewer requests, and its p99 is valid for this number of connections, not for a fixed rate.
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../lib/kernel/caught-error.mjs'
@@ -47,7 +47,8 @@ async function runGets({ url, headers, connections, seconds, expect }) {
 }
 
 /**
- * Buys one after the other on every connection. Each buyer is a stranger without a cookie and with an address of their own.
+ * Makes one purchase after the other on every connection. Each buyer is new: without a cookie, and with a different IP
+ * address.
  * @param {{ url: string, drop: BenchDrop, connections: number, seconds: number, seed: number }} job
  */
 async function runBuyers({ url, drop, connections, seconds, seed }) {
@@ -91,14 +92,15 @@ async function runRace({ url, drop, buyers, seed }) {
   agent.destroy()
   const count = (/** @type {'paid' | 'refused' | 'failed'} */ outcome) =>
     outcomes.filter((one) => one === outcome).length
-  // Times of the clock, because the caller compares them with times in the database.
+  // These are times of the system clock, because the caller compares them with times in the database.
   return { startedAt, endedAt: Date.now(), paid: count('paid'), refused: count('refused'), failed: count('failed') }
 }
 
 /**
- * Lets a crowd of strangers try to open a checkout, once each, over all servers; `sockets` limits how many try at once.
+ * Lets a crowd of strangers try to open a checkout, once each, on all servers. `sockets` limits how many try at the same
+ * time.
  * @param {{ urls: string[], drop: BenchDrop, attempts: number, sockets: number, seed: number }} job
- * @returns the pay pages of those who got one, how often each refusal was answered, and how long the answers took
+ * @returns the card pages of the opened checkouts, the number of refusals of each kind, and the response times in ms
  */
 async function runCrowd({ urls, drop, attempts, sockets, seed }) {
   const agents = urls.map(() => new http.Agent({ keepAlive: true, maxSockets: Math.ceil(sockets / urls.length) }))
@@ -140,9 +142,9 @@ async function runCrowd({ urls, drop, attempts, sockets, seed }) {
 }
 
 /**
- * Buys one after the other on every connection until the server goes away.
+ * Makes one purchase after the other on every connection until the server stops responding.
  * @param {{ url: string, drop: BenchDrop, connections: number, seed: number }} job
- * @returns the sessions that the server said were paid
+ * @returns the sessions that the server reported as paid
  */
 async function runStorm({ url, drop, connections, seed }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
@@ -163,7 +165,7 @@ async function runStorm({ url, drop, connections, seed }) {
 /**
  * Pays at each of these pages, a few at a time.
  * @param {{ pages: string[], cardNumber?: string, atOnce?: number }} job
- * @returns how often each status was answered; status 0 means no answer
+ * @returns the number of responses with each status. Status 0 means that there was no response
  */
 async function runPays({ pages, cardNumber = '4242 4242 4242 4242', atOnce = 16 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce })
@@ -182,10 +184,10 @@ async function runPays({ pages, cardNumber = '4242 4242 4242 4242', atOnce = 16 
 }
 
 /**
- * Delivers signed events as Stripe would. An event may be in the list of batches several times; those of one batch are sent at
- * the same moment.
+ * Delivers signed events as Stripe would. The batches may contain an event several times. The events of one batch are sent
+ * at the same moment.
  * @param {{ urls: string[], batches: { payload: string, signature: string }[][], atOnce: number }} job
- * @returns how often each status was answered, and how long the acknowledgements took
+ * @returns the number of responses with each status, and how long the acknowledgements took
  */
 async function runDeliveries({ urls, batches, atOnce }) {
   const agent = new http.Agent({ keepAlive: true })
@@ -209,10 +211,13 @@ async function runDeliveries({ urls, batches, atOnce }) {
   return { statuses, p50: percentile(times, 0.5), p99: percentile(times, 0.99), most: percentile(times, 1) }
 }
 
-/** How often every twentieth phone loads the page. */
+/**
+ * How many times every twentieth phone loads the page and makes the call that the page polls, and which fraction of the
+ * phones follows the live stream.
+ */
 const REFRESHES = 10
-const LIVE_SHARE = 0.1
-/** When the buyers press, as a part of the launch, and within how long. */
+const LIVE_FRACTION = 0.1
+/** The buyers begin to press after this fraction of the launch, and all of them press within BUYING_MS. */
 const BUYING_AT = 0.5
 const BUYING_MS = 5_000
 
@@ -221,11 +226,12 @@ const BUYING_MS = 5_000
  * @typedef {{
  *   urls: string[], drop: BenchDrop, seconds: number, seed: number, agent: http.Agent, kinds: Record<string, Seen>,
  *   paid: [session: string, atMs: number][], streams: http.ClientRequest[], furthest: number,
- * }} Launch what all phones of a launch share: `kinds` and `paid` are what was measured, `furthest` the longest line
+ * }} Launch the state that all phones of a launch use. `kinds` and `paid` hold what was
+ *   measured, and `furthest` is the largest number of buyers that one buyer had to wait for
  */
 
 /**
- * Measures one request. When a server is gone, the request goes to the next one, as behind a load balancer.
+ * Measures one request. When a server does not respond, the request goes to the next server, as behind a load balancer.
  * @param {Launch} launch
  * @param {string} kind
  * @param {number} phone
@@ -250,30 +256,31 @@ async function measure({ urls, kinds }, kind, phone, request, isGood) {
 }
 
 /**
- * One phone opens the drop, perhaps many times, and perhaps follows its live stream.
+ * Simulates one phone, which opens the page of the drop and then makes the call that the page polls (the polled call).
+ * Every twentieth phone repeats both many times. Every tenth phone follows the live stream of the drop.
  * @param {Launch} launch
  * @param {number} phone
  */
 async function look(launch, phone) {
   const { urls, drop, seconds, agent, streams } = launch
-  const isThere = (/** @type {Answer} */ { status }) => status === 200
+  const isOk = (/** @type {Answer} */ { status }) => status === 200
   const headers = { 'accept-encoding': 'gzip, deflate, br' }
   const get = (/** @type {string} */ path) => (/** @type {string} */ url) =>
     send({ ...addressOf(url), path, agent, method: 'GET', headers })
   await sleep(Math.random() * seconds * 1000)
-  const isWild = phone % 20 === 0
-  for (let time = 0; time < (isWild ? REFRESHES : 1); time += 1) {
-    await measure(launch, 'page', phone, get(`/drop/${drop.id}`), isThere)
-    await measure(launch, 'polled call', phone, get(`/api/drop/${drop.id}`), isThere)
+  const isRepeating = phone % 20 === 0
+  for (let time = 0; time < (isRepeating ? REFRESHES : 1); time += 1) {
+    await measure(launch, 'page', phone, get(`/drop/${drop.id}`), isOk)
+    await measure(launch, 'polled call', phone, get(`/api/drop/${drop.id}`), isOk)
   }
-  if (phone % (1 / LIVE_SHARE) !== 0) return
+  if (phone % (1 / LIVE_FRACTION) !== 0) return
   const target = { ...addressOf(urls[phone % urls.length] ?? ''), path: `/api/drop/${drop.id}/events`, agent: false }
   const stream = http.get(target, (answer) => answer.resume().on('error', () => {}))
   streams.push(stream.on('error', () => {}))
 }
 
 /**
- * One buyer presses, waits in line as long as it takes, and pays.
+ * Simulates one buyer, who presses, waits in line for as long as necessary, and pays.
  * @param {Launch} launch
  * @param {number} index
  */
@@ -313,7 +320,7 @@ async function purchase(launch, index) {
 /**
  * @param {Launch} launch
  * @param {number} buyer
- * @param {string} url the address of the card page
+ * @param {string} url the URL of the card page
  */
 async function payByCard({ agent, paid }, buyer, url) {
   const checkout = new URL(url)
@@ -330,8 +337,9 @@ async function payByCard({ agent, paid }, buyer, url) {
 }
 
 /**
- * Plays a launch: phones open the drop's page and its polled call, some follow its live stream, some refresh wildly, and in the
- * middle the buyers press within five seconds, wait for their card page and pay.
+ * Simulates a launch. All phones open the drop's page and make the call that it polls. Some repeat this many times, and
+ * some follow the drop's live stream. In the middle of the launch, the buyers press within five seconds, wait for their
+ * card pages and pay.
  * @param {{ urls: string[], drop: BenchDrop, phones: number, buyers: number, seconds: number, seed: number }} job
  * @returns how long each kind of request took, how many of each failed, and when each session was paid
  */
@@ -363,7 +371,7 @@ async function runLaunch({ phones, buyers, ...job }) {
  * @param {(item: Item) => Promise<unknown>} work
  */
 async function inParallel(items, atOnce, work) {
-  // One iterator for all workers: each takes the next item that is left.
+  // All workers use one iterator, so each takes the next item that is left.
   const left = items.values()
   const worker = async () => {
     for (const item of left) await work(item)
@@ -390,7 +398,7 @@ async function repeat({ agent, connections, seconds }, attempt) {
     }
   }
   await Promise.all(Array.from({ length: connections }, connection))
-  // The time until the last answer: a request of the last moment counts with the time that its answer took.
+  // This is the time until the last response, because requests that were sent just before the deadline count, too.
   const elapsedMs = performance.now() - startedAt
   const { user, system } = process.cpuUsage(cpuBefore)
   agent.destroy()
@@ -400,7 +408,7 @@ async function repeat({ agent, connections, seconds }, attempt) {
     elapsedMs,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
-    // Near 1 the generator itself is the limit, and the server could do more than the measured rate.
+    // Near 1 the generator itself is the bottleneck, and the server could handle more than the measured rate.
     generatorBusy: (user + system) / 1000 / elapsedMs,
   }
 }
@@ -408,7 +416,7 @@ async function repeat({ agent, connections, seconds }, attempt) {
 /**
  * @param {Buyer} buyer
  * @param {(session: string) => void} [onPaid]
- * @returns {Promise<'paid' | 'refused' | 'failed'>} `refused`: the checkout answered with 4xx, but not with 429
+ * @returns {Promise<'paid' | 'refused' | 'failed'>} `refused`: the checkout returned 4xx, but not 429
  */
 async function buy({ url, agent, drop, buyer }, onPaid) {
   const opened = await openCheckout({ url, agent, drop, buyer })
@@ -416,7 +424,7 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
     return opened.status >= 400 && opened.status < 500 && opened.status !== 429 ? 'refused' : 'failed'
   const checkout = new URL(JSON.parse(opened.body).url, url)
   const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
-  // The application serves the card page, unless the stand-in for Stripe is a process of its own: then that serves it.
+  // The application serves the card page, unless the stand-in for Stripe runs in its own process and serves the page.
   const isElsewhere = checkout.port !== new URL(url).port
   const target = {
     ...addressOf(isElsewhere ? checkout.origin : url),
@@ -431,10 +439,13 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
   return 'paid'
 }
 
-/** @typedef {{ url: string, agent: http.Agent | undefined, drop: BenchDrop, buyer: number }} Buyer `buyer` is a number of their own */
+/**
+ * @typedef {{ url: string, agent: http.Agent | undefined, drop: BenchDrop, buyer: number }} Buyer `buyer` is a different
+ *   number for each buyer
+ */
 
 /**
- * Gives every buyer another address, because the limits are per address.
+ * Gives every buyer a different IP address, because the limits count per network.
  * @param {number} buyer
  * @returns {Record<string, string>}
  */
@@ -449,7 +460,7 @@ async function openCheckout({ url, agent, drop, buyer }) {
   const body = { dropId: drop.id, productType: drop.productType }
   let headers = headersOf(buyer)
   let answer = await send({ ...target, headers }, body)
-  // While many are buying, the server first asks the browser that has the cookie for a proof of work.
+  // While many people buy, the server first requires a proof of work. The retry must send the cookie of that response.
   for (let attempt = 1; answer.status === 429 && attempt < 4; attempt += 1) {
     const { work } = JSON.parse(answer.body)
     if (!work) break
@@ -460,7 +471,7 @@ async function openCheckout({ url, agent, drop, buyer }) {
 }
 
 /**
- * The cookies that an answer sets, in the form in which a later request sends them.
+ * Returns the cookies that a response sets, in the form in which a later request sends them.
  * @param {http.IncomingMessage} response
  */
 function cookiesOf(response) {
@@ -474,10 +485,10 @@ function addressOf(url) {
 }
 
 /**
- * Sends one request and reads the answer to its end; its body is kept only when something was sent.
+ * Sends one request and reads the response to its end. The body of the response is kept only when the request has a body.
  * @param {http.RequestOptions} options
  * @param {object | string} [json]
- * @param {(cookies: string[]) => void} [onCookies] is called with the cookies that the answer sets
+ * @param {(cookies: string[]) => void} [onCookies] receives the cookies that the response sets
  * @returns {Promise<Answer>}
  */
 function send(options, json, onCookies) {

@@ -1,5 +1,6 @@
-// The second reference: Next's route handlers with one statement per step (bench/next-reference), which it builds first if
-// necessary. It shows what the framework alone costs. It begins when a message arrives over IPC.
+// The second reference server runs Next's route handlers with one SQL statement per step (bench/next-reference), to
+// show what the framework alone costs. The server starts when a message arrives over IPC, and first builds the handlers
+// if necessary.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +14,7 @@ import { messageOf } from '../lib/kernel/caught-error.mjs'
 
 const STOCK = 1_000_000
 const source = fileURLToPath(new URL('next-reference', import.meta.url))
-/** A copy is built, outside of the folders whose files are checked. */
+/** The source is copied to this folder and built there, outside of the folders whose files are checked. */
 const folder = fileURLToPath(new URL('../.data/bench/next-reference', import.meta.url))
 
 process.on('message', async (/** @type {{ databaseUrl: string }} */ { databaseUrl }) => {

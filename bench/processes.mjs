@@ -1,4 +1,5 @@
-// The processes of a benchmark: the helpers that it starts, and what the kernel says that a process has used.
+// Starts the helper processes of a benchmark, and reads from the kernel how much CPU time and memory a process has
+// used.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 /**
  * @import { Jobs } from './load.mjs'
  *
- * @typedef {{ stop: () => Promise<unknown> }} Stoppable what a benchmark has started and stops in the end
+ * @typedef {{ stop: () => Promise<unknown> }} Stoppable something that a benchmark starts, and stops at the end
  * @typedef {{ url: string, pid: number }} MeasuredServer
  *
  * @typedef {{
  *   pid: number,
  *   ask: <Answer>(message: object) => Promise<Answer>,
  *   stop: () => Promise<void>,
- * }} Helper `ask` sends one message and returns the answer; one question at a time
+ * }} Helper `ask` sends one message and returns the reply. The next message must wait for that reply.
  *
  * @typedef {Omit<Helper, 'ask'> & {
  *   ask: <Kind extends keyof Jobs>(
@@ -49,7 +50,7 @@ export function startHelper(file) {
       return answer
     },
     stop: async () => {
-      // The helpers end when the channel closes. It also closes when this process dies.
+      // A helper ends when its channel closes, which also happens when this process dies.
       if (child.connected) child.disconnect()
       await ended
     },
@@ -65,9 +66,9 @@ export function startLoad() {
 }
 
 /**
- * CPU time that a process and its ended children have used, in µs.
+ * Returns the CPU time that a process and its ended children have used, in µs.
  * @param {number} pid
- * @returns {number} NaN where the system does not say (it has no /proc)
+ * @returns {number} NaN on a system without /proc
  */
 export function cpuOf(pid) {
   const fields = readStat(pid)
@@ -75,7 +76,8 @@ export function cpuOf(pid) {
 }
 
 /**
- * CPU time of a process and its living children, in µs: Postgres works in one process per connection.
+ * Returns the CPU time that a process and its children have used, in µs. Running children count, too, because Postgres
+ * uses one process per connection.
  * @param {number | null} pid
  */
 export function cpuOfTree(pid) {
@@ -84,7 +86,7 @@ export function cpuOfTree(pid) {
 }
 
 /**
- * Resident memory in MB, now and at its highest.
+ * Returns the resident memory of a process in MB, now and at its highest.
  * @param {number} pid
  * @returns {{ now: number, peak: number }}
  */
@@ -96,7 +98,7 @@ export function memoryOf(pid) {
 }
 
 /**
- * The process id of the embedded Postgres under a data folder.
+ * Returns the process id of the embedded Postgres in a data folder, or null when there is none.
  * @param {string} dataDir
  * @returns {number | null}
  */
@@ -124,7 +126,8 @@ function listChildren(pid) {
 }
 
 /**
- * The fields of /proc/<pid>/stat from the process's state on. The name before them may have spaces and brackets in it.
+ * Returns the fields of /proc/<pid>/stat, beginning with the state of the process. The name of the process before them
+ * may contain spaces and brackets.
  * @param {number | string} pid
  */
 function readStat(pid) {

@@ -1,5 +1,6 @@
-// The reference: how fast plain node:http is on this machine at this moment. It answers with the application's bytes from
-// memory; and it sells with one SQL statement per step and nothing else. It begins when a message arrives over IPC.
+// The reference server shows how fast plain node:http is on this machine at this moment. It serves reads from memory, with
+// the bytes that the application sent, and sells with one SQL statement per step. It starts when a message arrives over
+// IPC.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { messageOf } from '../lib/kernel/caught-error.mjs'
@@ -51,7 +52,8 @@ function answer(pool, request, response) {
 }
 
 /**
- * Makes tables of its own in the application's database: the same Postgres, the same disk, the same pool size.
+ * Makes the tables of the reference in the application's database, so that both use the same Postgres and the same
+ * disk. The pool has the same size as the application's.
  * @param {string} databaseUrl
  */
 async function openShop(databaseUrl) {

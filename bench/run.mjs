@@ -1,7 +1,8 @@
-// npm run bench [-- buying] measures the application under load, beside reference servers in the same run, so that the ratios
-// can be compared between machines. Everything runs on loopback with a temporary data folder, and ends with this process.
-// `buying` leaves the reads out.
-import { loadavg } from 'node:os'
+// npm run bench [-- buying] measures the application under load, and reference servers in the same run, so that the
+// ratios can be compared between machines. Everything runs on loopback with a temporary data folder, and ends with this
+// process. With `buying`, the reads are left out.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -11,7 +12,7 @@ import { startStripe, stripeEnvironment } from '../tests/support/start-stripe.mj
 import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
 import { measurePurchases, race } from './scenarios/purchases.mjs'
-import { capture, measureReads, readScenarios, SAME_FOR_EVERYBODY } from './scenarios/reads.mjs'
+import { capture, measureReads, readScenarios, SAME_FOR_EVERYONE } from './scenarios/reads.mjs'
 import { figure, formatTable } from './format-table.mjs'
 
 /**
@@ -30,10 +31,13 @@ import { figure, formatTable } from './format-table.mjs'
  *
  * @typedef {{
  *   perSecond: number, p50: number, p99: number, cpuUs?: number, postgresUs?: number, errors: number, generatorBusy: number,
- * }} Measured what was not measured is missing
+ * }} Measured a figure that was not measured is missing
  */
 
-/** Measures what the application itself can do; `npm run bench:crowd` shows the pace that Stripe sets. */
+/**
+ * Checkouts are opened at Stripe without a limit, because this bench measures the application alone.
+ * `npm run bench:crowd` measures with a limit.
+ */
 const UNPACED = { STRIPE_SESSIONS_PER_SECOND: '0' }
 /** How long the bench may take once the application is up. */
 const LIMIT_MS = 280_000
@@ -54,6 +58,11 @@ const started = []
 let stopping
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop().then(() => process.exit(130)))
 
+/** What the columns of the first table mean. */
+const COLUMNS = `
+ratio: application / reference. Reference: plain node:http, the same bytes from memory; for purchases one SQL statement
+per step. gen: how busy the generator was. Near 100 % it limits the rate, so compare the CPU time.`
+
 try {
   await bench()
 } catch (error) {
@@ -63,31 +72,44 @@ try {
   await stop()
 }
 
+/**
+ * Starts the application with the demo's drops. Another process has created them before, because drawing their pictures
+ * takes memory that a process keeps.
+ * @param {Record<string, string>} env
+ */
+async function startSeeded(env) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-bench-'))
+  started.push({ stop: async () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }) })
+  const seeding = await startApp({ dataDir, env: { ...env, SEED_DEMO: '1' } })
+  await seeding.stop()
+  const server = await startApp({ dataDir, env })
+  started.push(server)
+  return server
+}
+
 async function bench() {
   const [loadBefore] = loadavg()
-  // As behind one proxy: every buyer of the crowd has an address of their own, which the load generator writes.
   const stripePort = await findFreePort()
   const env = {
+    // The load generator gives every buyer a different address in X-Forwarded-For.
     TRUSTED_PROXY_HOPS: '1',
     LOG_LEVEL: 'error',
-    SEED_DEMO: '1',
     ...stripeEnvironment(stripePort),
     ...UNPACED,
   }
-  const server = await startApp({ env })
-  started.push(server)
+  const server = await startSeeded(env)
   const limit = setTimeout(() => {
     console.error(`Stopped: it took longer than ${LIMIT_MS / 1000} s.`)
     void stop().then(() => process.exit(1))
   }, LIMIT_MS)
   limit.unref()
 
-  // Both by 127.0.0.1, so that neither measures the look-up of a name or the choice of an address family.
+  // All servers are called at 127.0.0.1, so that no figure includes a DNS lookup or the choice between IPv4 and IPv6.
   const app = { url: `http://127.0.0.1:${new URL(server.url).port}`, pid: server.pid }
   const atStart = memoryOf(app.pid)
   const poll = await capture(app.url, POLL)
   const pages = [await capture(app.url, PAGE), poll]
-  for (const { path: one, expect } of SAME_FOR_EVERYBODY) pages.push(await capture(app.url, one, expect))
+  for (const { path: one, expect } of SAME_FOR_EVERYONE) pages.push(await capture(app.url, one, expect))
   const helper = startHelper('reference-server.mjs')
   started.push(helper)
   /** @type {{ port: number }} */
@@ -116,9 +138,7 @@ async function bench() {
 
   const rows = []
   const reads = process.argv.includes('buying') ? [] : readScenarios(PAGE, POLL, poll.headers.etag)
-  for (const scenario of reads) {
-    rows.push(row(scenario.name, await measureReads(scenario, tools)))
-  }
+  for (const scenario of reads) rows.push(row(scenario.name, await measureReads(scenario, tools)))
   const afterReads = memoryOf(app.pid)
   const purchases = await measurePurchases(tools)
   const rush = await race(tools)
@@ -126,15 +146,12 @@ async function bench() {
   clearTimeout(limit)
 
   console.log(`\nLastcall bench: Node ${process.version}, 64 connections, closed loop, load from the same machine`)
-  console.log(`(load average ${figure(loadBefore)} before; other work on it moves the figures, the ratios less)\n`)
+  console.log(
+    `(load average ${figure(loadBefore)} before; other work on this machine changes the figures, but the ratios less)\n`,
+  )
   console.log(formatTable(HEAD, rows))
-  console.log(
-    '\nratio: application / reference. Reference: plain node:http, the same bytes from memory; for purchases one',
-  )
-  console.log(
-    'SQL statement per step. gen: share of a core the generator used; near 100 % the rate is its limit: read CPU.',
-  )
-  console.log('\nBuying, with the stand-in for Stripe in a process of its own that takes 60 to 150 ms for a call:\n')
+  console.log(COLUMNS)
+  console.log('\nBuying, with the stand-in for Stripe in a process of its own, where a call takes 60 to 150 ms:\n')
   console.log(formatTable(BUY_HEAD, buyRows(purchases)))
   console.log(
     `\nOne hold, one buyer: ${figure(purchases.hold.besideStripeMs)} ms beside Stripe's own time. Payment to paid order, 64 buyers: ` +
@@ -149,8 +166,9 @@ async function bench() {
     `\nMemory of the server, MB: ${figure(atStart.now)} at start, ${figure(afterReads.now)} after the reads, ` +
       `${figure(memoryOf(app.pid).now)} at the end, ${figure(memoryOf(app.pid).peak)} at most`,
   )
-  // This must hold however slow the machine is.
-  if (rush.orders !== rush.units || rush.failed > 0) throw new Error('The race did not end as it must.')
+  // The following must hold, however slow the machine is.
+  if (rush.orders !== rush.units || rush.failed > 0)
+    throw new Error('The race sold a wrong number of units, or requests failed.')
 }
 
 /**
@@ -159,7 +177,7 @@ async function bench() {
  */
 function row(name, { app, reference }) {
   const cpuRatio = (app.cpuUs ?? NaN) / (reference.cpuUs ?? NaN)
-  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
+  const percent = (/** @type {number} */ fraction) => `${Math.round(fraction * 100)} %`
   return [
     name,
     ...[app.perSecond, app.p50, app.p99, app.cpuUs, app.postgresUs].map(figure),
@@ -208,7 +226,7 @@ function weightRow(weight) {
   return [page, kilobytes(scriptBytes), scripts, ...[styleBytes, htmlBytes, htmlGzipBytes].map(kilobytes), requests]
 }
 
-/** Stops everything in reverse order: the pool before the database that it is connected to. */
+/** Stops everything in reverse order, so that the pool ends before the database that it is connected to. */
 function stop() {
   stopping ??= (async () => {
     for (const one of started.reverse()) await one.stop().catch((error) => console.error(error))

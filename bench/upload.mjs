@@ -1,6 +1,7 @@
-// node bench/upload.mjs [megabytes = 500] [MB per second = 0, no limit]: sends one digital file through POST /api/drops, made while
-// it is sent. It prints how long that took, how much memory the server used, and whether the bytes on disk are the ones that
-// were sent. `500 1` is a phone on a slow connection: more than eight minutes.
+// node bench/upload.mjs [megabytes = 500] [MB per second = 0, no limit] sends one digital file through POST /api/drops. The
+// content of the file is generated while it is sent. The bench prints how long the upload took, how much memory the server
+// used, and whether the bytes on disk are the ones that were sent. `500 1` simulates a phone on a slow connection and takes
+// more than eight minutes.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -27,11 +28,11 @@ try {
   const { status, body, sha256 } = await send(cookie)
   const seconds = (performance.now() - startedAt) / 1000
   const memory = memoryOf(app.pid)
-  if (status !== 201) throw new Error(`answered ${status}: ${body}`)
+  if (status !== 201) throw new Error(`the upload returned status ${status}: ${body}`)
   const { rows } = await pool.query('SELECT "storageKey" FROM "DigitalFile"')
   const isSame = (await hashFile(path.join(app.dataDir, 'uploads', rows[0].storageKey))) === sha256
   console.log(
-    `${megabytes} MB in ${seconds.toFixed(1)} s (${(megabytes / seconds).toFixed(1)} MB/s): answered ${status}, ` +
+    `${megabytes} MB in ${seconds.toFixed(1)} s (${(megabytes / seconds).toFixed(1)} MB/s): status ${status}, ` +
       `memory ${before.toFixed(0)} MB before, ${memory.peak.toFixed(0)} MB at most ` +
       `(+${(memory.peak - before).toFixed(0)} MB), hash ${isSame ? 'equal' : 'DIFFERENT'}`,
   )
@@ -55,7 +56,7 @@ async function signUpPro() {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(account),
   })
-  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`sign-up returned status ${answer.status}`)
   await pool.query(`UPDATE "User" SET "plan" = 'pro'`)
   return answer.headers
     .getSetCookie()

@@ -1,5 +1,6 @@
--- Turns a database that the seventeen earlier migrations made into what prisma/migrations/20261122080000_start makes.
--- prisma/migrate.mjs runs it once, in one transaction with the change of the history. It may run again without harm.
+-- Brings a database of the seventeen earlier migrations to the schema of prisma/migrations/20261122080000_start.
+-- prisma/migrate.mjs runs this script once, in the transaction that also changes the history. Running it again does no harm.
 
--- The date a run was closed. Eight places wrote it and nothing read it: "endTime" and the drop's "archivedAt" say the same.
+-- This column held the date when a run was closed. No code reads it, because "endTime" and the drop's "archivedAt" hold the
+-- same date.
 ALTER TABLE "DropRun" DROP COLUMN IF EXISTS "closedAt";

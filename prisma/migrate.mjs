@@ -1,33 +1,47 @@
-// Applies prisma/migrations without the schema engine that Prisma's command line downloads (ADR 0005). It keeps the history as
-// Prisma does, so `npx prisma migrate status` and `deploy` find nothing left to do afterwards.
-//   node prisma/migrate.mjs          apply what is pending to DATABASE_URL
+// Applies prisma/migrations without the schema engine that Prisma's command line downloads (ADR 0005). Writes the history
+// as Prisma does, so `npx prisma migrate status` and `deploy` find nothing to do afterwards.
+//   node prisma/migrate.mjs          apply what is pending to DATABASE_URL of the shell or of .env
 //   node prisma/migrate.mjs --diff   print the SQL that turns that database into what prisma/schema says
-import { pathToFileURL } from 'node:url'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { problemsOfAddress } from '../lib/infra/read-databases.mjs'
 import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { awaitDatabase, refuseTransactionPooler, settleSslMode } from '../lib/operations/check-database.mjs'
-import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
+import { explainDatabaseError, isOfDatabase } from '../lib/operations/explain-database-error.mjs'
+import { loadEnvFiles } from '../lib/operations/load-env-files.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { codeOf } from '../lib/kernel/caught-error.mjs'
-import { carryOver, judgeHistory, MigrationRefusal, readHistory, START } from './migration-history.mjs'
+import {
+  carryOver,
+  judgeHistory,
+  MigrationRefusal,
+  readHistory,
+  refuseUnfinishedRestore,
+  START,
+} from './migration-history.mjs'
 import { diffWithSchema, NO_FILTERS, readMigrations, withSchemaEngine } from './schema-engine.mjs'
 
-/** Any number will do, as long as nothing else in the database takes an advisory lock with it. */
+/** The key of the advisory lock. Any number works that no other advisory lock in the database uses. */
 const MIGRATION_LOCK = 20261120
 
 /**
- * Applies pending migrations. Several processes may call it at once: one works, and the others wait and find nothing to do.
+ * Applies pending migrations. Several processes may call it at the same time. One of them works, and the others wait and
+ * then find nothing to do.
  * @param {string} databaseUrl
- * @param {{ only?: string[], onWaiting?: () => void }} [options] `only`: no other migrations than these. A restore makes the
- *   tables of a backup with it. `onWaiting`: another process is migrating this database.
- * @returns {Promise<string[]>} the names of the migrations that the history has gained
- * @throws {MigrationRefusal} when the database is newer than this version, or stopped half-way
+ * @param {{ only?: string[], isRestore?: boolean, onWaiting?: () => void }} [options] `only` names the only migrations to
+ *   apply; a restore uses it to create the tables of a backup. `isRestore` says that the restore itself is the caller.
+ *   Otherwise a database with an unfinished restore is refused. `onWaiting` is called if another process is migrating this
+ *   database.
+ * @returns {Promise<string[]>} the names of the migrations that were added to the history
+ * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or a
+ *   restore into it did not finish
  */
-export async function migrate(databaseUrl, { only, onWaiting } = {}) {
+export async function migrate(databaseUrl, { only, isRestore = false, onWaiting } = {}) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect()
   try {
     await lock(client, onWaiting)
+    if (!isRestore) await refuseUnfinishedRestore(client)
     const list = await readMigrations()
     const known = list.migrationDirectories.map((migration) => migration.path)
     const { applied, isEarlier } = judgeHistory(await readHistory(client), known)
@@ -51,15 +65,17 @@ export async function migrate(databaseUrl, { only, onWaiting } = {}) {
 }
 
 /**
- * Says what `migrate` would do, and changes nothing.
+ * Lists the migrations that `migrate` would apply, and changes nothing.
  * @param {string} databaseUrl
  * @returns {Promise<string[]>} the names of the migrations that the database lacks
- * @throws {MigrationRefusal} when the database is newer than this version, or stopped half-way
+ * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or a
+ *   restore into it did not finish
  */
 export async function listPending(databaseUrl) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect()
   try {
+    await refuseUnfinishedRestore(client)
     const known = (await readMigrations()).migrationDirectories.map((migration) => migration.path)
     const { applied } = judgeHistory(await readHistory(client), known)
     return known.filter((name) => !applied.has(name))
@@ -69,7 +85,7 @@ export async function listPending(databaseUrl) {
 }
 
 /**
- * Takes the lock of migrations. It belongs to the session, and ends with it.
+ * Waits for the migration lock and takes it. The lock ends with the database session.
  * @param {pg.Client} client
  * @param {(() => void) | undefined} onWaiting
  */
@@ -92,10 +108,17 @@ function scriptOf(list, name) {
 }
 
 async function main() {
+  // The .env files are read only when the shell names no database. Otherwise a DIRECT_DATABASE_URL in a file could lead to
+  // a different database than the one that was named.
+  if (!process.env.DATABASE_URL && !process.env.DIRECT_DATABASE_URL) {
+    loadEnvFiles(process.env, path.dirname(path.dirname(fileURLToPath(import.meta.url))), 'production')
+  }
   const { DATABASE_URL, DIRECT_DATABASE_URL } = process.env
   const name = DIRECT_DATABASE_URL ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL'
   const given = DIRECT_DATABASE_URL || DATABASE_URL
   if (!given) throw new MigrationRefusal('DATABASE_URL is not set: name the database to migrate.')
+  const problems = problemsOfAddress(name, given)
+  if (problems.length > 0) throw new Refusal(problems.join('\n'))
   const databaseUrl = await settleSslMode(given)
   await awaitDatabase(name, databaseUrl, { waitMs: 0 })
   if (process.argv.includes('--diff')) {
@@ -108,7 +131,7 @@ async function main() {
   try {
     console.log((await migrate(databaseUrl, { onWaiting })).join('\n') || 'Nothing to migrate.')
   } catch (error) {
-    throw codeOf(error) ? new Refusal(explainDatabaseError(name, databaseUrl, error)) : error
+    throw isOfDatabase(error) ? new Refusal(explainDatabaseError(name, databaseUrl, error)) : error
   }
 }
 

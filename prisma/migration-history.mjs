@@ -1,13 +1,19 @@
-// What `_prisma_migrations` says about a database: whether this version of Lastcall can work with it, and whether it was made
-// by the migrations that START replaced. Once no such database and no such backup is left, EARLIER, carryOver and
-// carry-over.sql can go.
+// Reads from `_prisma_migrations` whether this version of Lastcall can work with a database, and whether the database
+// was made by the migrations that START replaced. Once no such database or backup is left, EARLIER, carryOver and
+// carry-over.sql can be removed.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** The first migration: the whole schema as it was when the earlier migrations were merged into one script. */
+/**
+ * The first migration, which creates the whole schema as it was when the earlier migrations were merged into one
+ * script.
+ */
 export const START = '20261122080000_start'
 
-/** The migrations that START replaced. A database that has all of them differs from one of START by carry-over.sql. */
+/** The schema that a database has while a restore into it has not finished (lib/operations/unfinished-restore.mjs). */
+export const restoreSchema = 'lastcall_unfinished_restore'
+
+/** The migrations that START replaced. A database that has all of them needs only carry-over.sql to match START. */
 const EARLIER = [
   '20261120210000_init',
   '20261120224500_announce_drop_changes',
@@ -28,17 +34,18 @@ const EARLIER = [
   '20261122024500_order_reference',
 ]
 
-/** A database or backup that cannot be used as it is. The message is one line: what is wrong, and what to do. */
+/** Thrown when a database or backup cannot be used as it is. The message is one line that says why. */
 export class MigrationRefusal extends Error {}
 
 /**
  * @typedef {{ name: string, isFinished: boolean }} AppliedMigration
- * @typedef {{ applied: Set<string>, isEarlier: boolean }} History `isEarlier`: it has to be carried over first
+ * @typedef {{ applied: Set<string>, isEarlier: boolean }} History `isEarlier` says that the database has the migrations of
+ *   EARLIER, so that carryOver() has to run first
  */
 
 /**
  * @param {import('pg').Client} client
- * @returns {Promise<AppliedMigration[]>} what was applied and not rolled back
+ * @returns {Promise<AppliedMigration[]>} the migrations that were applied and not rolled back
  */
 export async function readHistory(client) {
   const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
@@ -50,10 +57,21 @@ export async function readHistory(client) {
 }
 
 /**
+ * @param {import('pg').Client} client
+ * @throws {MigrationRefusal} if a restore into this database has begun and not finished
+ */
+export async function refuseUnfinishedRestore(client) {
+  const { rows } = await client.query('SELECT to_regnamespace($1) AS name', [restoreSchema])
+  if (rows[0].name)
+    throw new MigrationRefusal('A restore into this database was interrupted: run the same `npm run restore` again.')
+}
+
+/**
  * @param {AppliedMigration[]} rows
  * @param {string[]} known the names in prisma/migrations
  * @returns {History}
- * @throws {MigrationRefusal} when the database is newer, or a migration failed on it
+ * @throws {MigrationRefusal} if the database is newer than this version, if a migration failed on it, or if it has only
+ *   some of the migrations in EARLIER
  */
 export function judgeHistory(rows, known) {
   const applied = new Set(rows.filter((row) => row.isFinished).map((row) => row.name))
@@ -70,17 +88,17 @@ export function judgeHistory(rows, known) {
   const failed = rows.find((row) => !row.isFinished)
   if (failed) {
     throw new MigrationRefusal(
-      `The migration ${failed.name} did not finish on this database, and the column "logs" of _prisma_migrations says why. A migration that fails changes nothing: mend the cause, delete that row and start again.`,
+      `The migration ${failed.name} did not finish on this database, and the column "logs" of _prisma_migrations says why. A migration that fails changes nothing: fix the cause, delete that row and start again.`,
     )
   }
   return { applied, isEarlier: false }
 }
 
 /**
- * Which migrations make the tables that a backup's rows fit into.
+ * Returns the migrations that create the tables for the rows of a backup.
  * @param {string[]} names the migrations of the database when the backup was written
  * @param {string[]} known the names in prisma/migrations
- * @throws {MigrationRefusal} when this version cannot make them
+ * @throws {MigrationRefusal} if this version cannot create them
  */
 export function migrationsOfBackup(names, known) {
   const unknown = names.filter((name) => !known.includes(name) && !EARLIER.includes(name))
@@ -89,7 +107,7 @@ export function migrationsOfBackup(names, known) {
   }
   if (!EARLIER.some((name) => names.includes(name))) return names
   refuseHalfWay('This backup', new Set(names))
-  // Its rows have START's columns, and one more that is ignored (carry-over.sql).
+  // The rows of the backup have START's columns, and one more that is ignored (carry-over.sql).
   return [START, ...names.filter((name) => !EARLIER.includes(name))]
 }
 
@@ -106,18 +124,20 @@ function refuseHalfWay(subject, applied) {
 }
 
 /**
- * Turns a database of the earlier migrations into one of START: either everything happens, or nothing does.
+ * Turns a database of the earlier migrations into one of START, in a single transaction.
  * @param {import('pg').Client} client
- * @param {string} startScript the text of START's migration.sql
+ * @param {string} startScript the content of START's migration.sql
  */
 export async function carryOver(client, startScript) {
   const script = await readFile(new URL('carry-over.sql', import.meta.url), 'utf8')
   await client.query('BEGIN')
   try {
     await client.query(script)
-    // Migrations after START may have run already. START itself is there when "prisma migrate deploy" has tried it.
+    // Rows of migrations after START stay, because these may have run already. START itself has a row if "prisma
+    // migrate deploy" has tried to apply it.
     await client.query('DELETE FROM _prisma_migrations WHERE migration_name = ANY($1)', [[...EARLIER, START]])
-    // As Prisma writes it for a migration it has applied, so that its command line finds nothing edited and nothing pending.
+    // Prisma writes the same row for an applied migration, so its command line finds no edited and no pending
+    // migration.
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), now(), 1)`,

@@ -1,4 +1,4 @@
-// Prisma's schema engine as WebAssembly from npm. It is the engine that Prisma's command line downloads from a host of its own,
+// Runs Prisma's schema engine as WebAssembly from npm. Prisma's command line downloads the same engine from a host of its own,
 // which many machines cannot reach (ADR 0005).
 import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const folder = path.dirname(fileURLToPath(import.meta.url))
 
 export const NO_FILTERS = { externalTables: [], externalEnums: [] }
 
-/** Object ids of two Postgres types: the internal type "char", which holds one letter, and text. */
+/** The object ids of two Postgres types: the internal type "char", which holds one letter, and the type text. */
 const CHAR = 18
 const TEXT = 25
 
@@ -24,7 +24,7 @@ async function readSchemaFiles() {
   return Promise.all(names.map(async (name) => ({ path: name, content: await read(name) })))
 }
 
-/** @returns {Promise<MigrationList>} the folders of prisma/migrations, oldest first */
+/** @returns {Promise<MigrationList>} the migrations in prisma/migrations, oldest first */
 export async function readMigrations() {
   const baseDir = path.join(folder, 'migrations')
   const entries = await readdir(baseDir, { withFileTypes: true })
@@ -69,9 +69,9 @@ export async function withSchemaEngine(databaseUrl, work) {
 }
 
 /**
- * What is different between a database and prisma/schema, as far as Prisma can see it.
+ * Compares a database with prisma/schema. Prisma does not see triggers and CHECK constraints, so they are not compared.
  * @param {string} databaseUrl
- * @returns {Promise<string>} the SQL that turns the one into the other; empty when they agree
+ * @returns {Promise<string>} the SQL that would change the database into the schema; empty when they agree
  */
 export async function diffWithSchema(databaseUrl) {
   const files = await readSchemaFiles()
@@ -101,7 +101,7 @@ async function loadBindings() {
 }
 
 /**
- * Prisma's Postgres adapter, with two corrections that the engine needs.
+ * Creates Prisma's Postgres adapter with two corrections that the engine needs.
  * @param {string} databaseUrl
  */
 async function createAdapterFactory(databaseUrl) {
@@ -116,8 +116,8 @@ async function createAdapterFactory(databaseUrl) {
       const adapter = await super.connect()
       adapters.push(adapter)
 
-      // The adapter cuts a script at every semicolon, even inside a function body. Postgres takes the whole script as it is, and
-      // runs it as one transaction, so that a migration that fails leaves nothing behind.
+      // The adapter cuts a script at every semicolon, even inside a function body. Here the whole script is sent at once, and
+      // Postgres runs it as one transaction, so that a failed migration leaves nothing behind.
       adapter.executeScript = async (script) => {
         try {
           await adapter.underlyingDriver().query(script)
@@ -126,8 +126,8 @@ async function createAdapterFactory(databaseUrl) {
         }
       }
 
-      // Postgres' catalogs hold single letters of the type "char". The adapter refuses that type, so it is handed over as text
-      // and labelled as a letter afterwards.
+      // Some columns of Postgres' catalogs have the type "char", which the adapter refuses. The adapter therefore reads such a
+      // column as text, and its type is set to a single character afterwards.
       const queryRaw = adapter.queryRaw
       adapter.queryRaw = async (query) => {
         /** @type {number[]} */

@@ -1,20 +1,20 @@
-// This service worker does one thing: when a navigation cannot reach the server, it shows a page of ours in place of the
-// browser's error page. Every navigation goes to the network and no answer is kept, so that no price, stock or clock is ever an
-// old one. It handles no other request.
+// When a navigation cannot reach the server, this service worker shows our offline page instead of the browser's error page.
+// Every navigation goes to the network and no response is cached, so that no price, stock or countdown is ever out of date.
+// The worker handles no other requests.
 
 /**
- * The part of service workers that browsers have and TypeScript does not know yet.
+ * The static routing of service workers, which TypeScript does not know yet.
  * @typedef {{ addRoutes?: (rules: object[]) => Promise<void> }} StaticRouting
  */
 
-// TypeScript takes `self` for the scope of any kind of worker.
+// TypeScript does not know that `self` is the scope of a service worker.
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self))
 
 const CACHE = 'offline-1'
 const PAGE = '/offline'
 
 worker.addEventListener('install', (event) => {
-  // In browsers that know static routing, other requests do not even start this worker.
+  // In browsers that support static routing, other requests do not start this worker.
   /** @type {ExtendableEvent & StaticRouting} */
   const installation = event
   const routes = installation.addRoutes?.([{ condition: { not: { requestMode: 'navigate' } }, source: 'network' }])
@@ -26,7 +26,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
-      // The request is sent while the worker is still starting.
+      // With navigation preload, the browser sends the request while the worker is still starting.
       worker.registration.navigationPreload?.enable(),
       caches
         .keys()

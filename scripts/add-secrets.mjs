@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 /** @typedef {Record<string, string | undefined>} Values */
 
 /**
- * Makes the secrets that are needed and missing. An installation with the embedded database keeps its own in DATA_DIR.
+ * Generates the secrets that are needed and missing. An installation with the embedded database has its own AUTH_SECRET and
+ * CRON_SECRET in DATA_DIR, so these two are not generated here.
  * @param {Values} values the secrets are added here
- * @returns {Values} what was made
+ * @returns {Values} the secrets that were generated
  */
 export function addSecrets(values) {
   /** @type {Values} */

@@ -4,19 +4,19 @@ import { addSecrets } from './add-secrets.mjs'
 /** @typedef {Record<string, string | undefined>} Values */
 
 /**
- * What `npm run setup` asks, in this order. Further variables of .env.example are set by hand or with a flag.
+ * The questions of `npm run setup`, in this order. The other variables of .env.example are set by hand or with a flag.
  * @type {[name: string, question: string, isWanted: (values: Values) => boolean][]}
  */
 const QUESTIONS = [
-  ['APP_URL', 'The public address, like https://drops.example. Empty: only this machine', () => true],
-  ['DATABASE_URL', 'A Postgres database, postgresql://… Empty: one of its own in DATA_DIR', () => true],
+  ['APP_URL', 'The public URL, like https://drops.example. Empty: only this machine', () => true],
+  ['DATABASE_URL', 'A Postgres database, postgresql://… Empty: the built-in database in DATA_DIR', () => true],
   ['DIRECT_DATABASE_URL', 'The same database without its pooler. Empty: there is none', hasDatabase],
   ['READ_DATABASE_URL', "A replica of it for the administrators' lists. Empty: there is none", hasDatabase],
   ['TRUSTED_PROXY_HOPS', 'How many proxies are in front. Empty: none', isPublic],
   ['ADMIN_EMAIL', 'The email address of the administrator. Empty: none', () => true],
   [
     'STRIPE_SECRET_KEY',
-    "Stripe's secret key; the publishable key and the secrets of both webhook endpoints are asked next. Empty: no real payments",
+    "Stripe's secret key. The next questions are for the publishable key and the secrets of both webhook endpoints. Empty: no real payments",
     isPublic,
   ],
   ['NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY', "Stripe's publishable key", hasStripe],
@@ -27,19 +27,19 @@ const QUESTIONS = [
     '1 for the sandbox, with a banner. Empty: payments are off',
     (values) => isPublic(values) && !hasStripe(values),
   ],
-  ['SMTP_URL', 'The mail server, smtp://user:password@host:port. Empty: mail is not sent', isPublic],
+  ['SMTP_URL', 'The mail server, smtp://user:password@host:port. Empty: no email is sent', isPublic],
   [
     'MAIL_FROM',
-    'The sender of all mail, like Drops <hello@drops.example>',
+    'The sender of all emails, like Drops <hello@drops.example>',
     (values) => Boolean(values.SMTP_URL) || isLive(values),
   ],
-  ['UPLOADTHING_TOKEN', "UploadThing's token. Empty: files lie in DATA_DIR", isPublic],
+  ['UPLOADTHING_TOKEN', "UploadThing's token. Empty: files are stored in DATA_DIR", isPublic],
   ['BRAND_NAME', 'The name of your platform. Empty: Lastcall', isPublic],
-  ['SUPPORT_EMAIL', 'Where users write to for help. Empty: not yet', isPublic],
-  ['PRIVACY_EMAIL', 'Where users write to about their data. Empty: not yet', isPublic],
-  ['LEGAL_EMAIL', 'Where notices of a legal kind go. Empty: not yet', isPublic],
-  ['LEGAL_NAME', 'The person or company that runs the platform, for the policies. Empty: not yet', isPublic],
-  ['LEGAL_ADDRESS', 'Its postal address, for the policies. Empty: not yet', isPublic],
+  ['SUPPORT_EMAIL', 'Where users write for help. Empty: none yet', isPublic],
+  ['PRIVACY_EMAIL', 'Where users write about their data. Empty: none yet', isPublic],
+  ['LEGAL_EMAIL', 'Where legal notices go. Empty: none yet', isPublic],
+  ['LEGAL_NAME', 'The person or company that runs the platform, for the policies. Empty: none yet', isPublic],
+  ['LEGAL_ADDRESS', 'Its postal address, for the policies. Empty: none yet', isPublic],
 ]
 
 /** @param {Values} values */
@@ -63,7 +63,7 @@ function isLive(values) {
 }
 
 /**
- * Asks for what is missing. A refused answer is asked again, and so is an empty one where a value is needed.
+ * Asks for the missing values. It repeats a question after a refused answer, and after an empty one where a value is needed.
  * @param {Values} values the answers are added here
  * @param {(question: string) => Promise<string>} ask
  * @param {(problem: string) => void} say
@@ -81,7 +81,8 @@ export async function askSettings(values, ask, say) {
 }
 
 /**
- * What an answer makes wrong; another variable that it needs is asked later.
+ * Returns the problems that an answer causes. A variable that the answer requires and that is still missing does not count,
+ * because it is asked later.
  * @param {Values} values
  * @param {string} name
  * @param {string} answer

@@ -1,18 +1,21 @@
-import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { messageOf } from '../lib/kernel/caught-error.mjs'
 import { placeOf } from '../lib/kernel/database-address.mjs'
-import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
+import { explainDatabaseError, isOfDatabase } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 
-/** A database that starts beside this process, in a container for example, has this long. */
+/** How long to wait for a database that starts at the same time as this process, for example in a container. */
 const DATABASE_WAIT_MS = 30_000
 
 /** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
 
 /**
- * Waits for the databases of the environment, and refuses one that cannot be used.
+ * Waits for the databases of the environment.
  * @param {Databases} given
- * @returns {Promise<Databases & { sessionName: string, sessionUrl: string }>} the addresses as the application uses them.
- *   At `sessionUrl`, which the variable `sessionName` has, a database session lasts; a pooler may end it after each transaction.
+ * @returns {Promise<Databases & { sessionName: string, sessionUrl: string }>} the URLs as the application uses them.
+ *   `sessionUrl` is the URL that does not lead to a pooler in transaction mode, and `sessionName` is the variable that holds
+ *   this URL.
+ * @throws {Refusal} when DATABASE_URL or DIRECT_DATABASE_URL cannot be used. For a replica that does not respond, a warning
+ *   is printed.
  */
 export async function awaitDatabases(given) {
   const { awaitDatabase, refuseTransactionPooler, settleSslMode } = await import('../lib/operations/check-database.mjs')
@@ -42,13 +45,13 @@ export async function awaitDatabases(given) {
 }
 
 /**
- * Why a database cannot be migrated or its migrations cannot be listed, and what to do.
- * @param {string} name the variable that has the address
+ * Returns a Refusal that says why a database cannot be migrated or its migrations cannot be listed, and what to do.
+ * @param {string} name the variable that holds the URL
  * @param {string} databaseUrl
  * @param {unknown} error
  */
 export function refusalOfMigrations(name, databaseUrl, error) {
-  // A migration's own refusal says everything; errors of the database have a code.
-  if (codeOf(error)) return new Refusal(explainDatabaseError(name, databaseUrl, error))
+  // Any other message, such as the refusal of a migration, explains itself.
+  if (isOfDatabase(error)) return new Refusal(explainDatabaseError(name, databaseUrl, error))
   return new Refusal(`The database at ${placeOf(databaseUrl)} cannot be used: ${messageOf(error)}`)
 }

@@ -1,6 +1,6 @@
-// npm run build: installs what is missing, generates the Prisma client and builds. It touches no database and makes only what
-// is out of date.
-//   npm run build -- --standalone    also makes .next/standalone: all that a server needs, without the project's folder
+// npm run build installs missing packages, generates the Prisma client and builds the application. It uses no database, and
+// it skips each of these steps whose result is up to date.
+//   npm run build -- --standalone    also makes .next/standalone, which a server can run without the project's folder
 import './require-node.mjs'
 import { packStandalone } from './pack-standalone.mjs'
 import { prepare, prepareBuild } from './prepare.mjs'

@@ -1,5 +1,5 @@
-// npm run check:dependencies checks the licences of what is shipped, install scripts, and known vulnerabilities where the
-// registry reports them. The exit code is 1 when one of these is wrong.
+// npm run check:dependencies checks the licences of the shipped packages, the install scripts of all packages, and known
+// vulnerabilities where the registry reports them. The exit code is 1 when it finds a problem.
 import './require-node.mjs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,26 +10,29 @@ import { root, runCommand } from './run-command.mjs'
 
 /** @typedef {{ error?: unknown, message?: string, metadata?: { vulnerabilities?: Record<string, number> } }} Audit */
 
-/** Asks the registry about the versions of the lock file. @returns {Promise<string[]>} one line per severity that it names */
-async function knownHoles() {
+/**
+ * Requests the known vulnerabilities of the shipped packages from the registry.
+ * @returns {Promise<string[]>} one line for each severity that has any, from critical to moderate
+ */
+async function knownVulnerabilities() {
   const { output } = await runCommand('npm', ['audit', '--omit=dev', '--json'], { timeoutMs: 120_000 })
   const json = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)
   /** @type {Audit} */
   const audit = json ? JSON.parse(json) : {}
   const counts = audit.metadata?.vulnerabilities
   if (!counts) {
-    console.log('Known holes: not checked, because this registry does not answer `npm audit`.')
+    console.log('Known vulnerabilities: not checked, because this registry does not answer `npm audit`.')
     return []
   }
   return ['critical', 'high', 'moderate']
     .filter((severity) => (counts[severity] ?? 0) > 0)
-    .map((severity) => `${counts[severity]} known holes are ${severity}: \`npm audit --omit=dev\` names them.`)
+    .map((severity) => `Known ${severity} vulnerabilities: ${counts[severity]}. \`npm audit --omit=dev\` names them.`)
 }
 
 try {
   /** @type {import('./dependency-rules.mjs').Lock} */
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
-  const problems = [...licenceProblems(lock), ...installScriptProblems(lock), ...(await knownHoles())]
+  const problems = [...licenceProblems(lock), ...installScriptProblems(lock), ...(await knownVulnerabilities())]
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log('Licences and install scripts: ok.')
 } catch (error) {

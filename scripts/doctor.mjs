@@ -1,11 +1,12 @@
-// npm run doctor checks that the money adds up (docs/operations.md). It prints one line per invariant, and the exit code is 1
-// when one of them is broken.
+// npm run doctor checks that the money adds up (docs/operations.md). It prints one line per invariant and one per breach.
+// With a Stripe key, it also looks for payments at Stripe that belong to no paid order. The exit code is 1 when an
+// invariant is broken.
 import './require-node.mjs'
 import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { checkInvariants } from '../lib/operations/check-invariants.mjs'
 import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { databaseAddress } from './database-address.mjs'
+import { databaseAddress, databaseVariable } from './database-address.mjs'
 import { loadEnvironment } from './environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
@@ -21,12 +22,13 @@ async function diagnose() {
   const environment = loadEnvironment('production')
   const { default: pg } = await import('pg')
   const databaseUrl = await databaseAddress(environment)
+  const refuse = (/** @type {unknown} */ error) => {
+    throw new Refusal(explainDatabaseError(databaseVariable(environment), databaseUrl, error))
+  }
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
-  await client.connect().catch((error) => {
-    throw new Refusal(explainDatabaseError('DATABASE_URL', databaseUrl, error))
-  })
+  await client.connect().catch(refuse)
   try {
-    const findings = await checkInvariants(client)
+    const findings = await checkInvariants(client).catch(refuse)
     if (environment.stripeSecretKey) {
       const { findUnknownPayments } = await import('../lib/operations/find-unknown-payments.mjs')
       const unknown = await findUnknownPayments(client, environment.stripeSecretKey)

@@ -1,11 +1,10 @@
-// The environment that the start script hands to the application: variables of the shell, of .env files, and generated
-// secrets.
+// Prepares the environment that the start script passes to the application: variables from the shell and from .env files,
+// and generated secrets.
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
   constants,
-  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -17,32 +16,27 @@ import {
 import path from 'node:path'
 import { readEnvironment } from '../lib/infra/env-rules.mjs'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
+import { loadEnvFiles } from '../lib/operations/load-env-files.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { root } from './run-command.mjs'
 
 /** @typedef {{ authSecret: string, cronSecret: string }} Secrets */
 
 /**
- * Loads the .env files and checks every value. A variable that the shell sets wins over the files.
+ * Loads the .env files and checks every value. A variable that is set in the shell takes precedence over the files.
  * @param {'production' | 'development'} mode
- * @throws {Refusal} with one line per variable
+ * @throws {Refusal} with one line per problem
  */
 export function loadEnvironment(mode) {
-  // Next reads the same files unless this variable is set. Tests set it to keep a developer's .env.local out.
-  if (!process.env.__NEXT_PROCESSED_ENV) {
-    for (const name of [`.env.${mode}.local`, '.env.local', `.env.${mode}`, '.env']) {
-      const file = path.join(root, name)
-      if (existsSync(file)) process.loadEnvFile(file)
-    }
-    process.env.__NEXT_PROCESSED_ENV = 'true'
-  }
+  loadEnvFiles(process.env, root, mode)
   const { values, problems } = readEnvironment(process.env)
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   return { ...values, dataDir: path.resolve(root, values.dataDir) }
 }
 
 /**
- * The secrets of this installation. They are generated once; two starts at the same moment end up with the same ones.
+ * Returns the secrets of this installation, and generates them at the first start. Two first starts at the same moment get the
+ * same secrets.
  * @param {string} dataDir
  * @returns {Secrets}
  */
@@ -50,17 +44,17 @@ export function readOrCreateSecrets(dataDir) {
   const file = path.join(dataDir, 'secrets.json')
   const known = readSecrets(file)
   if (known) return known
-  // The file appears complete, by a link; so one that cannot be read was cut off by a power failure.
+  // publish() only ever makes a complete file visible, so a file that cannot be read was damaged by a power failure.
   rmSync(file, { force: true })
   const generate = () => randomBytes(32).toString('base64url')
   const secrets = { authSecret: generate(), cronSecret: generate() }
   publish(writePrivateDraft(file, JSON.stringify(secrets, null, 2)), file)
-  // Another start may have been faster: its secrets are the ones in the file.
+  // If another start was faster, the file contains the secrets of that start.
   return readSecrets(file) ?? secrets
 }
 
 /**
- * Gives a finished draft its name, unless the name is taken.
+ * Gives a finished draft its final name. If another start has created that file, the draft is removed.
  * @param {string} draft
  * @param {string} file
  */
@@ -69,7 +63,7 @@ function publish(draft, file) {
     linkSync(draft, file)
     rmSync(draft)
   } catch (error) {
-    // EEXIST: the other start was faster. Any other error: the file system has no links.
+    // EEXIST means that another start was faster. Any other error probably means that the file system has no hard links.
     if (codeOf(error) === 'EEXIST') rmSync(draft)
     else renameSync(draft, file)
   }
@@ -89,7 +83,7 @@ function readSecrets(file) {
 }
 
 /**
- * Replaces a file that only its owner may read.
+ * Writes a file that only its owner may read. An existing file is replaced atomically, so nobody sees it half written.
  * @param {string} file
  * @param {string} text
  */
@@ -104,16 +98,22 @@ export function writePrivate(file, text) {
  */
 function writePrivateDraft(file, text) {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+  } catch (error) {
+    // On a full disk the file is created, but its content cannot be written.
+    rmSync(draft, { force: true })
+    throw error
+  }
   return draft
 }
 
-/** What lies in DATA_DIR, except for Postgres, which protects its own files. Earlier versions let others read it. */
+/** What DATA_DIR contains besides the files of Postgres, which protects its files itself. */
 const FOLDERS = ['uploads', 'tmp', 'backups']
 const FILES = ['secrets.json', 'database-url', 'demo-logins.json']
 
 /**
- * Creates the folder for data, and closes it to the other users of this machine: buyers' files and secrets lie in it.
+ * Creates the folder for data. Other users of this machine may not read it, because it holds secrets and buyers' files.
  * @param {string} dataDir
  * @throws {Refusal} when it cannot be written to
  */
@@ -122,22 +122,27 @@ export function createDataDir(dataDir) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     const probe = path.join(dataDir, `.probe-${process.pid}`)
-    writeFileSync(probe, 'Can this be written?', { mode: 0o600, flush: true })
-    rmSync(probe)
+    try {
+      writeFileSync(probe, 'Can this be written?', { mode: 0o600, flush: true })
+    } finally {
+      // Remove the file even if the write failed: on a full disk the empty file is created, but its content cannot be
+      // written.
+      rmSync(probe, { force: true })
+    }
   } catch (error) {
     const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
     const problem = isFull ? 'its disk is full' : `it cannot be written to (${codeOf(error)})`
     const remedy = isFull ? 'Free some space, or give a folder on another disk.' : 'Give a folder of yours.'
     throw new Refusal(`DATA_DIR is "${dataDir}": ${problem}. ${remedy}`)
   }
-  // The group may pass through where Postgres runs as a user of its own (scripts/postgres/prepare-launch.mjs).
+  // The group may enter the folder, because Postgres may run as another user (scripts/postgres/prepare-launch.mjs).
   restrict(dataDir, 0o710)
   for (const name of FOLDERS) restrict(path.join(dataDir, name), 0o700)
   for (const name of FILES) restrict(path.join(dataDir, name), 0o600)
 }
 
 /**
- * Takes permissions away from a file or folder, if it is there and ours.
+ * Removes permissions from a file or folder if it exists and belongs to this user.
  * @param {string} file
  * @param {number} mode the permissions that may stay
  */

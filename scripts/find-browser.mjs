@@ -14,7 +14,7 @@ const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 const isRoot = process.getuid?.() === 0
 
 /**
- * Finds a Chromium for the browser tests, wherever this machine has one, and installs one when there is none.
+ * Finds a Chromium for the browser tests on this machine, and installs one when there is none.
  * @returns {Promise<Browser>}
  * @throws {Refusal} when there is none and none can be installed
  */
@@ -36,10 +36,10 @@ export async function findBrowser() {
 
 /** @returns {Promise<Browser | null>} */
 async function firstThatRuns() {
-  // Loaded here and not at the top: this file is loaded before the packages are installed.
+  // This import is not at the top, because this file is loaded before the packages are installed.
   const { chromium } = await import('@playwright/test')
   const candidates = [process.env.CHROMIUM_PATH, chromium.executablePath(), ...SYSTEM_NAMES.map(which), MAC_CHROME]
-  /** @type {('0' | '1')[]} root cannot use Chromium's sandbox, and a system may forbid it to everybody */
+  /** @type {('0' | '1')[]} root cannot use Chromium's sandbox, and a system may forbid it to everyone */
   const sandboxes = isRoot ? ['0'] : ['1', '0']
   for (const file of candidates) {
     if (!file) continue
@@ -57,7 +57,8 @@ function which(name) {
 }
 
 /**
- * Whether a Chromium works. Some exist and do not run: a stub that wants a snap, or a download whose libraries are missing.
+ * Returns whether a Chromium works. Some exist but do not run, such as a stub that needs a snap, or a download whose
+ * libraries are missing.
  * @param {string} file
  * @param {'0' | '1'} sandbox
  */

@@ -1,5 +1,5 @@
-// Hashes of everything that the build and the Prisma client are made of. While a hash is the same, nothing has to be made
-// anew.
+// Hashes the files from which the build and the Prisma client are made. While a hash stays the same, the build or the
+// client does not have to be made again.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -9,22 +9,22 @@ import { root } from './run-command.mjs'
 const BUILD_FOLDERS = ['app', 'components', 'lib', 'prisma', 'public']
 const BUILD_FILES =
   /^((middleware|proxy|instrumentation(-client)?)\.[jt]sx?|(next|postcss|tailwind)\.config\.\w+|tsconfig\.json|package-lock\.json)$/
-/** Files of these folders that are not part of the build: tests, and what runs beside the application or by hand. */
+/** Files in these folders that are not part of the build: tests, documents, and programs that run outside the build. */
 const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(artwork|server)\//]
-/** Inputs in lib/server: two that work on the build after Next has made it, and those that instrumentation.ts brings in. */
-const FINISHING = [
+/** Files of lib/server that are inputs: two that finish the build after Next, and files that instrumentation.ts loads. */
+const SERVER_INPUTS = [
   ...['compress-static-files', 'hint-compilation'],
-  ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of'],
+  ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of', 'correct-status'],
 ].map((name) => `lib/server/${name}.mjs`)
 
 /**
- * Hashes the inputs of the build. No environment variable is one of them: the server tells the browser what it needs to know
- * of the environment (lib/infra/env.ts).
+ * Hashes the inputs of the build. Environment variables are not inputs, because the running server reads them and sends the
+ * browser what it needs to know about them (lib/infra/env.ts).
  */
 export async function hashBuildInputs() {
   const [top, ...folders] = await Promise.all([readdir(root), ...BUILD_FOLDERS.map(listFiles)])
   const files = [...top.filter((name) => BUILD_FILES.test(name)), ...folders.flat()]
-  return hashFiles([...files.filter((file) => !NOT_BUILT.some((pattern) => pattern.test(file))), ...FINISHING])
+  return hashFiles([...files.filter((file) => !NOT_BUILT.some((pattern) => pattern.test(file))), ...SERVER_INPUTS])
 }
 
 /** Hashes the inputs of `prisma generate`. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 
 /**
- * Whether a process runs. One that has ended, but whose parent has not collected it yet, does not count.
+ * Returns whether a process runs. On Linux, a process that has ended, but whose parent has not collected its exit code, does not
+ * count.
  * @param {number | undefined} pid
  */
 export function isAlive(pid) {
@@ -11,7 +12,7 @@ export function isAlive(pid) {
     if (process.platform === 'linux') return !/^State:\s*[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
     return process.kill(pid, 0)
   } catch (error) {
-    // The process belongs to another user.
+    // The process exists, but it belongs to another user.
     return ['EPERM', 'EACCES'].includes(codeOf(error) ?? '')
   }
 }

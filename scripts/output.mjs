@@ -1,4 +1,4 @@
-// What the commands print: one line for each step that took time, and details only when something failed.
+// Formats the output of the commands, which print one line for each step and details only when something fails.
 
 /** @param {number} ms */
 export function formatDuration(ms) {
@@ -8,7 +8,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Runs one step and prints one line with the time that it took.
+ * Runs one step and prints one line with its duration.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} run

@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 
-/** @import { AddressInfo } from 'node:net' */
-
 /**
  * @param {number} port
  * @param {string} host
- * @returns {Promise<boolean>} false when another program uses it, or this user may not; an address that is not here is free
+ * @returns {Promise<boolean>} false when another program uses the port or this user may not use it. If this machine does not
+ *   have the address, the port counts as free.
  */
 export async function isPortFree(port, host = '127.0.0.1') {
   const server = createServer()
@@ -22,12 +21,22 @@ export async function isPortFree(port, host = '127.0.0.1') {
   }
 }
 
-/** A port of 127.0.0.1 that nothing listens on at this moment. */
+// Operating systems use ports from 32768 upwards for outgoing connections. Such a port could be taken by a connection before
+// the program that wants it listens on it.
+const FIRST_PORT = 10_000
+const PORTS = 22_000
+/** Processes with neighbouring ids begin to search this far from each other, so that they do not find the same port. */
+const STRIDE = 61
+let searched = 0
+
+/**
+ * Returns a port on which no program listens at this moment, on IPv4 and on IPv6. Further calls in this process return other
+ * ports.
+ */
 export async function findFreePort() {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = /** @type {AddressInfo} */ (server.address())
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (let tries = 0; tries < PORTS; tries++) {
+    const port = FIRST_PORT + ((process.pid * STRIDE + searched++) % PORTS)
+    if ((await isPortFree(port)) && (await isPortFree(port, '::1'))) return port
+  }
+  throw new Error(`No port from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is free.`)
 }

@@ -1,5 +1,5 @@
-// What has to be there before anything runs: the dependencies, the Prisma client and the build. Each is made only when it is
-// missing or out of date.
+// Prepares what other commands need before they run: the dependencies, the Prisma client and the build. Each is prepared
+// only when it is missing or out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { compressStaticFiles } from '../lib/server/compress-static-files.mjs'
@@ -14,10 +14,10 @@ const prismaStamp = path.join(root, 'node_modules', '.prisma', 'client', '.lastc
 const standaloneServer = path.join(root, '.next', 'standalone', 'server.js')
 const buildStamp = path.join(root, '.next', '.lastcall')
 
-/** Makes the dependencies and the Prisma client: all that `next dev` and the checks need. */
+/** Installs the dependencies and generates the Prisma client. `next dev` and the checks need nothing else. */
 export async function prepare() {
   if (isInstalled() && (await isPrismaClientCurrent())) return
-  // When two commands are started at once on a fresh clone, the second one waits and then finds the work done.
+  // When two commands start at the same moment in a fresh clone, the second one waits and then finds the work done.
   await withLock('prepare', async () => {
     if (!isInstalled()) await step('Dependencies installed', install)
     if (!(await isPrismaClientCurrent())) await step('Prisma client generated', generatePrismaClient)
@@ -26,8 +26,8 @@ export async function prepare() {
 
 /**
  * Makes the production build.
- * @param {{ isStandalone?: boolean }} [options] `isStandalone`: with the files of a copy that runs without the project
- * @returns {Promise<boolean>} false when the one that is there is up to date
+ * @param {{ isStandalone?: boolean }} [options] `isStandalone`: also make .next/standalone
+ * @returns {Promise<boolean>} false when the existing build is up to date
  */
 export async function prepareBuild({ isStandalone = false } = {}) {
   const isCurrent = async () => (!isStandalone || existsSync(standaloneServer)) && (await isBuildCurrent())
@@ -46,7 +46,7 @@ export const NEXT_ENVIRONMENT = { NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCO
 
 const readText = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** Compares npm's list of what it installed with the lock file. A stamp of our own would not notice an `npm install`. */
+/** Compares npm's list of installed packages with the lock file. A stamp of our own would not notice an `npm install`. */
 function isInstalled() {
   if (!existsSync(installedList)) return false
   /** @type {(file: string) => Packages} */
@@ -60,8 +60,8 @@ function isInstalled() {
 async function install() {
   const { npm_execpath: npmFile } = process.env
   const [command, ...words] = npmFile?.endsWith('npm-cli.js') ? [process.execPath, npmFile] : ['npm']
-  // `install --no-save` takes the versions of the lock file as `ci` does, but accepts a lock file that lacks the binaries of
-  // other platforms. No package's install script is needed, and some would download engines.
+  // `install --no-save` installs the versions of the lock file as `ci` does, but accepts a lock file that lacks the binaries
+  // of other platforms. No install script of a package is needed, and some would download engines.
   const args = ['install', '--no-save', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
   await runOrRefuse('Installing the dependencies', command ?? 'npm', [...words, ...args])
 }
@@ -71,7 +71,7 @@ const isPrismaClientCurrent = async () => readText(prismaStamp) === (await hashP
 async function generatePrismaClient() {
   const env = {
     ...process.env,
-    // `generate` wants a schema engine, which it never runs, and would download one (ADR 0005). Node stands in for it.
+    // `generate` requires a schema engine that it never runs, and would download one (ADR 0005). It gets Node's path instead.
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

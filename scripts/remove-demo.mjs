@@ -1,4 +1,5 @@
-// npm run remove-demo: removes the demo's accounts, drops and orders (docs/operations.md).
+// npm run remove-demo removes the demo's accounts, drops and orders, except for accounts that sold something for real money
+// (docs/operations.md).
 import './require-node.mjs'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +7,7 @@ import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { removeDemo } from '../lib/operations/remove-demo.mjs'
-import { databaseAddress } from './database-address.mjs'
+import { databaseAddress, databaseVariable } from './database-address.mjs'
 import { loadEnvironment } from './environment.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { prepare } from './prepare.mjs'
@@ -20,12 +21,13 @@ try {
   const environment = loadEnvironment('production')
   await prepare()
   await databaseAddress(environment)
-  // This joins the database of a server that runs; without one it starts the database until the demo is gone.
+  // Without DATABASE_URL, the command uses the embedded database of a running server. If no server runs, the command starts
+  // the database and stops it after the removal.
   if (!environment.databaseUrl) {
     database = await startEmbeddedPostgres({ folder: path.join(environment.dataDir, 'postgres') })
   }
   const databaseUrl = database?.databaseUrl ?? (await databaseAddress(environment))
-  const { removed, kept } = await work(databaseUrl)
+  const { removed, kept } = await work(databaseVariable(environment), databaseUrl)
   rmSync(path.join(environment.dataDir, 'demo-logins.json'), { force: true })
   console.log(
     removed.length > 0 ? `✓ Removed with their drops and orders: ${removed.join(', ')}` : '✓ There is no demo here.',
@@ -39,15 +41,18 @@ try {
   await database?.stop()
 }
 
-/** @param {string} databaseUrl */
-async function work(databaseUrl) {
+/**
+ * @param {string} name the variable that holds the URL
+ * @param {string} databaseUrl
+ */
+async function work(name, databaseUrl) {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   try {
     await client.connect()
     return await removeDemo(client)
   } catch (error) {
-    throw new Refusal(explainDatabaseError('DATABASE_URL', databaseUrl, error))
+    throw new Refusal(explainDatabaseError(name, databaseUrl, error))
   } finally {
     await client.end().catch(() => {})
   }

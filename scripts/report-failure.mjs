@@ -4,7 +4,7 @@ import { Refusal } from '../lib/operations/refusal.mjs'
 const DISK_FULL = /\bENOSPC\b|\bEDQUOT\b|No space left on device|53100/
 
 /**
- * Prints why a command failed and makes it end with 1. A `Refusal` is printed without its stack.
+ * Prints why a command failed and sets the exit code to 1. A `Refusal` is printed without its stack.
  * @param {unknown} error
  */
 export function reportFailure(error) {

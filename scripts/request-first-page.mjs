@@ -1,18 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { hostToAsk } from '../lib/server/host-to-ask.mjs'
+import { reachableHost } from '../lib/server/reachable-host.mjs'
+
+/** How long a page may respond with 503, which means that the database is currently unavailable, before the start fails. */
+const UNAVAILABLE_MS = 15_000
+const PAUSE_MS = 250
 
 /**
- * Makes the first requests. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
- * one, and no visitor should have to wait for that, or be the first to find out that pages fail.
+ * Makes the first requests. At the first one, Next runs instrumentation.ts, which also creates the demo. No visitor should
+ * have to wait for that or be the first to see that pages fail.
  * @param {number} port
- * @param {string[]} addresses
- * @throws {Refusal} when the database or a page does not answer
+ * @param {string[]} addresses the network addresses on which the server listens
+ * @throws {Refusal} when one of the two pages responds with a status other than 200, or with 503 for 15 seconds
  */
 export async function requestFirstPage(port, addresses) {
-  const host = hostToAsk(addresses)
-  // The login is open while the platform is paused, too.
+  const host = reachableHost(addresses)
+  // /login responds with 200 even while the platform is paused.
   for (const page of ['/api/health', '/login']) {
-    const answer = await fetch(`http://${host}:${port}${page}`)
+    const deadline = performance.now() + UNAVAILABLE_MS
+    let answer = await fetch(`http://${host}:${port}${page}`)
+    while (answer.status === 503 && performance.now() < deadline) {
+      await answer.arrayBuffer()
+      await sleep(PAUSE_MS)
+      answer = await fetch(`http://${host}:${port}${page}`)
+    }
     const text = await answer.text()
     if (answer.status === 200) continue
     const cause = answer.headers.get('content-type')?.includes('json') ? `: ${text.trim()}` : ''

@@ -1,4 +1,5 @@
-// Every command imports this file first: an old Node then gives one clear sentence, and not a syntax error from a dependency.
+// Every command in this folder imports this file first, so that an old version of Node leads to one clear message instead of
+// a syntax error in a dependency.
 import { readFileSync } from 'node:fs'
 
 const packageFile = new URL('../package.json', import.meta.url)

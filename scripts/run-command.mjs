@@ -9,13 +9,13 @@ import { Refusal } from '../lib/operations/refusal.mjs'
  * @typedef {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, timeoutMs?: number }} CommandOptions
  */
 
-/** The repository's root. Every command runs there, wherever it was called from. */
+/** The root of the repository. The functions below run every program there, whatever the current folder is. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 /** @type {Set<ChildProcess>} */
 const running = new Set()
 
-/** Ends the programs that are still running. To be called when this process has to stop in the middle of a step. */
+/** Ends the programs that are still running. Call this when the process has to stop in the middle of a step. */
 export function stopCommands() {
   for (const child of running) child.kill('SIGTERM')
 }
@@ -71,8 +71,8 @@ export async function runOrRefuse(title, command, args, options) {
 }
 
 /**
- * How to call the command of an installed package. npx is not used, because it looks for updates.
- * @param {string} file
+ * Returns the command that runs a program of an installed package. npx is not used, because it looks for updates.
+ * @param {string} file the path below node_modules
  * @param {string[]} args
  * @returns {[string, string[]]} command and arguments
  */

@@ -10,7 +10,7 @@ import { formatDuration } from './output.mjs'
  */
 
 /**
- * Runs steps, a few at a time, and prints one line for each.
+ * Runs steps, at most `atOnce` at the same time, and prints one line for each.
  * @param {Step[]} steps
  * @param {{ atOnce?: number }} [options]
  * @returns {Promise<NamedResult[]>} in the order of `steps`
@@ -46,7 +46,7 @@ function formatCounts({ passed, failed, skipped }) {
 }
 
 /**
- * Prints what the failed steps printed, and the sum as the last line; sets the exit code.
+ * Prints the output of the failed steps and, in the last line, the totals. Sets the exit code to 1 when a test has failed.
  * @param {NamedResult[]} results
  */
 export function summarise(results) {

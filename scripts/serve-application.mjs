@@ -9,15 +9,17 @@ import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
 
 /**
- * Serves the application with our own server: Next, with the shared cache and the live streams in front of it.
+ * Serves the application with our own server. Except in development, this puts the shared cache and the live streams in front of
+ * Next.
  * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }} options
  * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and then
- *   stops what the application runs beside them
+ *   stops the background work of the application
+ * @throws {Refusal} when another program uses the port
  */
 export async function serveApplication({ isDev = false, port, addresses, databaseUrl, isStopping }) {
   claimServers()
   const { default: next } = await import('next')
-  // Next attaches its WebSocket handler (for hot reload) to one server. It is given this emitter in place of a server, and the
+  // Next attaches its WebSocket handler (for hot reload) to one server. It gets this emitter instead of a server, and the
   // servers for both address families pass their upgrades on to it.
   const upgrades = new EventEmitter()
   const httpServer = /** @type {import('node:http').Server} */ (upgrades)
@@ -32,6 +34,7 @@ export async function serveApplication({ isDev = false, port, addresses, databas
   if (!isDev) {
     // These need installed packages, so they cannot be imported at the top of this file.
     const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
+    const { answerDirectly } = await import('../lib/server/answer-directly.mjs')
     const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
     const { findCommonPage } = await import('../lib/server/find-common-page.mjs')
     const build = path.join(root, '.next')
@@ -39,10 +42,16 @@ export async function serveApplication({ isDev = false, port, addresses, databas
     // The environment was checked before the server started.
     const trustedProxyHops = Number(process.env.TRUSTED_PROXY_HOPS ?? 0)
     cache = await startSharedCache({ handle, databaseUrl, trustedProxyHops, commonPage })
-    handle = serveStaticFiles(build, cache.handle)
+    handle = answerDirectly(serveStaticFiles(build, cache.handle))
   }
   try {
-    const server = await startWebServer({ port, addresses, handle, upgrades: isDev ? upgrades : undefined })
+    const server = await startWebServer({
+      port,
+      addresses,
+      handle,
+      answerAtOnce: cache?.answerAtOnce,
+      upgrades: isDev ? upgrades : undefined,
+    })
     return {
       close: async () => {
         cache?.endStreams()
@@ -58,8 +67,8 @@ export async function serveApplication({ isDev = false, port, addresses, databas
 }
 
 /**
- * Stops what the application runs beside its requests. The application runs from its bundle, with modules of its own, so its
- * hooks are in the state of the process (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts).
+ * Stops the background work of the application (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts). Failures are ignored,
+ * because the process ends anyway.
  */
 export async function stopApplication() {
   await Promise.allSettled([...shutdownHooks()].map((hook) => hook()))

@@ -1,6 +1,6 @@
-// Serves what `npm run build -- --standalone` has made, or any finished build, with our own server. It installs, builds and
-// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system
-// (docs/hosting.md#a-copy-without-the-project).
+// Serves the copy that `npm run build -- --standalone` makes, or any other finished build, with our own server. It installs,
+// builds and migrates nothing and writes files only to DATA_DIR. It can therefore run as any user and on a read-only file
+// system (docs/hosting.md#a-copy-without-the-project).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -38,9 +38,9 @@ async function start() {
   const environment = loadEnvironment('production')
   const { port, appUrl, dataDir, authSecret, cronSecret, seedDemo } = environment
   if (!environment.databaseUrl || !authSecret) {
-    throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall brings no database.')
+    throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall has no built-in database.')
   }
-  takeConfigOfBuild()
+  adoptConfigOfBuild()
   createDataDir(dataDir)
   const addresses = listenAddresses(appUrl, process.env.HOST)
   for (const address of addresses) if (!(await isPortFree(port, address))) throw busyPort(port)
@@ -70,8 +70,8 @@ async function start() {
   console.log(`Lastcall is ready at ${appUrl} (${formatDuration(Date.now() - startedAt)}).`)
 }
 
-/** A copy has no next.config.js: the build keeps what it said. */
-function takeConfigOfBuild() {
+/** Makes Next use the configuration that is stored in the build if next.config.js is missing, as in .next/standalone. */
+function adoptConfigOfBuild() {
   const file = path.join(root, '.next', 'required-server-files.json')
   if (!existsSync(file)) throw new Refusal('There is no build here: run `npm run build` first.')
   if (existsSync(path.join(root, 'next.config.js'))) return
@@ -79,7 +79,7 @@ function takeConfigOfBuild() {
 }
 
 /**
- * @param {string} name the variable that has the address
+ * @param {string} name the variable that holds the URL
  * @param {string} databaseUrl
  */
 async function refuseUnmigrated(name, databaseUrl) {
@@ -89,7 +89,7 @@ async function refuseUnmigrated(name, databaseUrl) {
   })
   if (pending.length > 0) {
     throw new Refusal(
-      `The database at ${placeOf(databaseUrl)} lacks ${pending.length} migrations: run \`node prisma/migrate.mjs\` first.`,
+      `The database at ${placeOf(databaseUrl)} lacks ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`}: run \`node prisma/migrate.mjs\` first.`,
     )
   }
 }

@@ -1,7 +1,7 @@
-// npm run setup: asks for what an installation needs and writes it to .env.
-//   npm run setup                                            asks
-//   npm run setup -- --app-url https://drops.example …       no questions: a flag for each variable of .env.example
-//   --yes: ask nothing. --replace: also change what .env has already. --file: another file than .env.
+// npm run setup asks for the settings of an installation and writes them to .env.
+//   npm run setup                                            asks for the settings that are missing
+//   npm run setup -- --app-url https://drops.example …       asks nothing; each variable of .env.example has a flag
+// --yes asks nothing, --replace also changes values that .env has already, and --file names a file other than .env.
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -48,7 +48,7 @@ async function setUp() {
   console.log('  Start with: npm start')
 }
 
-/** @param {string[]} names every variable there is */
+/** @param {string[]} names all variables of .env.example */
 function readFlags(names) {
   const flagOf = (/** @type {string} */ name) => name.toLowerCase().replaceAll('_', '-')
   const text = { type: /** @type {const} */ ('string') }
@@ -84,9 +84,9 @@ function readFlags(names) {
 }
 
 /**
- * Asks in the terminal for what is missing.
+ * Asks in the terminal for the missing values.
  * @param {Values} values the answers are added here
- * @throws {Refusal} when the terminal ends, or Ctrl-C ends the questions
+ * @throws {Refusal} when the terminal closes or Ctrl-C ends the questions
  */
 async function ask(values) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -106,7 +106,7 @@ async function ask(values) {
 }
 
 /**
- * Puts values into the lines of a file; names that it does not have come at its end.
+ * Returns the text of a .env file with new values. Variables that the text does not have are added at its end.
  * @param {string} text
  * @param {string[]} names
  * @param {Values} values

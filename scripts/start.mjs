@@ -1,4 +1,4 @@
-// npm start, npm run dev (--dev): from a fresh clone to an application that answers (docs/operations.md).
+// npm start and npm run dev (--dev) turn a fresh clone into a running application (docs/operations.md).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ import { busyPort, serveApplication, stopApplication } from './serve-application
 import { watchAncestors } from './watch-ancestors.mjs'
 
 const isDev = process.argv.includes('--dev')
-/** The server ends when its parent does: a test's server must not outlive the test. */
+/** With this flag the server ends when its parent does, because a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
 /** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
@@ -54,7 +54,7 @@ async function start() {
     : null
   if (!isDev) await prepareBuild()
 
-  // What this process writes from here on is for nobody else on this machine.
+  // From here on, no other user of this machine can read the files that this process writes.
   process.umask(0o077)
   const secrets = readOrCreateSecrets(dataDir)
   const embedded = async () => {
@@ -95,7 +95,7 @@ async function start() {
   })
   await requestFirstPage(port, addresses)
   printWelcome(appUrl, dataDir)
-  // A public address that only this machine can reach means a proxy in front.
+  // If the URL is public but only this machine can reach the server, there must be a proxy in front of it.
   const isBehindProxy = !isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address))
   if (isBehindProxy && environment.trustedProxyHops === 0)
     console.warn(
@@ -135,7 +135,7 @@ async function startDatabase(dataDir) {
 }
 
 /**
- * @param {string} name the variable that has the address
+ * @param {string} name the variable that holds the URL
  * @param {string} databaseUrl
  */
 async function migrateDatabase(name, databaseUrl) {
@@ -166,12 +166,12 @@ function watchSignals() {
   let firstAt = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // npm passes Ctrl-C on although the terminal has already sent it to this process: a second signal within half a second
-      // is the same Ctrl-C.
+      // npm passes Ctrl-C on, although the terminal has already sent it to this process. A second signal within half a
+      // second therefore counts as the same Ctrl-C.
       if (firstAt && Date.now() - firstAt > 500) process.exit(130)
       if (firstAt) return
       firstAt = Date.now()
-      if (server) console.log('\nStopping: requests under way may end. Ctrl-C again stops at once.')
+      if (server) console.log('\nStopping after the requests under way. Press Ctrl-C again to stop right away.')
       void stop(0)
     })
   }
@@ -179,7 +179,8 @@ function watchSignals() {
 }
 
 /**
- * Stops first what needs the rest: the requests, then what the application runs beside them, then the database.
+ * Stops everything in an order in which each part still has what it needs: the requests, the application's background work,
+ * and then the database.
  * @param {number} code
  */
 function stop(code) {

@@ -1,4 +1,4 @@
-// npm run stripe:check checks whether everything at Stripe is set up (docs/stripe.md). It prints one line per thing, and the
+// npm run stripe:check checks whether everything at Stripe is set up (docs/stripe.md). It prints one line per finding, and the
 // exit code is 1 when something must be done.
 import './require-node.mjs'
 import { loadEnvironment } from './environment.mjs'
@@ -27,6 +27,6 @@ async function check() {
   })
   for (const { name, level, text } of findings) console.log(`${SYMBOLS[level]} ${name}: ${text}`)
   const problems = findings.filter(({ level }) => level === 'problem').length
-  console.log(problems === 0 ? 'Nothing must be done.' : `${problems} of these must be done.`)
+  console.log(problems === 0 ? 'Nothing must be done.' : `Left to do: ${problems}.`)
   return problems === 0
 }

@@ -1,5 +1,6 @@
-// npm run stripe:drive plays everything that happens to money (docs/stripe.md) in a test account of Stripe when test keys are
-// set, and otherwise at the stand-in of the running application. The exit code is 1 when something is not as documented.
+// npm run stripe:drive simulates sales, refunds, disputes, payouts and subscriptions (docs/stripe.md). With test keys it uses
+// a test account at Stripe, and otherwise the stand-in of the running application. The exit code is 1 when something is not
+// as documented.
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { loadEnvironment } from './environment.mjs'
@@ -20,7 +21,7 @@ async function drive() {
     throw new Refusal('STRIPE_SECRET_KEY is a live key: this makes payments and disputes, so it needs a test key.')
   }
   const { driveStripe } = await import('../lib/operations/drive-stripe.mjs')
-  const isStandIn = environment.stripeSecretKey === null
+  const isStandIn = environment.stripeSecretKey === null || environment.stripeApiUrl !== null
   console.log(isStandIn ? 'At the stand-in:' : 'At Stripe, in test mode:')
   const { failed, different } = await driveStripe(await stripeClient(environment), { isStandIn, print: console.log })
   if (failed + different === 0) console.log('Everything was as documented.')

@@ -1,6 +1,6 @@
-// npm test runs everything, from the format to the browser tests; the last line is the sum.
-//   node scripts/test.mjs unit|integration|e2e [arguments of Jest or Playwright]     one suite, with its own output
-//   node scripts/test.mjs torture|fuzz [arguments of npm run torture, npm run fuzz]
+// npm test runs all checks and tests, and its last line has the totals.
+//   node scripts/test.mjs unit|integration|e2e [arguments of Jest or Playwright]     runs one suite and prints its output
+//   node scripts/test.mjs torture|fuzz [arguments of npm run torture, npm run fuzz]  does the same for these programs
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
@@ -59,7 +59,7 @@ const browserTests = {
 
 /**
  * @param {Step} step
- * @returns {Step} the step, which fails without being run when there is no build
+ * @returns {Step} a step that fails without running when there is no build
  */
 const onBuild = ({ name, run }) => ({
   name,
@@ -82,8 +82,13 @@ async function runAll() {
   await prepare()
   return [
     ...(await runSteps(staticChecks, { atOnce: 2 })),
-    // The build comes before the integration tests: some of them talk to the built application.
-    ...(await runSteps([jestStep('unit'), build, jestStep('integration'), torture, fuzz, browserTests])),
+    // The build comes before the integration tests, because some of them start the built application.
+    ...(await runSteps([jestStep('unit'), build])),
+    // The torture test spends most of its time waiting, so it runs at the same time as the integration tests. Each suite has
+    // its own database server.
+    ...(await runSteps([jestStep('integration'), torture, fuzz], { atOnce: 2 })),
+    // The browser tests run alone, because other suites would slow them down on a machine with two cores.
+    ...(await runSteps([browserTests])),
   ]
 }
 

@@ -1,5 +1,5 @@
-// npm run verify: the static checks and unit tests that must pass before every commit.
-//   node scripts/verify.mjs lint|types [arguments]     one check, with its own output (npm run lint, npm run typecheck)
+// npm run verify runs the static checks and unit tests that must pass before every commit.
+//   node scripts/verify.mjs lint|types [arguments]     runs one check and prints its output (npm run lint, npm run typecheck)
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { jestStep, staticChecks } from './checks.mjs'
@@ -8,7 +8,7 @@ import { reportFailure } from './report-failure.mjs'
 import { runSteps, summarise } from './run-steps.mjs'
 
 /**
- * Runs one check and prints what its programs print.
+ * Runs one check and prints the output of its programs.
  * @param {string} name
  * @param {string[]} args
  */

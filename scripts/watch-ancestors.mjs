@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 const INTERVAL_MS = 250
 
 /**
- * Calls back once when npm, or the shell that npm put between itself and this process, has ended. npm passes a signal on to
- * that shell only: without this the server would stay behind and keep its port.
+ * Calls `onGone` once when the parent of this process or the parent's parent has ended. npm starts a shell between itself and
+ * this process, and passes a signal on to that shell only. Without this function the server would keep running and keep its
+ * port. On systems other than Linux, only the end of the parent is noticed.
  * @param {() => void} onGone
  */
 export function watchAncestors(onGone) {
@@ -20,7 +21,7 @@ export function watchAncestors(onGone) {
 
 /**
  * @param {number} pid
- * @returns {string | undefined} the parent of a process, on systems that have it in a file (Linux)
+ * @returns {string | undefined} the id of the parent process; undefined on systems other than Linux
  */
 function parentOf(pid) {
   try {

@@ -8,7 +8,8 @@ import { isAlive } from './is-alive.mjs'
 import { root } from './run-command.mjs'
 
 /**
- * Runs something in one process of this clone at a time; the others wait. A lock whose process has ended does not count.
+ * Runs a function under a lock. Other processes of the same user in this clone wait until the lock is free. A lock whose
+ * process has ended does not count.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} run
@@ -37,7 +38,8 @@ export async function withLock(name, run) {
  * @returns {boolean} whether this process has the lock now
  */
 function take(file) {
-  // The lock appears with its content: a process that ended between the two would leave an empty one, which nobody removed.
+  // The lock file appears together with its content, because another process would mistake an empty lock file for an
+  // abandoned one.
   const own = `${file}.${process.pid}`
   writeFileSync(own, String(process.pid), { mode: 0o600 })
   try {
@@ -56,7 +58,7 @@ function take(file) {
 
 /**
  * @param {string} file
- * @returns {number | null} the process that has the lock, 0 when the file names none, null when it has just been removed
+ * @returns {number | null} the process that has the lock; 0 when the file contains no id; null when it was removed
  */
 function readOwner(file) {
   try {

@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react'
+import { NeedsScript } from '@/components/layout/needs-script'
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
-  return <div className="mx-auto min-h-[90dvh] w-full max-w-md px-5 py-4 md:py-12">{children}</div>
+  return (
+    <div className="mx-auto min-h-[90dvh] w-full max-w-md px-5 py-4 md:py-12">
+      <NeedsScript>
+        Turn on JavaScript to sign in, to create an account or to reset a password. Buying works without it.
+      </NeedsScript>
+      {children}
+    </div>
+  )
 }

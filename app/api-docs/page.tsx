@@ -7,7 +7,7 @@ import { brand } from '@/lib/kernel/brand'
 
 export const metadata: Metadata = {
   title: 'API',
-  description: `Every call of ${brand.name}: what it takes, what it answers, and who may make it.`,
+  description: `Every call of ${brand.name}: what it takes, what it returns, and who may make it.`,
   alternates: { canonical: '/api-docs' },
 }
 
@@ -21,15 +21,16 @@ export default function ApiDocsPage() {
           <h1 className="text-4xl font-extrabold md:text-6xl">{info.title}</h1>
           <p className="max-w-[62ch] text-lg leading-relaxed">{info.description}</p>
           <p>
-            For programs:{' '}
+            Programs can read this as an{' '}
             <a href="/api/openapi.json" className="font-medium underline underline-offset-2">
-              the same as an OpenAPI 3.1 document
+              OpenAPI 3.1 document
             </a>
+            .
           </p>
         </header>
         <nav aria-label="On this page">
           <ul className="flex flex-wrap gap-x-4">
-            {[...tags.map(({ name }) => [idOf(name), name]), ['shapes', 'Shapes']].map(([id, name]) => (
+            {[...tags.map(({ name }) => [idOf(name), name]), ['shapes', 'Schemas']].map(([id, name]) => (
               <li key={id}>
                 <a href={`#${id}`} className="inline-flex min-h-11 min-w-11 items-center underline underline-offset-2">
                   {name}

@@ -4,14 +4,14 @@ import { plainPage } from '@/lib/http/plain-page'
 // The page that public/sw.js shows when the server cannot be reached. Browsers store it with its Content-Security-Policy.
 const pageWith = (nonce: string) =>
   plainPage({
-    title: 'You are offline',
+    title: "You're offline",
     text: "You're offline. Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
-    wayOn: '<button type="button">Try again</button>',
+    actions: '<button type="button">Try again</button>',
     script: `
 <script nonce="${nonce}">
 const reload = () => location.reload()
 document.querySelector('button').addEventListener('click', reload)
-// Not for somebody who opened this page itself.
+// Do not reload for a visitor who opened this page directly.
 if (location.pathname !== '/offline') {
   addEventListener('online', reload)
   setInterval(() => fetch('/offline', { method: 'HEAD', cache: 'no-store' }).then(reload, () => undefined), 4000)

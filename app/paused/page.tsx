@@ -9,13 +9,14 @@ import { pausedPage } from '@/lib/platform/messages'
 
 export const metadata: Metadata = { title: pausedPage.title, robots: { index: false } }
 
-// Everyone but administrators sees this page while the platform is paused; middleware.ts rewrites to it with status
+// While the platform is paused, everyone except administrators sees this page in place of the pages that are closed.
+// While the database cannot be reached, administrators see it, too. middleware.ts rewrites the requests with status
 // 503.
 export default async function PausedPage() {
   if (!(await headers()).has('x-lastcall-paused')) notFound()
   return (
     <MessagePage title={pausedPage.title} text={pausedPage.text}>
-      {/* Reloads the address that the visitor asked for. */}
+      {/* Reloads the page that the visitor requested. */}
       <Button asChild>
         <a href="">{pausedPage.again}</a>
       </Button>

@@ -1,3 +1,3 @@
-// Next takes the metadata of an answer with status 404 from this file.
+// Next takes the metadata of a response with status 404 from this file.
 export { default } from '@/app/not-found'
 export { generateMetadata } from './page'

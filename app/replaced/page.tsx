@@ -26,18 +26,18 @@ const PAGES: Record<Replaced, { title: string; show: () => ReactNode | Promise<R
   missing: { title: 'Page Not Found', show: () => <PageNotFound /> },
 }
 
-async function wanted() {
+async function markedPage() {
   const mark = (await headers()).get(REPLACED_MARK)
   return Object.entries(PAGES).find(([name]) => name === mark)?.[1]
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: ((await wanted()) ?? PAGES.missing).title, robots: { index: false } }
+  return { title: ((await markedPage()) ?? PAGES.missing).title, robots: { index: false } }
 }
 
 // The middleware shows this page in place of one that may not be seen, was removed or does not exist (ADR 0020).
 export default async function ReplacedPage() {
-  const page = await wanted()
+  const page = await markedPage()
   if (!page) notFound()
   return page.show()
 }

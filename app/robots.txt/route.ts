@@ -2,7 +2,7 @@ import { env } from '@/lib/infra/env'
 
 export const dynamic = 'force-dynamic'
 
-/** Personal pages, and pages that only make sense as a step of something else. */
+/** Calls, personal pages, and pages that only make sense as a step of something else. */
 const PRIVATE = [
   '/api/',
   '/admin',

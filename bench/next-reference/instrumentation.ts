@@ -1,2 +1,2 @@
-/** Without this file Next would take the application's own from a folder above. */
+/** Without this file, Next would use the application's instrumentation file from a folder above. */
 export function register() {}

@@ -1,4 +1,4 @@
-// The reference application of `npm run bench`: Next's route handlers around single statements, and nothing else.
+// The reference application of `npm run bench` contains only Next's route handlers, each around a single statement.
 const config = { serverExternalPackages: ['pg'], typescript: { ignoreBuildErrors: true }, agentRules: false }
 
 export default config

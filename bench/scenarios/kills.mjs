@@ -1,5 +1,5 @@
-// kill -9 at a random moment while buyers pay, again and again on the same data: in the end every payment that Stripe took has
-// exactly one paid order.
+// Kills the server with kill -9 at a random moment while buyers pay, again and again on the same data. After each
+// restart, every payment that Stripe took must have exactly one paid order within a minute.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100
 /**
  * @param {object} options
  * @param {LoadGenerator} options.load
- * @param {Stoppable[]} options.started what is to be stopped in the end
+ * @param {Stoppable[]} options.started receives what must be stopped at the end
  * @param {number} options.kills
  * @param {(text: string) => void} options.onKill
  */
@@ -85,10 +85,11 @@ async function withPool(app, work) {
 }
 
 /**
- * Waits until every payment that Stripe took has a paid order, or a minute has passed: a payment without one is then lost.
+ * Waits until every payment that Stripe took has a paid order, or until a minute has passed. A payment that has no paid
+ * order by then counts as lost.
  * @param {pg.Pool} pool
  * @param {number} dropId
- * @param {string[]} acknowledged the sessions that the server said were paid
+ * @param {string[]} acknowledged the sessions that the server reported as paid
  */
 async function waitUntilSettled(pool, dropId, acknowledged) {
   const deadline = performance.now() + CONVERGE_MS

@@ -1,4 +1,4 @@
-// Many more buyers than units, over several servers: in the end every unit must be sold exactly once.
+// Many more buyers than there are units buy on several servers. In the end every unit must be sold exactly once.
 import { waitUntilSettled } from './purchases.mjs'
 
 /**
@@ -8,8 +8,8 @@ import { waitUntilSettled } from './purchases.mjs'
  */
 
 /**
- * Many buyers try to buy one drop. Most of those with a checkout pay, and the holds of the others expire; then a second group
- * of buyers takes the units of the expired holds.
+ * Lets many buyers try to buy one drop. Most of the buyers with a checkout pay, and the holds of the others expire.
+ * These others then try to pay and must be refused. A second group of buyers takes the units of the expired holds.
  * @param {MoneyTools} tools
  * @param {BenchDrop} drop
  * @param {{ attempts: number, sockets: number, units: number, seed: number }} crowd `units`: how many the drop has
@@ -17,7 +17,7 @@ import { waitUntilSettled } from './purchases.mjs'
 export async function oversell({ load, pool, urls, sweep }, drop, { attempts, sockets, units, seed }) {
   const first = await load.ask({ kind: 'crowd', urls, drop, attempts, sockets, seed })
   const paying = first.opened.slice(0, Math.ceil(units * 0.6))
-  const lapsing = first.opened.slice(paying.length)
+  const expiring = first.opened.slice(paying.length)
   const paid = await load.ask({ kind: 'pay', pages: paying })
   await waitUntilSettled(pool, drop.id)
   const afterFirst = await stockOf(pool, drop.id)
@@ -27,7 +27,7 @@ export async function oversell({ load, pool, urls, sweep }, drop, { attempts, so
     [drop.id],
   )
   await sweep()
-  const late = await load.ask({ kind: 'pay', pages: lapsing })
+  const late = await load.ask({ kind: 'pay', pages: expiring })
   const second = await load.ask({
     kind: 'crowd',
     urls,
@@ -50,10 +50,10 @@ export async function oversell({ load, pool, urls, sweep }, drop, { attempts, so
     onlyRefusals(first, attempts - units) &&
     paid.statuses[303] === paying.length &&
     afterFirst.sold === paying.length &&
-    afterFirst.held === lapsing.length &&
+    afterFirst.held === expiring.length &&
     !late.statuses[303] &&
-    second.opened.length === lapsing.length &&
-    onlyRefusals(second, Math.ceil(attempts / 10) - lapsing.length) &&
+    second.opened.length === expiring.length &&
+    onlyRefusals(second, Math.ceil(attempts / 10) - expiring.length) &&
     orders === units &&
     payments === units &&
     end.sold === units &&
@@ -62,7 +62,8 @@ export async function oversell({ load, pool, urls, sweep }, drop, { attempts, so
 }
 
 /**
- * Whether everybody else got an answer that says that there is no unit left, and nobody an error or no answer.
+ * Whether exactly `expected` attempts were refused because no unit was left, and no attempt was refused for another
+ * reason.
  * @param {{ refusals: Record<string, number> }} seen
  * @param {number} expected
  */

@@ -1,5 +1,6 @@
-// What a first visit loads, read from the HTML: scripts (those of tags and those that the page's data names), styles, preloaded
-// fonts, and pictures that are not lazy. No browser is used, so what scripts load later is not counted.
+// Measures what a first visit loads, as read from the HTML. The scripts that tags or the page's data name and the
+// styles are weighed. Preloaded fonts and pictures that are not lazy are only counted. No browser is used, so files
+// that scripts load later are missing.
 import { gzipSync } from 'node:zlib'
 
 /**
@@ -31,7 +32,7 @@ export async function weighPage(base, path) {
 
   const gzipped = async (/** @type {string} */ source) => {
     const response = await fetch(new URL(source, base))
-    if (!response.ok) throw new Error(`${source} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${source} returned status ${response.status}`)
     return gzipSync(Buffer.from(await response.arrayBuffer())).length
   }
   const sum = async (/** @type {Iterable<string>} */ sources) =>

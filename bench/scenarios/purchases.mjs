@@ -1,4 +1,5 @@
-// A crowd buys one drop: each buyer takes a hold and pays through the public API, and the signed webhook settles the order.
+// A crowd buys one drop. Each buyer takes a hold through the public API and pays on the card page of the stand-in for
+// Stripe, and the signed webhook settles the order.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../percentile.mjs'
@@ -17,23 +18,23 @@ const SECONDS = 6
 const SETTLE_MS = 45_000
 const LOOK_EVERY_MS = 10
 
-/** The numbers of buyers who only take holds begin here. */
+/** The first number of the buyers who only take holds. */
 const HOLD_SEED = 50_000
 const HOLD_SECONDS = 3
 const IDLE_MS = 5_000
-/** A reference has no jobs. */
+/** The references run no jobs, so they use no CPU time while idle. */
 const NOTHING = { appUsPerMs: 0, postgresUsPerMs: 0 }
 
 /**
- * Measures purchases per second: until the last paid order is settled, not only until the last buyer has an answer. Both
- * references buy in the same run, one after the other.
+ * Measures purchases per second. The time ends when the last paid order is settled, not when the last buyer gets a
+ * response. Both references are measured in the same run, one after the other.
  * @param {BenchTools} tools
  */
 export async function measurePurchases(tools) {
   const { load, app, reference, nextReference, pool } = tools
   const drop = await makeDrop(pool, 1_000_000)
   const crowd = { drop, connections: CONNECTIONS, seconds: 2 }
-  // A warm-up: all sides then have prepared statements, compiled routes and open connections.
+  // The warm-up gives all sides prepared statements, compiled routes and open connections.
   const warm = await load.ask({ kind: 'buy', url: app.url, ...crowd, seed: 1 })
   await waitUntilPaid(pool, warm.paid)
   await load.ask({ kind: 'buy', url: reference.url, ...crowd, seed: 1 })
@@ -60,8 +61,9 @@ export async function measurePurchases(tools) {
 }
 
 /**
- * Measures holds: their time for one buyer who opens checkouts one after the other, and their CPU time for many buyers, beside
- * whom the jobs that run every second hardly count. `besideStripeMs` is the time of a hold without the time that Stripe took.
+ * Measures holds. Their duration is measured with one buyer, who opens checkouts one after the other. Their CPU time is
+ * measured with many buyers, because the jobs that run every second then hardly count. `besideStripeMs` is the duration
+ * of a hold without the time that Stripe took.
  * @param {BenchTools} tools
  * @param {Idle} idle
  */
@@ -80,8 +82,9 @@ async function measureHolds(tools, idle) {
 }
 
 /**
- * What the application and Postgres use while nobody buys, for the jobs that run every second: on a busy machine, where few
- * purchases fit into a second, most of the CPU time would be theirs.
+ * Measures the CPU time that the application and Postgres use while nobody buys, because of the jobs that run every
+ * second. On a busy machine few purchases fit into a second, so most of the measured CPU time would otherwise be that
+ * of the jobs.
  * @param {BenchTools} tools
  * @returns {Promise<Idle>}
  */
@@ -96,8 +99,8 @@ async function measureIdle({ app, postgresPid }) {
 }
 
 /**
- * Runs something and adds what it cost each process: CPU time per piece of work, in µs. What Postgres does for the stand-in
- * is not counted as ours, nor what both use when idle.
+ * Runs `work` and adds the CPU time that each process used per hold or purchase, in µs. The CPU time that Postgres used
+ * for the stand-in is left out, and so is the CPU time that the application and Postgres use when idle.
  * @template {{ count: number, elapsedMs: number }} Outcome
  * @param {BenchTools} tools
  * @param {number} pid
@@ -107,8 +110,8 @@ async function measureIdle({ app, postgresPid }) {
 async function measureCpu({ stripe, pool, postgresPid }, pid, idle, work) {
   const read = async () => {
     const { rows } = await pool.query(`SELECT "pid" FROM pg_stat_activity WHERE "application_name" = 'stripe'`)
-    const theirs = rows.reduce((sum, row) => sum + (cpuOf(row.pid) || 0), 0)
-    return { app: cpuOf(pid), postgres: cpuOfTree(postgresPid) - theirs, stripe: (await stripe.figures()).cpuUs }
+    const standInUs = rows.reduce((sum, row) => sum + (cpuOf(row.pid) || 0), 0)
+    return { app: cpuOf(pid), postgres: cpuOfTree(postgresPid) - standInUs, stripe: (await stripe.figures()).cpuUs }
   }
   const before = await read()
   const startedAt = performance.now()
@@ -128,7 +131,7 @@ async function measureCpu({ stripe, pool, postgresPid }, pid, idle, work) {
  * Waits until each of these payments has a paid order.
  * @param {Pool} pool
  * @param {[session: string, atMs: number][]} paid
- * @returns {Promise<number[]>} how long each order came after its payment, in ms
+ * @returns {Promise<number[]>} the time from each payment to its paid order, in ms
  */
 export async function waitUntilPaid(pool, paid) {
   const deadline = Date.now() + SETTLE_MS
@@ -141,13 +144,13 @@ export async function waitUntilPaid(pool, paid) {
     )
     if (rows.length === paid.length) return rows.map((row) => Math.max(0, row.waitMs))
     if (Date.now() > deadline) throw new Error(`Only ${rows.length} of ${paid.length} payments became an order.`)
-    // Not more often, because the query itself takes time on the machine that is measured.
+    // The query does not run more often, because it takes time on the machine that is measured.
     await sleep(100)
   }
 }
 
 /**
- * Lets 200 buyers buy ten units at the same moment.
+ * Lets many buyers, 200 by default, buy a few units, ten by default, at the same moment.
  * @param {BenchTools} tools
  * @param {{ buyers?: number, units?: number }} [options]
  */
@@ -156,7 +159,8 @@ export async function race({ load, app, pool }, { buyers = 200, units = 10 } = {
   const outcome = load.ask({ kind: 'race', url: app.url, drop, buyers, seed: 300_000 })
   let soldOutAt = NaN
   const deadline = Date.now() + SETTLE_MS
-  // The database is asked while buyers are still waiting: the orders may be settled before the last refusal is answered.
+  // The database is queried while buyers are still waiting, because the orders may be settled before the last refusal
+  // is answered.
   while (Number.isNaN(soldOutAt) && Date.now() < deadline) {
     const row = await queryOne(pool, 'SELECT "sold" FROM "Drop" WHERE "id" = $1', [drop.id])
     if (row.sold >= units) soldOutAt = Date.now()
@@ -172,13 +176,14 @@ export async function race({ load, app, pool }, { buyers = 200, units = 10 } = {
 }
 
 /**
- * Makes a live drop like the demo's drop `low-sun`, with another quantity.
+ * Makes a live drop with this quantity and otherwise like the demo's drop `low-sun`.
  * @param {Pool} pool
  * @param {number} quantity
  * @returns {Promise<BenchDrop>}
  */
 export async function makeDrop(pool, quantity) {
-  // A seller's number of running drops is limited, and the invariants check that. An administrator's is not.
+  // The seller becomes an administrator, because the number of running drops of other sellers is limited and the
+  // invariants check that limit.
   await pool.query(
     `UPDATE "User" SET "isAdmin" = true WHERE "id" = (SELECT "userId" FROM "Drop" WHERE "customSlug" = 'low-sun')`,
   )
@@ -197,7 +202,7 @@ export async function makeDrop(pool, quantity) {
      SELECT "id", "productType" FROM made`,
     [`d${randomBytes(6).toString('hex')}`, quantity],
   )
-  if (rows.length === 0) throw new Error('The demo drop low-sun is not there.')
+  if (rows.length === 0) throw new Error('The demo drop low-sun does not exist.')
   return rows[0]
 }
 
@@ -220,7 +225,7 @@ export async function waitUntilSettled(pool, dropId) {
     )
     if (row.waiting === 0) return { settledAt: at, paid: row.paid }
     if (at > deadline) return { settledAt: null, paid: row.paid }
-    // Not more often, because the query itself takes time on the machine that is measured.
+    // The query does not run more often, because it takes time on the machine that is measured.
     await sleep(100)
   }
 }

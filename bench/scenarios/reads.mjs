@@ -1,4 +1,5 @@
-// What a crowd reads: the page of one drop, its polled call, the same call when nothing has changed, and common pages.
+// Measures what a crowd reads: the page of one drop, the call that this page polls (the polled call), the same call
+// when nothing has changed, and common pages.
 import http from 'node:http'
 import { percentile } from '../percentile.mjs'
 import { cpuOf, cpuOfTree } from '../processes.mjs'
@@ -11,8 +12,8 @@ import { cpuOf, cpuOfTree } from '../processes.mjs'
  * @typedef {{ name: string, path: string, expect: number, headers?: http.OutgoingHttpHeaders }} Scenario
  */
 
-/** Pages that are the same for everybody, among them the one for unknown addresses. */
-export const SAME_FOR_EVERYBODY = [
+/** Pages that are the same for everyone, including the page for unknown URLs. */
+export const SAME_FOR_EVERYONE = [
   { path: '/login', expect: 200 },
   { path: '/terms-of-service', expect: 200 },
   { path: '/nowhere', expect: 404 },
@@ -21,11 +22,11 @@ const CONNECTIONS = 64
 const WARM_UP_S = 2
 const ROUND_S = 2
 const ROUNDS = 2
-/** As browsers send them. The reference answers the compressed bytes that it was given. */
+/** The header that browsers send. The reference returns the compressed bytes that it received at its start. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
 
 /**
- * Fetches one answer as it is sent, still compressed, for the reference server.
+ * Fetches one response as it was sent, still compressed, for the reference server.
  * @param {string} base
  * @param {string} path
  * @param {number} [expect]
@@ -37,7 +38,7 @@ export async function capture(base, path, expect = 200) {
   })
   const parts = []
   for await (const part of response) parts.push(part)
-  if (response.statusCode !== expect) throw new Error(`${path} answered ${response.statusCode}`)
+  if (response.statusCode !== expect) throw new Error(`${path} returned status ${response.statusCode}`)
   const headers = { ...response.headers }
   // The reference server sends its own values of these headers.
   for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']) delete headers[name]
@@ -46,7 +47,7 @@ export async function capture(base, path, expect = 200) {
 
 /**
  * @param {string} pagePath the drop's page
- * @param {string} pollPath the polled call
+ * @param {string} pollPath the path of the polled call
  * @param {string | undefined} etag of the polled call
  * @returns {Scenario[]}
  */
@@ -61,12 +62,12 @@ export function readScenarios(pagePath, pollPath, etag) {
     { name: `GET ${pagePath}`, path: pagePath, expect: 200 },
     { name: `GET ${pollPath}`, path: pollPath, expect: 200 },
     ...(etag ? [unchanged] : []),
-    ...SAME_FOR_EVERYBODY.map(({ path, expect }) => ({ name: `GET ${path}`, path, expect })),
+    ...SAME_FOR_EVERYONE.map(({ path, expect }) => ({ name: `GET ${path}`, path, expect })),
   ]
 }
 
 /**
- * Measures the application and the reference by turns, so that other work of the machine slows down both.
+ * Measures the application and the reference in turn, so that other work on the machine slows down both.
  * @param {Scenario} scenario
  * @param {BenchTools} tools
  */
@@ -107,7 +108,7 @@ export async function measureReads(scenario, { load, app, reference, postgresPid
  */
 
 /**
- * The median of each figure over the rounds, and the sum of the errors.
+ * Returns the median of each figure over the rounds, and the sum of the errors.
  * @param {Figures[]} runs
  * @returns {Figures}
  */

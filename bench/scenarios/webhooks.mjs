@@ -1,5 +1,5 @@
-// Delivers Stripe's events in disorder: each event up to five times, shuffled, and many of them at the same moment as a
-// copy of themselves.
+// Delivers Stripe's events out of order. Each event arrives up to five times, and the copies of many events arrive at
+// the same moment.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
@@ -16,13 +16,14 @@ import { makeDrop } from './purchases.mjs'
 const BUYERS_A_ROUND = 100
 const SOCKETS = 32
 const DELIVERIES_AT_ONCE = 16
-const MOST_DELIVERIES = 5
-const TWIN_SHARE = 0.3
-/** Who holds the lease of the archive job meanwhile (lib/jobs/with-lease.ts). */
+const MAX_DELIVERIES = 5
+const TWIN_FRACTION = 0.3
+/** The holder of the lease of the archive job while events are gathered and delivered (lib/jobs/with-lease.ts). */
 const HOLDER = 'bench'
 
 /**
- * Makes purchases, disputes and abandoned checkouts until there are `events` events, and delivers none of them.
+ * Makes purchases, disputes and abandoned checkouts until there are at least `events` events, and delivers none of
+ * them.
  * @param {MoneyTools} tools
  * @param {number} events
  * @returns {Promise<Gathered>}
@@ -49,8 +50,9 @@ export async function gatherEvents({ load, pool, urls, app }, events) {
 }
 
 /**
- * Takes the lease of the archive job from the application, and waits until the process that had it knows. The job settles
- * payments that nobody reported, so an event that the application loses would otherwise go unnoticed.
+ * Takes the lease of the archive job from the application, and waits until the previous lease has expired, because its
+ * holder may run the job until then. The job settles payments without an event, so it would hide that the application lost
+ * an event.
  * @param {Pool} pool
  */
 async function holdSweepsOff(pool) {
@@ -74,7 +76,7 @@ async function countEvents(pool) {
 }
 
 /**
- * Leaves a checkout as the card page's link back does.
+ * Leaves a checkout as a buyer does with the link back on the card page.
  * @param {Pool} pool
  * @param {string} url
  * @param {string} page
@@ -88,7 +90,8 @@ async function abandon(pool, url, page) {
 }
 
 /**
- * Delivers all gathered events, and compares what the application made of them with what the stand-in has recorded.
+ * Delivers all gathered events, compares the resulting orders with what the stand-in has recorded, and releases the lease
+ * of the archive job.
  * @param {MoneyTools} tools
  * @param {Gathered} gathered
  */
@@ -99,8 +102,8 @@ export async function deliverAll({ load, pool, urls, app }, { drop }) {
   let twins = 0
   for (const { payload } of rows) {
     const signed = { payload, signature: Stripe.webhooks.generateTestHeaderString({ payload, secret }) }
-    const copies = Array.from({ length: 1 + Math.floor(Math.random() * MOST_DELIVERIES) }, () => signed)
-    const isAtOnce = copies.length > 1 && Math.random() < TWIN_SHARE
+    const copies = Array.from({ length: 1 + Math.floor(Math.random() * MAX_DELIVERIES) }, () => signed)
+    const isAtOnce = copies.length > 1 && Math.random() < TWIN_FRACTION
     if (isAtOnce) twins += copies.length
     batches.push(...(isAtOnce ? [copies] : copies.map((copy) => [copy])))
   }
@@ -114,7 +117,7 @@ export async function deliverAll({ load, pool, urls, app }, { drop }) {
 }
 
 /**
- * Compares what the stand-in for Stripe has recorded with what the application has.
+ * Compares what the stand-in for Stripe has recorded with what the application has recorded.
  * @param {Pool} pool
  * @param {number} dropId
  * @param {number} events

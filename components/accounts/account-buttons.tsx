@@ -9,7 +9,7 @@ import { callApi } from '@/lib/client/call-api'
 import { EditProfileDialog } from './edit-profile-dialog'
 import { SettingsDialog } from './settings-dialog'
 
-/** The Settings and Edit Profile buttons. The account they show follows every change made in their dialogs. */
+/** Shows the Settings and Edit Profile buttons. Their dialogs show the account as it is after the latest change. */
 export function AccountButtons({ user: initial }: { user: UserView }) {
   const [open, setOpen] = useState<'settings' | 'profile' | null>(null)
   const { data: user } = useQuery({

@@ -10,7 +10,9 @@ import { FormProblem } from '@/components/ui/form-problem'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type LoginInput, loginSchema, signupDraftSchema } from '@/lib/accounts/schema'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
+import { PasskeyLogin } from './passkey-login'
 import { SignupTerms } from './signup-terms'
 import { useKeptSignup } from './use-kept-signup'
 import { useAuthSubmit } from './use-auth-submit'
@@ -25,7 +27,7 @@ const USERNAME_DEBOUNCE_MS = 200
 
 type Mode = 'login' | 'signup'
 
-/** The only card on /login: it signs a person in or creates an account. */
+/** Shows the card of /login, where a person signs in or creates an account. */
 export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsAs: Mode }) {
   const { login, signup, send, isLeaving } = useAuthForms(redirectTo)
   const { mode, isSwitching, switchMode } = useMode(startsAs, () => {
@@ -40,7 +42,7 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
   const isBusy = isSubmitting || isLeaving
   return (
     <form
-      // Before hydration the browser submits the form itself. A GET would put the password into the address.
+      // Before hydration the browser submits the form itself. A GET would put the password into the URL.
       method="post"
       onSubmit={(event) => void send[mode](event)}
       className={cn('grid gap-5 transition-opacity duration-[120ms]', isSwitching && 'opacity-0')}
@@ -48,7 +50,7 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
       <div>
         <h1 className="text-4xl font-extrabold">{isLogin ? 'Welcome' : 'Create account'}</h1>
         <p className="mt-1 text-muted">
-          {isLogin ? 'Log in to your drops.' : 'Free to start. Your first drop is a minute away.'}
+          {isLogin ? 'Sign in to your drops.' : 'Free to start. Your first drop is a minute away.'}
         </p>
       </div>
       <FormProblem error={errors.root} />
@@ -60,7 +62,11 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
       <Button type="submit" size="lg" disabled={isBusy}>
         {submitLabel(isLogin, isBusy)}
       </Button>
-      {isLogin ? null : <SignupTerms />}
+      {isLogin ? (
+        <PasskeyLogin redirectTo={redirectTo} onRefused={(message) => login.setError('root', { message })} />
+      ) : (
+        <SignupTerms />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <button type="button" onClick={switchMode} className="min-h-11 font-semibold underline underline-offset-4">
           {isLogin ? 'New here? Create an account' : 'Already have an account? Sign in'}
@@ -83,14 +89,14 @@ function submitLabel(isLogin: boolean, isBusy: boolean): string {
   return isLogin ? 'Sign In' : 'Create Account'
 }
 
-const modeOfAddress = (): Mode => (new URLSearchParams(location.search).get('mode') === 'signup' ? 'signup' : 'login')
+const modeInUrl = (): Mode => (new URLSearchParams(location.search).get('mode') === 'signup' ? 'signup' : 'login')
 
-/** Which form the card shows. It is part of the address, so that a reload keeps it and Back leads to the other form. */
+/** Keeps the mode of the card in the URL, so that a reload shows the same form and Back leads to the other one. */
 function useMode(startsAs: Mode, onSwitch: () => void) {
   const [mode, setMode] = useState(startsAs)
   const [isSwitching, setIsSwitching] = useState(false)
   useEffect(() => {
-    const follow = () => setMode(modeOfAddress())
+    const follow = () => setMode(modeInUrl())
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [])
@@ -99,9 +105,9 @@ function useMode(startsAs: Mode, onSwitch: () => void) {
     setIsSwitching(true)
     setTimeout(() => {
       const next: Mode = mode === 'login' ? 'signup' : 'login'
-      const address = new URL(location.href)
-      address.searchParams.set('mode', next)
-      history.pushState(null, '', address)
+      const url = new URL(location.href)
+      url.searchParams.set('mode', next)
+      history.pushState(null, '', url)
       setMode(next)
       onSwitch()
       setIsSwitching(false)
@@ -110,7 +116,7 @@ function useMode(startsAs: Mode, onSwitch: () => void) {
   return { mode, isSwitching, switchMode }
 }
 
-/** Both forms of the card. Each keeps what was typed into it while the other one is shown. */
+/** Returns both forms of the card. Each keeps what was typed into it while the other one is shown. */
 function useAuthForms(redirectTo: string) {
   const { submit, isLeaving } = useAuthSubmit({ redirectTo })
   const login = useForm<LoginInput>({
@@ -132,7 +138,7 @@ function useAuthForms(redirectTo: string) {
     }),
     signup: signup.handleSubmit(async (values) => {
       const refused = await submit('signup', values)
-      if (!refused) return sessionStorage.removeItem(storageKeys.signupDraft)
+      if (!refused) return tabStorage.remove(storageKeys.signupDraft)
       showRefusal(signup, refused)
       if (refused.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
     }),

@@ -6,7 +6,10 @@ import { Card } from '@/components/ui/card'
 
 type AuthPageProps = { title: string; text: string; back: { href: string; label: string }; children: ReactNode }
 
-/** The frame of every sign-in and sign-up screen: a back arrow above a card. */
+/**
+ * Shows a back arrow above a card: the frame of /signup, /two-factor, /confirm-email, and the pages about forgotten
+ * passwords and usernames.
+ */
 export function AuthPage({ title, text, back, children }: AuthPageProps) {
   return (
     <main className="grid gap-6">

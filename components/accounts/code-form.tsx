@@ -17,7 +17,7 @@ type CodeFormProps<Value> = {
   onCancel: () => void
 }
 
-/** Asks for one code and shows the error at the field when the code is wrong. */
+/** Asks for one second-factor code, and shows a refusal at the field. */
 export function CodeForm<Value>({ label, button, onSend, onDone, onCancel }: CodeFormProps<Value>) {
   const id = useId()
   const { control, handleSubmit, formState, setError } = useForm<CodeInput>({

@@ -5,7 +5,10 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/call-api'
 
-/** Confirms on a button press, because mail programs open links by themselves and would confirm the address unasked. */
+/**
+ * Confirms the address only when the button is pressed, because email programs open links by themselves and would otherwise
+ * confirm it.
+ */
 export function ConfirmEmail({ token }: { token: string }) {
   const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({
     kind: 'idle',
@@ -35,7 +38,7 @@ export function ConfirmEmail({ token }: { token: string }) {
   }
   return (
     <Button size="lg" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
-      {state.kind === 'busy' ? 'Confirming...' : 'Confirm this address'}
+      {state.kind === 'busy' ? 'Confirming...' : 'Confirm my email'}
     </Button>
   )
 }

@@ -9,16 +9,17 @@ import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
-import { type CodeInput, type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
+import { type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
+import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { CodeForm } from './code-form'
 import { PasswordField } from './password-field'
+import { type StepUpActions, StepUpForm } from './step-up-form'
 
 type DeleteAccountProps = {
   username: string
   action: ServerAction<DeleteAccountInput>
-  stepUp: ServerAction<CodeInput>
+  stepUp: StepUpActions
 }
 
 export function DeleteAccount(props: DeleteAccountProps) {
@@ -43,7 +44,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
 }
 
 function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
-  const [needsCode, setNeedsCode] = useState(false)
+  const [needsProof, setNeedsProof] = useState(false)
   const { control, handleSubmit, formState, setError } = useForm<DeleteAccountInput>({
     resolver: zodResolver(deleteAccountSchema),
     defaultValues: { username: '', password: '' },
@@ -51,23 +52,21 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
   const remove = handleSubmit(async (input) => {
     const outcome = await callAction(action, input)
     if (outcome.ok) {
-      localStorage.clear()
-      sessionStorage.clear()
+      await forgetThisBrowser()
       window.location.assign(window.location.origin)
       return
     }
-    if (outcome.code === 'STEP_UP_REQUIRED') return setNeedsCode(true)
+    if (outcome.code === 'STEP_UP_REQUIRED') return setNeedsProof(true)
     const field = outcome.field === 'username' || outcome.field === 'password' ? outcome.field : 'root'
     setError(field, { message: outcome.error }, { shouldFocus: true })
   })
-  if (needsCode) {
+  if (needsProof) {
     return (
-      <CodeForm
-        label="A code from your authenticator app"
+      <StepUpForm
+        actions={stepUp}
         button="Continue"
-        onSend={stepUp}
-        onDone={() => void remove().then(() => setNeedsCode(false))}
-        onCancel={() => setNeedsCode(false)}
+        onDone={() => void remove().then(() => setNeedsProof(false))}
+        onCancel={() => setNeedsProof(false)}
       />
     )
   }

@@ -17,12 +17,16 @@ type DeviceListProps = {
   onEndOthers: ServerAction<object>
 }
 
-/** The number of devices shown at first. A longer list hides its end, which holds the oldest devices. */
+/**
+ * A long list first shows this many devices and hides those that were seen longest ago. A list with only one device more
+ * is shown whole.
+ */
 const SHOWN = 4
 
 export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
   const [isPending, startTransition] = useTransition()
-  const [isWhole, setIsWhole] = useState(devices.length <= SHOWN + 1)
+  const [isOpened, setIsOpened] = useState(false)
+  const isWhole = isOpened || devices.length <= SHOWN + 1
   const run = <Input,>(action: ServerAction<Input>, input: Input, done: string) =>
     startTransition(async () => {
       const outcome = await callAction(action, input)
@@ -53,7 +57,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
                   isBusy={isPending}
                   onClick={() => run(onEnd, { deviceId: device.id }, 'Signed out on that device')}
                 >
-                  Log out<span className="sr-only"> {device.label}</span>
+                  Sign out<span className="sr-only"> {device.label}</span>
                 </Button>
               )}
             </Card>
@@ -70,7 +74,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
             Sign out everywhere else
           </Button>
           {isWhole ? null : (
-            <Button variant="ghost" onClick={() => setIsWhole(true)}>
+            <Button variant="ghost" onClick={() => setIsOpened(true)}>
               Show {devices.length - SHOWN} more
             </Button>
           )}

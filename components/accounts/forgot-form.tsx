@@ -41,7 +41,8 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
     resolver: zodResolver(forgotSchema),
     defaultValues: { email },
   })
-  // A double tap would send a second mail, and its link would make the link in the first mail useless.
+  // A double tap would send a second email. The link in a second reset email would also make the link in the first one
+  // useless.
   const isSettling = useSettling(String(formState.isSubmitting))
   const send = handleSubmit(
     async (input) => {

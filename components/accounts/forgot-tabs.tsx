@@ -9,7 +9,7 @@ const tabs = [
   ['username', 'Username'],
 ] as const
 
-/** Both tabs share one address, so an address typed under one tab is already filled in under the other. */
+/** The typed email address is kept for both tabs, so the form of the other tab is already filled in. */
 export function ForgotTabs() {
   const [email, setEmail] = useState('')
   return (

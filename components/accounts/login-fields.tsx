@@ -16,10 +16,12 @@ export function LoginFields({ control }: { control: Control<LoginInput> }) {
             // The field already shows an @ sign as its prefix, so a typed one is removed.
             onChange={(event) => onChange(event.target.value.replace(/^\s*@/, ''))}
             prefix="@"
-            // Browsers remember what was typed under this name; an e-mail address is accepted as well.
+            // Browsers remember earlier entries under this name, which fits both a username and an email address. The
+            // server accepts both.
             name="identifier"
             required
-            autoComplete="username"
+            // "webauthn" lets browsers suggest passkeys in this field.
+            autoComplete="username webauthn"
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="next"

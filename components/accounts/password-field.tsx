@@ -42,7 +42,6 @@ function PasswordInput(props: ComponentProps<typeof Input>) {
         type="button"
         onClick={() => setIsShown(!isShown)}
         aria-label={isShown ? 'Hide password' : 'Show password'}
-        aria-pressed={isShown}
         className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted hover:text-ink"
       >
         <Icon aria-hidden className="size-5" />

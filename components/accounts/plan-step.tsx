@@ -12,7 +12,8 @@ type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
 
 /**
  * Shows the two plans side by side. During sign-up, a choice creates the account, which stays free until Pro is paid
- * for (docs/product.md#how-pro-begins). A seller who already has an account goes on to the upgrade.
+ * for (docs/product.md#how-pro-begins). For a seller who already has an account, a choice opens the dashboard, and the
+ * choice of Pro also opens the upgrade dialog there.
  */
 export function PlanStep(props: PlanStepProps) {
   const [chosen, setChosen] = useState<Plan>()
@@ -53,8 +54,8 @@ export function PlanStep(props: PlanStepProps) {
         <h1 className="text-4xl font-extrabold">Choose Your Plan</h1>
         <p className="mt-1 text-muted">
           {isSignup
-            ? 'You can change it any time. Pro is paid after your account is ready.'
-            : 'You can change it any time.'}
+            ? 'You can change your plan anytime. You pay for Pro after your account is ready.'
+            : 'You can change your plan anytime.'}
         </p>
       </div>
       {problem ? (

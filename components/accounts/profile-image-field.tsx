@@ -9,7 +9,7 @@ import type { ProfileImage } from './use-profile-image'
 const DOUBLE_TAP_MS = 350
 
 /**
- * The profile picture with a button for each action. A double tap also removes the picture
+ * Shows the profile picture with a button for each action. A double tap also removes the picture
  * (docs/product.md#profile-and-picture).
  */
 export function ProfileImageField({ name, image }: { name: string; image: ProfileImage }) {

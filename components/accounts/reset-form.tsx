@@ -20,7 +20,7 @@ const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, acco
 
 const back = { href: '/login', label: 'Back to login' }
 
-/** The page of a reset link: first the form, then the message that the password was changed. */
+/** Shows the page that a reset link opens: first the form, then a message that the password was changed. */
 export function ResetForm({ token }: { token: string }) {
   const [isComplete, setIsComplete] = useState(false)
   const { control, handleSubmit, formState, setError, clearErrors } = useForm({

@@ -20,7 +20,10 @@ import { UsernamePanel } from './username-panel'
 
 type SettingsDialogProps = { user: UserView; isOpen: boolean; onClose: () => void }
 
-/** Saves every choice as soon as it is made. A choice that the server refuses is set back to its old value. */
+/**
+ * Saves each switch and each selection as soon as it is changed, and sets it back to its old value when saving fails.
+ * The username has its own form.
+ */
 export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
   const save = useSaveSettings(user)
   const toggle = (name: 'emailNotifications' | 'marketingEmails' | 'analytics' | 'autoRenewDrops') => ({
@@ -43,7 +46,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
             ) : null}
             <SwitchField
               label="Auto-renew drops"
-              hint="Relaunches a drop 24 hours after it ends, up to twice in a row as long as it sells."
+              hint="We relaunch your drop 24 hours after it ends, up to twice in a row while it sells. Open editions never come back. Buyers see on the drop when it may return. Please mention it in your posts, too."
               {...toggle('autoRenewDrops')}
             />
           </div>
@@ -63,7 +66,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                 ))}
               </NativeSelect>
               <FieldDescription id="timezone-hint">
-                For the dates in our emails to you, your orders and packing slips.
+                We use it for dates in our emails, your orders and your packing slips.
               </FieldDescription>
             </Field>
             <Field>
@@ -95,6 +98,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
 const accountLinks = [
   ['/account#security', 'Password and two-factor'],
   ['/account#devices', 'Your devices'],
+  ['/account/seller', 'Seller details and taxes'],
   ['/account#data', 'Export my data'],
   ['/account#delete', 'Delete my account'],
 ] as const
@@ -120,30 +124,41 @@ function AccountLinks() {
 }
 
 /**
- * Sends one change after the other, so that the answer to an older change never overwrites a newer one. Each change
- * updates only its own fields.
+ * Returns a function that shows a change right away and then saves it. The changes are sent one after the other, so that
+ * the newest value is stored last. A field whose change fails shows the value that was saved last, unless a newer
+ * change of this field is waiting.
  */
 function useSaveSettings(user: UserView) {
   const queryClient = useQueryClient()
   const earlier = useRef<Promise<void>>(Promise.resolve())
+  const newest = useRef(new Map<keyof SettingsInput, SettingsInput>())
+  const saved = useRef<Partial<UserView>>({})
   const show = (change: Partial<UserView>) =>
     queryClient.setQueryData<UserView>(['api', 'auth', 'user'], (now) => (now ? { ...now, ...change } : now))
 
-  async function send(change: SettingsInput, before: Partial<UserView>): Promise<void> {
+  async function send(change: SettingsInput): Promise<void> {
+    const names = namesOf(change)
     try {
       await callApi<UserView>('PATCH', '/api/user/settings', change)
+      Object.assign(saved.current, change)
       toast(accountToasts.settingsUpdated)
     } catch (error) {
-      show(before)
+      const last = names.filter((name) => newest.current.get(name) === change)
+      show(Object.fromEntries(last.map((name) => [name, saved.current[name]])))
       const reason = error instanceof ApiError ? { description: error.text } : {}
       toast({ ...accountToasts.settingsFailed, ...reason, tone: 'bad' })
     }
+    for (const name of names) if (newest.current.get(name) === change) newest.current.delete(name)
   }
 
   return (change: SettingsInput) => {
-    const names = Object.keys(change) as (keyof SettingsInput)[]
-    const before = Object.fromEntries(names.map((name) => [name, user[name]]))
+    for (const name of namesOf(change)) {
+      if (!newest.current.has(name)) Object.assign(saved.current, { [name]: user[name] })
+      newest.current.set(name, change)
+    }
     show(change)
-    earlier.current = earlier.current.then(() => send(change, before))
+    earlier.current = earlier.current.then(() => send(change))
   }
 }
+
+const namesOf = (change: SettingsInput) => Object.keys(change) as (keyof SettingsInput)[]

@@ -7,6 +7,7 @@ import { FormProblem } from '@/components/ui/form-problem'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { signupDraftSchema } from '@/lib/accounts/schema'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
 import { SignupTerms } from './signup-terms'
 import { useKeptSignup } from './use-kept-signup'
@@ -19,12 +20,12 @@ import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 const USERNAME_DEBOUNCE_MS = 500
 const REDIRECT_MS = 500
 
-/** In the order of the form. */
+/** The fields that a toast can be about, in the order of the form. */
 const FIELDS = ['firstName', 'username', 'email', 'password'] as const
 
 type Problem = { toast: { title: string; description: string }; field: (typeof FIELDS)[number] }
 
-/** The toast for what is wrong and the field that it is about. Null for a problem that is shown at its field instead. */
+/** Returns a toast and the field that it is about, or null when the problem is shown at its field instead. */
 function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
   const missing = FIELDS.find((field) => errors[field]?.message === accountTexts.missingFields)
   if (missing) return { toast: accountToasts.missingFields, field: missing }
@@ -73,7 +74,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       const refused = await submit(mode, values)
       if (refused) showRefusal(form, refused)
       else {
-        sessionStorage.removeItem(storageKeys.signupDraft)
+        tabStorage.remove(storageKeys.signupDraft)
         if (mode === 'signup') toast(accountToasts.welcome)
       }
       if (refused?.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
@@ -81,7 +82,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
 
   return (
     <form
-      // Before hydration the browser submits the form itself. A GET would put the password into the address.
+      // Before hydration the browser submits the form itself. A GET would put the password into the URL.
       method="post"
       noValidate
       onSubmit={(event) => void send('signup')(event)}

@@ -1,4 +1,4 @@
-/** What a person agrees to by creating an account. The links open beside the form, so that nothing typed is lost. */
+/** Says what a person agrees to by creating an account. The links open in a new tab, so that nothing typed is lost. */
 export function SignupTerms() {
   return (
     <p className="text-sm text-muted">

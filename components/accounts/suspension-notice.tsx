@@ -23,7 +23,7 @@ export function SuspensionFacts({ suspension }: { suspension: SuspensionView }) 
   )
 }
 
-/** Shown on the dashboard of a suspended seller, with the link to the appeal. */
+/** Shows the suspension on the dashboard of its seller, with a link to the appeal. */
 export function SuspensionNotice({ suspension }: { suspension: SuspensionView }) {
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-3 px-5 pt-3">

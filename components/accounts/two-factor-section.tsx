@@ -8,11 +8,16 @@ import { Card } from '@/components/ui/card'
 import { accountToasts } from '@/lib/accounts/messages'
 import type { CodeInput, StartTwoFactorInput } from '@/lib/accounts/schema'
 import type { TwoFactorView } from '@/lib/accounts/view'
+import { failureText } from '@/lib/client/call-api'
+import { callGuardedAction } from '@/lib/client/call-guarded-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CodeForm } from './code-form'
+import { OwnPasswordForm } from './own-password-form'
 import { RecoveryCodes } from './recovery-codes'
-import { type Secret, TwoFactorPasswordForm } from './two-factor-password-form'
+import { useStepUp } from './step-up-provider'
+
+type Secret = { secret: string; qr: string; uri: string }
 
 type TwoFactorSectionProps = {
   twoFactor: TwoFactorView
@@ -20,7 +25,7 @@ type TwoFactorSectionProps = {
     start: ServerAction<StartTwoFactorInput, Secret>
     confirm: ServerAction<CodeInput, string[]>
     turnOff: ServerAction<CodeInput>
-    renewCodes: ServerAction<CodeInput, string[]>
+    renewCodes: ServerAction<Partial<CodeInput>, string[]>
   }
 }
 
@@ -32,13 +37,19 @@ type Step =
   | { kind: 'turn-off' }
   | { kind: 'renew' }
 
-/** Sets up two-factor sign-in: an authenticator app, and recovery codes for a lost phone. */
+/**
+ * Sets up an authenticator app as a second factor, makes new recovery codes, and removes the app. Two-factor sign-in stays
+ * on while the account has a passkey.
+ */
 export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ kind: 'closed' })
-  const [isOn, setIsOn] = useState(twoFactor.isOn)
+  // Whether the app was turned on or off on this page. While it is null, the server's value counts.
+  const [changed, setChanged] = useState<boolean | null>(null)
+  const hasApp = changed ?? twoFactor.hasApp
+  const isOn = hasApp || (twoFactor.isOn && !twoFactor.hasApp)
 
-  // When a step closes, the button that opened it no longer exists. The focus moves to the heading, which says on or
-  // off, so that it is not lost.
+  // When the step changes, the button that was pressed no longer exists. The focus then moves to the heading, which
+  // says whether two-factor sign-in is on.
   const heading = useRef<HTMLHeadingElement>(null)
   const shownKind = useRef(step.kind)
   useEffect(() => {
@@ -54,41 +65,68 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
           Two-factor
           <Badge variant={isOn ? 'good' : 'secondary'}>{isOn ? 'On' : 'Off'}</Badge>
         </h3>
-        {isOn || step.kind !== 'closed' ? null : (
+        {hasApp || step.kind !== 'closed' ? null : (
           <Button variant="outline" size="sm" onClick={() => setStep({ kind: 'password' })}>
-            Set up
+            {isOn ? 'Set up an app' : 'Set up'}
           </Button>
         )}
       </div>
       {step.kind === 'closed' ? (
-        <Closed isOn={isOn} recoveryCodesLeft={twoFactor.recoveryCodesLeft} onStep={setStep} />
+        <Closed twoFactor={{ ...twoFactor, isOn, hasApp }} onRenew={actions.renewCodes} onStep={setStep} />
       ) : (
-        <OpenStep step={step} actions={actions} onStep={setStep} onSwitch={setIsOn} onClose={close} />
+        <OpenStep step={step} actions={actions} onStep={setStep} onSwitch={setChanged} onClose={close} />
       )}
     </Card>
   )
 }
 
-type ClosedProps = { isOn: boolean; recoveryCodesLeft: number; onStep: (step: Step) => void }
+type ClosedProps = {
+  twoFactor: TwoFactorView
+  onRenew: TwoFactorSectionProps['actions']['renewCodes']
+  onStep: (step: Step) => void
+}
 
-/** Explains the second factor, or offers what can be done with the one that is on. */
-function Closed({ isOn, recoveryCodesLeft, onStep }: ClosedProps) {
+/**
+ * Explains two-factor sign-in while it is off. While it is on, offers new recovery codes and, for an app, to turn it off.
+ */
+function Closed({ twoFactor: { isOn, hasApp, recoveryCodesLeft }, onRenew, onStep }: ClosedProps) {
+  const stepUp = useStepUp()
+  /** Without an app, the server requires a recent step-up with a passkey or a recovery code instead of a code. */
+  async function renewAfterStepUp(): Promise<void> {
+    try {
+      const outcome = await stepUp(() => callGuardedAction(onRenew, {}))
+      if (outcome.ok) onStep({ kind: 'codes', codes: outcome.value })
+      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+    } catch (error) {
+      toast({ title: 'Error', description: failureText(error), tone: 'bad' })
+    }
+  }
   if (!isOn) {
     return (
       <p className="text-muted">
-        Signing in also asks for a code from your app, so nobody gets in with just your password.
+        Once this is on, signing in also asks for a code from an authenticator app. Nobody can get in with just your
+        password.
       </p>
     )
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="w-full text-muted">{recoveryCodesLeft} recovery codes left.</p>
-      <Button variant="outline" size="sm" onClick={() => onStep({ kind: 'renew' })}>
+      <p className="w-full text-muted">
+        {hasApp ? '' : 'Signing in with your password also asks for a passkey. '}
+        {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code' : 'codes'} left.
+      </p>
+      <Button
+        variant="outline"
+        size="sm"
+        onClick={() => (hasApp ? onStep({ kind: 'renew' }) : void renewAfterStepUp())}
+      >
         New recovery codes
       </Button>
-      <Button variant="ghost" size="sm" onClick={() => onStep({ kind: 'turn-off' })}>
-        Turn off
-      </Button>
+      {hasApp ? (
+        <Button variant="ghost" size="sm" onClick={() => onStep({ kind: 'turn-off' })}>
+          Turn off
+        </Button>
+      ) : null}
     </div>
   )
 }
@@ -104,7 +142,8 @@ type OpenStepProps = {
 function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   if (step.kind === 'password') {
     return (
-      <TwoFactorPasswordForm
+      <OwnPasswordForm
+        id="two-factor-password"
         onSend={actions.start}
         onDone={(secret) => onStep({ kind: 'scan', ...secret })}
         onCancel={onClose}
@@ -154,7 +193,10 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   )
 }
 
-/** A phone cannot scan its own screen, so the key can be copied, and a link opens the app that is installed there. */
+/**
+ * Shows the QR code and the key. A phone cannot scan its own screen, so the key can be copied, and narrow screens have
+ * a link that opens the authenticator app.
+ */
 function Scan({ secret, qr, uri }: Secret) {
   return (
     <div className="grid gap-3 md:grid-cols-[auto_1fr] md:items-center">

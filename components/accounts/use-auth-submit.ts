@@ -13,8 +13,8 @@ export type AuthErrors = Partial<
 /** The delay before the redirect after signing in (docs/product.md#signing-in). */
 const LOGIN_REDIRECT_MS = 300
 
-/** The API calls that sign a browser in, or are a step on the way to that. */
-type Mode = 'login' | 'signup' | 'signup-draft' | 'signup-draft/complete' | 'two-factor'
+/** The API calls that sign a browser in or are a step towards that. */
+type Mode = 'login' | 'signup' | 'signup-draft' | 'signup-draft/complete' | 'two-factor' | 'passkey'
 
 type Options = {
   redirectTo: string
@@ -22,8 +22,9 @@ type Options = {
 }
 
 /**
- * Sends a login or a sign-up, clears what was cached and opens the next page. `submit` returns the refusals by field,
- * or null after a success. After a success `isLeaving` stays true while the browser opens the next page.
+ * `submit` sends one step of a login or a sign-up. After a success it clears the cached responses, starts the delay before
+ * the next page opens, and returns null; `isLeaving` then stays true. Otherwise it returns the refusals by field, with
+ * `general` for a refusal that belongs to no field.
  */
 export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS }: Options) {
   const queryClient = useQueryClient()
@@ -45,7 +46,10 @@ export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS 
   return { submit, isLeaving }
 }
 
-/** Returns the page that the server names. An intermediate page receives the final address as a parameter. */
+/**
+ * Returns the page that the server names, or else `redirectTo`. A named page receives `redirectTo` as a parameter,
+ * unless that is the home page.
+ */
 function nextPage(named: string | undefined, redirectTo: string): string {
   if (!named) return redirectTo
   return redirectTo === '/' ? named : `${named}?redirect=${encodeURIComponent(redirectTo)}`

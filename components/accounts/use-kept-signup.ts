@@ -1,22 +1,23 @@
 import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import type { SignupValues } from './signup-fields'
 
-/** What is kept in this tab; a password never is. */
+/** The fields that are kept in this tab. The password is never kept. */
 const KEPT = ['firstName', 'lastName', 'username', 'email'] as const
 
 function readKept(): Partial<Record<string, unknown>> {
   try {
-    return (JSON.parse(sessionStorage.getItem(storageKeys.signupDraft) ?? '{}') ?? {}) as Record<string, unknown>
+    return (JSON.parse(tabStorage.get(storageKeys.signupDraft) ?? '{}') ?? {}) as Record<string, unknown>
   } catch {
     return {}
   }
 }
 
 /**
- * Keeps what is typed into a sign-up form in this tab, so that a reload loses only the password. What a field holds already
- * is not overwritten.
+ * Keeps what is typed into a sign-up form in this tab, so that a reload loses only the password. A field that already
+ * has a value is not overwritten.
  */
 export function useKeptSignup({ getValues, setValue, subscribe }: UseFormReturn<SignupValues>): void {
   useEffect(() => {
@@ -29,11 +30,7 @@ export function useKeptSignup({ getValues, setValue, subscribe }: UseFormReturn<
       formState: { values: true },
       callback: ({ values }) => {
         const typed = Object.fromEntries(KEPT.map((name) => [name, values[name]]))
-        try {
-          sessionStorage.setItem(storageKeys.signupDraft, JSON.stringify(typed))
-        } catch {
-          // The browser keeps nothing: a reload then starts with an empty form.
-        }
+        tabStorage.set(storageKeys.signupDraft, JSON.stringify(typed))
       },
     })
   }, [getValues, setValue, subscribe])

@@ -6,7 +6,7 @@ import { PROFILE_IMAGE_MAX_BYTES } from '@/lib/accounts/rules'
 import { toast } from '@/lib/client/toast-store'
 
 export type ProfileImage = {
-  /** The address of the picture to show: the picked file, or else the stored picture. */
+  /** The URL of the picture to show: the picked file, or else the stored picture. It is null when there is none. */
   src: string | null
   file: File | null
   isRemoved: boolean
@@ -15,7 +15,7 @@ export type ProfileImage = {
 }
 
 /**
- * Holds a picture while it is chosen. It is previewed from the file and sent only on Save
+ * Holds the choice of a profile picture. A picked picture is previewed from its file, and nothing is sent before Save
  * (docs/product.md#profile-and-picture).
  */
 export function useProfileImage(current: string | null): ProfileImage {

@@ -16,7 +16,7 @@ export type UsernameState =
 
 type Answer = { username: string; state: UsernameState }
 
-/** Asks the server whether a name is free, from 3 characters on, once typing has paused for `debounceMs`. */
+/** Asks the server whether a username of at least 3 characters is free, once typing has paused for `debounceMs`. */
 export function useUsernameCheck(username: string, debounceMs: number): UsernameState {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const isLongEnough = username.length >= USERNAME_CHECK_MIN
@@ -46,7 +46,7 @@ async function fetchUsernameState(username: string): Promise<UsernameState> {
       ? { kind: 'available', message: check.message }
       : { kind: 'unavailable', message: check.message, suggestions: check.suggestions }
   } catch (error) {
-    // Shows the server's message if it sent one, or else says that the name could not be checked.
+    // The hint shows the server's message if there is one. Otherwise it says that the name could not be checked.
     if (!(error instanceof ApiError)) return { kind: 'unknown', message: accountTexts.usernameCheckFailed }
     return { kind: 'unknown', message: error.serverText ?? accountTexts.usernameCheckError }
   }

@@ -14,7 +14,7 @@ type UsernameFieldProps<Values extends FieldValues, Name extends FieldPath<Value
   'control' | 'name' | 'id'
 > & {
   label?: string
-  /** What useUsernameCheck found out about the name. */
+  /** The result of useUsernameCheck() for the name. */
   state: UsernameState
 }
 
@@ -86,7 +86,7 @@ function UsernameHint({ state, error, onPick }: UsernameHintProps) {
       </p>
       {state.kind === 'unavailable' && state.suggestions.length > 0 ? (
         <p className="flex flex-wrap items-center gap-2">
-          Free:
+          Available:
           {state.suggestions.map((suggestion) => (
             <button
               key={suggestion}

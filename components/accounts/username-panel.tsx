@@ -19,8 +19,8 @@ const DEBOUNCE_MS = 200
 const eligibilityKey = ['api', 'check-username-eligibility']
 
 /**
- * Changes the username, at most once every 30 days (docs/product.md#changing-a-username). The panel is closed again
- * each time the dialog opens.
+ * Changes the username, at most once every 30 days (docs/product.md#changing-a-username). The panel is closed
+ * whenever the settings dialog opens.
  */
 export function UsernamePanel({ username }: { username: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -85,7 +85,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
         const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', input)
         queryClient.setQueryData(['api', 'auth', 'user'], user)
         await queryClient.invalidateQueries({ queryKey: eligibilityKey })
-        // The server renders the greeting and the link to the profile, so the page is refreshed.
+        // The page is refreshed, because the server renders the dashboard's greeting and the link to the profile.
         router.refresh()
         toast(accountToasts.usernameChanged)
         onDone()
@@ -106,7 +106,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
     <form noValidate className="grid gap-3" onSubmit={(event) => void save(event)}>
       <UsernameField control={control} name="newUsername" id="new-username" label="New username" state={state} />
       <p className="text-sm text-muted">
-        Links with your old username work for 30 days. You can change it again after that.
+        Links with your old username work for 30 days. You can change your username again after that.
       </p>
       <Button type="submit" disabled={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Change username'}

@@ -12,7 +12,10 @@ type WelcomeProps = {
   done: { email: boolean; drop: boolean; payouts: boolean; pro: boolean | null }
 }
 
-/** Lists what is left to do after signing up (docs/product.md#choosing-a-plan-while-signing-up). */
+/**
+ * Lists the steps after signing up and marks those that are done
+ * (docs/product.md#choosing-a-plan-while-signing-up).
+ */
 export function Welcome({ firstName, done }: WelcomeProps) {
   const steps = [
     {

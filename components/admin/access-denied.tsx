@@ -4,7 +4,8 @@ import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 
 /**
- * Shown to everybody who is not an administrator. A visitor may be an administrator who has not signed in yet.
+ * Says that only administrators may open the page. A visitor gets a link to the login, because the visitor may be an
+ * administrator who has not signed in yet.
  */
 export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
   return (
@@ -14,7 +15,7 @@ export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
       </Button>
       {isVisitor ? (
         <Button asChild variant="outline">
-          <a href="/login?redirect=%2Fadmin">Log in</a>
+          <a href="/login?redirect=%2Fadmin">Sign in</a>
         </Button>
       ) : null}
     </MessagePage>

@@ -5,7 +5,7 @@ import { AccessDenied } from './access-denied'
 
 type Refused = { access: 'denied'; isVisitor: boolean } | { access: 'needs-two-factor'; text: string }
 
-/** Shows what people see when they may not open the admin panel. */
+/** Says that a person may not open an admin page, or must set up two-factor sign-in first. */
 export function AdminGate({ page }: { page: Refused }): ReactNode {
   if (page.access === 'denied') return <AccessDenied isVisitor={page.isVisitor} />
   return (

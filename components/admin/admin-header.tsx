@@ -5,22 +5,27 @@ import { LogOut, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/class-names'
 import { adminTexts } from '@/lib/admin/messages'
 import { callApi } from '@/lib/client/call-api'
+import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
+import { CommandBar } from './command-bar'
 
 /** The delay before the redirect after an administrator signs out (docs/product.md#signing-out). */
 const LOGOUT_MS = 500
 
-/** The header of the panel: the title without a back link, the badge, and Logout (docs/product.md#admin-panel). */
-export function AdminHeader() {
+/**
+ * The header of the panel shows the title without a back link, the badge, the state of the platform, the search, and Logout
+ * (docs/product.md#admin-panel).
+ */
+export function AdminHeader({ isWell }: { isWell: boolean }) {
   const queryClient = useQueryClient()
   const [isLeaving, setIsLeaving] = useState(false)
 
   async function logOut() {
     setIsLeaving(true)
     await callApi('POST', '/api/auth/logout').catch(() => undefined)
-    localStorage.clear()
-    sessionStorage.clear()
+    await forgetThisBrowser()
     queryClient.clear()
     setTimeout(() => window.location.assign(window.location.origin), LOGOUT_MS)
   }
@@ -34,10 +39,20 @@ export function AdminHeader() {
           Administrator
         </Badge>
       </div>
-      <Button variant="outline" size="sm" disabled={isLeaving} onClick={() => void logOut()}>
-        <LogOut aria-hidden />
-        Logout
-      </Button>
+      <div className="flex flex-wrap items-center gap-2">
+        <a
+          href="/admin#health"
+          className="inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold hover:bg-sunken"
+        >
+          <span aria-hidden className={cn('size-2.5 rounded-full', isWell ? 'bg-good' : 'bg-warn')} />
+          {isWell ? 'All well' : 'Needs a look'}
+        </a>
+        <CommandBar />
+        <Button variant="outline" size="sm" disabled={isLeaving} onClick={() => void logOut()}>
+          <LogOut aria-hidden />
+          Logout
+        </Button>
+      </div>
     </header>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The query keys of the panel. Every list key begins with its collection, so that one change refreshes all searches of
- * that list.
+ * The query keys of the panel. useAdminList() adds the search and the filters to the key of a list, so that
+ * invalidating the key of a list refreshes all searches of that list.
  */
 export const adminKeys = {
   stats: ['api', 'admin', 'stats'],

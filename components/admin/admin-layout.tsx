@@ -1,8 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
+import { CommandBar } from './command-bar'
 
-/** The frame of every page below the panel: its title, the link back to the panel, and its content. */
+/** The frame of the admin pages that the panel links to, with a title, a link back to the panel, and the content. */
 export function AdminLayout({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <main className="mx-auto grid max-w-[28rem] gap-4 px-4 pt-3 pb-20 lg:max-w-6xl">
@@ -12,7 +13,8 @@ export function AdminLayout({ title, text, children }: { title: string; text?: s
             <ArrowLeft aria-hidden />
           </a>
         </Button>
-        <h1 className="text-3xl font-extrabold">{title}</h1>
+        <h1 className="mr-auto text-3xl font-extrabold">{title}</h1>
+        <CommandBar />
       </div>
       {text ? <p className="text-muted">{text}</p> : null}
       {children}

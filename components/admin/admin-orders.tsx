@@ -4,6 +4,7 @@ import { Card } from '@/components/ui/card'
 import type { AdminOrderView } from '@/lib/admin/view'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
+import { HandPayment, type HandPaymentAction } from './hand-payment'
 
 const transferText = { waiting: 'payout pending', sent: 'payout sent', reversed: 'payout reversed' } as const
 
@@ -12,7 +13,9 @@ function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'destructive' |
   return paidAt ? 'good' : 'secondary'
 }
 
-export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
+type AdminOrdersProps = { orders: AdminOrderView[]; onPayByHand: HandPaymentAction }
+
+export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
   return (
     <Card className="overflow-hidden">
       <ul className="divide-y">
@@ -44,6 +47,8 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
               {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
               {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
               {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
+              {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid by hand</Badge> : null}
+              {order.canPayByHand ? <HandPayment order={order} onSend={onPayByHand} /> : null}
               {order.debtCents > 0 ? <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
               {order.keptBackCents > 0 ? (
                 <Badge variant="secondary">{formatUsd(order.keptBackCents)} kept back</Badge>

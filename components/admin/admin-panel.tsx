@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
 import type { AdminStatsView } from '@/lib/admin/view'
@@ -10,8 +10,10 @@ import { DropsTab } from './drops-tab'
 import type { ExtendAllAction } from './extend-all'
 import { SettingsTab } from './settings-tab'
 import { StatCards } from './stat-cards'
-import { type StepUpAction, StepUpProvider } from './step-up-provider'
+import type { StepUpActions } from '@/components/accounts/step-up-form'
+import { StepUpProvider } from '@/components/accounts/step-up-provider'
 import { UsersTab } from './users-tab'
+import type { TabFilters } from './use-address-filters'
 
 const tabs = [
   ['dashboard', 'Dashboard'],
@@ -27,9 +29,12 @@ type AdminPanelProps = {
   isActive: boolean
   pausedAt: string | null
   initialTab: AdminTab
+  /** The search and the filters in the URL, for the tab that opens first. */
+  filters: TabFilters
+  isWell: boolean
   overview: ReactNode
   onExtendAll: ExtendAllAction
-  onStepUp: StepUpAction
+  stepUp: StepUpActions
 }
 
 /** The admin panel. It is about 28rem wide on phones and dense on a desktop (docs/product.md#admin-panel). */
@@ -40,15 +45,23 @@ export function AdminPanel({
   initialTab,
   overview,
   onExtendAll,
-  onStepUp,
+  stepUp,
+  ...props
 }: AdminPanelProps) {
-  // The address follows the open tab, so that a reload or a shared link opens the same one.
-  const remember = (tab: string) =>
+  const [filters, setFilters] = useState(props.filters)
+  // The browser looks for the element that the URL names before the panel is shown, so the panel scrolls to it.
+  useEffect(() => {
+    if (window.location.hash === '#health') document.getElementById('health')?.scrollIntoView()
+  }, [])
+  // The URL names the open tab, so that a reload or a shared link opens the same one.
+  const remember = (tab: string) => {
+    setFilters({})
     window.history.replaceState(null, '', tab === 'dashboard' ? '/admin' : `/admin?tab=${tab}`)
+  }
   return (
-    <StepUpProvider onStepUp={onStepUp}>
+    <StepUpProvider actions={stepUp}>
       <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 lg:max-w-6xl">
-        <AdminHeader />
+        <AdminHeader isWell={props.isWell} />
         <StatCards initial={stats} />
         <Button asChild variant="outline" className="lg:justify-self-start">
           <a href="/create-drop">
@@ -57,7 +70,7 @@ export function AdminPanel({
           </a>
         </Button>
         <Tabs defaultValue={initialTab} onValueChange={remember} className="grid gap-4">
-          <TabsList aria-label="Parts of the panel">
+          <TabsList aria-label="Sections of the panel">
             {tabs.map(([value, label]) => (
               <TabsTrigger key={value} value={value} className="px-1">
                 {label}
@@ -66,10 +79,10 @@ export function AdminPanel({
           </TabsList>
           <TabsContent value="dashboard">{overview}</TabsContent>
           <TabsContent value="users">
-            <UsersTab />
+            <UsersTab initial={filters} />
           </TabsContent>
           <TabsContent value="drops">
-            <DropsTab />
+            <DropsTab initial={filters} />
           </TabsContent>
           <TabsContent value="settings">
             <SettingsTab initial={{ isActive }} pausedAt={pausedAt} onExtendAll={onExtendAll} />

@@ -30,7 +30,7 @@ export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide:
             until <LocalTime iso={appeal.until} />
           </>
         ) : (
-          'for good'
+          'permanently'
         )}
         {appeal.reason ? `: ${appeal.reason}` : ''} · {appeal.strikes} {appeal.strikes === 1 ? 'strike' : 'strikes'}
       </p>

@@ -31,7 +31,10 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
 
 const pageOf: Partial<Record<string, string>> = { drop: '/drop/', user: '/admin/users/' }
 
-/** Names what the entry is about and links to it where it has a page. For the whole platform it shows nothing. */
+/**
+ * Names the target of the entry, with a link if the target has a page. An entry about the whole platform shows no
+ * target.
+ */
 function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) {
   if (targetType === 'platform') return null
   const page = pageOf[targetType]

@@ -11,7 +11,8 @@ const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service'
 type DropRowProps = { drop: AdminDropView; onManage: () => void; onDelete: () => void }
 
 /**
- * The whole row links to the drop's page. The two buttons lie above that link, so pressing them does not open the page.
+ * The whole row links to the drop's page, unless the drop was deleted. The buttons lie above that link, so that
+ * pressing them does not open the page.
  */
 export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
   const [image] = drop.images

@@ -7,6 +7,8 @@ import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
 import { ExportLink } from './export-link'
+import { FilterChips } from './filter-chips'
+import { knownChoice, type TabFilters, useAddressFilters } from './use-address-filters'
 import { useAdminList } from './use-admin-list'
 import { DeleteDrop } from './delete-drop'
 import { DropRow } from './drop-row'
@@ -14,24 +16,42 @@ import { ListFrame, SearchBox } from './list-frame'
 import { ManageDrop } from './manage-drop'
 import { useAdminChange } from './use-admin-change'
 
+const types = [
+  ['all', 'All Types'],
+  ['physical', 'Physical'],
+  ['digital', 'Digital'],
+  ['service', 'Service'],
+] as const
+
+const shown = [
+  ['all', 'All drops'],
+  ['active', 'Active'],
+  ['scheduled', 'Scheduled'],
+  ['inactive', 'Inactive'],
+  ['promoted', 'Featured or pinned'],
+  ['review', 'In review'],
+  ['removed', 'Deleted'],
+] as const
+
 type Open = { dropId: number; what: 'manage' | 'delete' }
 
 /**
- * The Drops tab: a type filter, a search, rows that link to the drop's page, and a delete button that does not
- * (docs/product.md#drops-tab).
+ * Shows the Drops tab with a search, two filters, an export and the list of drops. Each row has a button that opens the
+ * dialog for managing its drop and, unless the drop was deleted, one for deleting it (docs/product.md#drops-tab).
  */
-export function DropsTab() {
-  const [typed, setTyped] = useState('')
-  const [type, setType] = useState('all')
-  const [show, setShow] = useState('all')
+export function DropsTab({ initial }: { initial: TabFilters }) {
+  const [typed, setTyped] = useState(initial.q ?? '')
+  const [type, setType] = useState(() => knownChoice(initial.type, types))
+  const [show, setShow] = useState(() => knownChoice(initial.show, shown))
   const [open, setOpen] = useState<Open | null>(null)
   const change = useAdminChange()
   const list = useAdminList<AdminDropView>(adminKeys.drops, typed, { type, show })
+  useAddressFilters('drops', { q: typed, type, show })
   const drop = open ? list.items.find(({ id }) => id === open.dropId) : undefined
   const close = () => setOpen(null)
   const path = `/api/admin/drops/${open?.dropId ?? 0}`
 
-  // A switch leaves the dialog open; a single action closes it.
+  // A switch leaves the dialog open. An action, such as ending the drop, closes it.
   const patch = (body: UpdateDropInput) =>
     change
       .mutateAsync({ method: 'PATCH', path, body, done: adminToasts.dropUpdated, failed: adminToasts.dropFailed })
@@ -46,22 +66,22 @@ export function DropsTab() {
       <div className="grid grid-cols-[1fr_1fr_auto] gap-3 lg:grid-cols-[1fr_10rem_12rem_auto]">
         <SearchBox label={adminTexts.searchDrops} value={typed} onChange={setTyped} />
         <NativeSelect aria-label="Type" value={type} onChange={(event) => setType(event.target.value)}>
-          <option value="all">All Types</option>
-          <option value="physical">Physical</option>
-          <option value="digital">Digital</option>
-          <option value="service">Service</option>
+          {types.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
         </NativeSelect>
         <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
-          <option value="all">All drops</option>
-          <option value="active">Active</option>
-          <option value="scheduled">Scheduled</option>
-          <option value="inactive">Inactive</option>
-          <option value="promoted">Featured or pinned</option>
-          <option value="review">In review</option>
-          <option value="removed">Deleted</option>
+          {shown.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
         </NativeSelect>
         <ExportLink list="drops" />
       </div>
+      <FilterChips list="Drops" />
       <ListFrame list={list} empty="No drops found.">
         {list.items.map((item) => (
           <DropRow

@@ -5,10 +5,10 @@ import type { MouseEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
-import { useStepUp } from './step-up-provider'
+import { useStepUp } from '@/components/accounts/step-up-provider'
 
 /**
- * Downloads a list as CSV. If the server requires a second-factor code first, it is asked for before the download
+ * Downloads a list as CSV. If the server requires a second-factor code, the panel asks for the code before the download
  * starts, because a download by the browser cannot open a dialog.
  */
 export function ExportLink({ list }: { list: 'users' | 'drops' }) {

@@ -5,6 +5,7 @@ import { TimerReset } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod/mini'
+import { useStepUp } from '@/components/accounts/step-up-provider'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -13,7 +14,8 @@ import { LabelledField } from '@/components/ui/labelled-field'
 import { SwitchField } from '@/components/ui/switch-field'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { extendLiveDropsFormSchema, type ExtendLiveDropsInput } from '@/lib/admin/schema'
-import { callAction } from '@/lib/client/call-action'
+import { failureText } from '@/lib/client/call-api'
+import { callGuardedAction } from '@/lib/client/call-guarded-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { MINUTE_MS } from '@/lib/kernel/time'
@@ -30,16 +32,17 @@ function toLocalInput(moment: Date): string {
 }
 
 type ExtendAllProps = {
-  /** When the platform was last paused. */
+  /** When the platform was last paused, or null if it never was. */
   pausedAt: string | null
   onExtend: ExtendAllAction
 }
 
 const nothingTyped: z.input<typeof extendLiveDropsFormSchema> = { hours: '1', endedSince: null }
 
-/** Gives every running drop more hours after an outage. It can also bring back drops whose time ran out during it. */
+/** Gives every running drop more hours after an outage. It can also bring back drops that ended during the outage. */
 export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
   const [isAsking, setIsAsking] = useState(false)
+  const stepUp = useStepUp()
   const { control, handleSubmit, formState, setValue } = useForm({
     resolver: zodResolver(extendLiveDropsFormSchema),
     defaultValues: nothingTyped,
@@ -48,8 +51,14 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
   const isGood = extendLiveDropsFormSchema.safeParse(typed).success
 
   const extend = handleSubmit(async ({ hours, endedSince }) => {
-    const outcome = await callAction(onExtend, { hours, ...(endedSince ? { endedSince } : {}) })
-    if (!outcome.ok) return toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+    const input = { hours, ...(endedSince ? { endedSince } : {}) }
+    const failed = (description: string) => toast({ title: 'Error', description, tone: 'bad' })
+    const outcome = await stepUp(() => callGuardedAction(onExtend, input)).catch((error: unknown) => {
+      failed(failureText(error))
+      return null
+    })
+    if (!outcome) return
+    if (!outcome.ok) return failed(outcome.error)
     setIsAsking(false)
     const { extended, returned } = outcome.value
     const description =
@@ -103,7 +112,10 @@ function Heading({ pausedAt }: Pick<ExtendAllProps, 'pausedAt'>) {
         <TimerReset aria-hidden className="size-5" />
         Extend all live drops
       </h2>
-      <p className="text-muted">Gives every live drop more time after an outage.</p>
+      <p className="text-muted">
+        Gives every live drop more time after an outage. Drops that start later keep their times. Followers who could
+        buy early during the outage lose that time. The public start stays the same.
+      </p>
       {pausedAt ? (
         <p className="text-sm text-muted">
           Last paused: <LocalTime iso={pausedAt} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
 
-/** The filters are a plain form, so that they work without JavaScript and the address says what is shown. */
+/** Shows filters as a plain form, so that they work without JavaScript and the page's URL contains the chosen values. */
 export function Filters({ path, children }: { path: string; children: ReactNode }) {
   return (
     <form action={path} className="grid gap-3 lg:flex lg:items-end">

@@ -9,9 +9,11 @@ import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { SwitchField } from '@/components/ui/switch-field'
+import { adminTexts } from '@/lib/admin/messages'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { hoursFormSchema, type UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
+import { openTexts } from '@/lib/drops/open-messages'
 
 type ManageDropProps = {
   drop: AdminDropView
@@ -20,7 +22,10 @@ type ManageDropProps = {
   onClose: () => void
 }
 
-/** Everything an administrator can change about a drop: its switches, more time, ending, archiving and restoring it. */
+/**
+ * Shows the switches of a drop, and lets an administrator extend, end, archive or restore it. A drop that has ended or was
+ * removed has no switches.
+ */
 export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) {
   const isOver = drop.state === 'ended' || drop.isRemoved
   return (
@@ -79,9 +84,17 @@ function Switches({ drop, isBusy, onPatch }: Omit<ManageDropProps, 'onClose'>) {
   )
 }
 
+function hintOf({ isRemoved }: AdminDropView, isOver: boolean): string {
+  if (isRemoved) return adminTexts.restoreHint
+  return isOver ? 'How long the drop will be live again.' : 'How much longer the drop stays live.'
+}
+
 type TimeFormProps = Omit<ManageDropProps, 'onClose'> & { isOver: boolean }
 
-/** Asks for hours. Each button extends, restores, ends or archives the drop at once. */
+/**
+ * Extends the drop by the typed number of hours, or restores it for that long. Other buttons restore it without more hours,
+ * end it or archive it. Every button acts right away.
+ */
 function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
   const { control, handleSubmit } = useForm({
     resolver: zodResolver(hoursFormSchema),
@@ -90,16 +103,11 @@ function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
   const typed = hoursFormSchema.safeParse(useWatch({ control }))
   const hours = typed.success ? typed.data.hours : null
   const hasTimeLeft = new Date(drop.endTime) > new Date(drop.serverTime)
+  if (isOver && drop.isOpenEdition && !drop.isRemoved) return <p>{openTexts.adminReopen}</p>
   const withHours = (action: 'extend' | 'restore') => void handleSubmit((given) => onPatch({ action, ...given }))()
   return (
     <>
-      <LabelledField
-        control={control}
-        name="hours"
-        id="drop-hours"
-        label="Hours"
-        hint={isOver ? 'How long it is live again.' : 'How much longer it is live.'}
-      >
+      <LabelledField control={control} name="hours" id="drop-hours" label="Hours" hint={hintOf(drop, isOver)}>
         {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
       </LabelledField>
       <div className="grid gap-2 sm:grid-cols-2">

@@ -15,8 +15,8 @@ import { Suspension } from './suspension'
 import { useAdminChange } from './use-admin-change'
 
 /**
- * Everything an administrator can change about an account: its plan, badge and suspension, and its removal
- * (docs/product.md#users-tab).
+ * Shows what an administrator can change about an account: its plan and its badge. An account that is not an
+ * administrator's can also be suspended or deleted (docs/product.md#users-tab).
  */
 export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const change = useAdminChange()

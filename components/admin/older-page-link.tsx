@@ -11,10 +11,10 @@ export function OlderPageLink({
   before: string
 }) {
   const kept = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  const address = new URLSearchParams([...kept.filter(([name]) => name !== 'before'), ['before', before]])
+  const parameters = new URLSearchParams([...kept.filter(([name]) => name !== 'before'), ['before', before]])
   return (
     <Button asChild variant="outline" className="justify-self-center">
-      <a href={`${path}?${address.toString()}`}>Older</a>
+      <a href={`${path}?${parameters.toString()}`}>Older</a>
     </Button>
   )
 }

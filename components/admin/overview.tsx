@@ -2,19 +2,23 @@ import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { isPlatformWell } from '@/lib/admin/rules'
 import type { OverviewView } from '@/lib/admin/view'
 import { formatUsd } from '@/lib/kernel/money'
 
-const rooms = [
+const adminPages = [
   { href: '/admin/reviews', label: 'Review queue', text: 'Held and reported drops, appeals' },
   { href: '/admin/orders', label: 'Orders and payments', text: 'All orders, refunds and stuck payments' },
   { href: '/admin/events', label: 'Webhook events', text: 'Events from Stripe, open and orphaned' },
   { href: '/admin/audit', label: 'Audit log', text: 'Who did what, and when' },
 ] as const
 
-/** The Dashboard tab: its text, then the health of the platform and its money (docs/product.md#admin-panel). */
+/**
+ * Shows the Dashboard tab with an introduction, the health of the platform, its money, and links to the other admin
+ * pages (docs/product.md#admin-panel).
+ */
 export function Overview({ overview }: { overview: OverviewView }) {
-  const isWell = overview.openEvents + overview.mailFailing + overview.overdueHolds + overview.openRefunds === 0
+  const isWell = isPlatformWell(overview)
   return (
     <div className="grid gap-4">
       <Card className="grid gap-1 p-5">
@@ -23,12 +27,12 @@ export function Overview({ overview }: { overview: OverviewView }) {
       </Card>
       <div className="grid gap-4 lg:grid-cols-2">
         <Card className="grid content-start gap-3 p-5">
-          <h3 className="flex items-center justify-between gap-3 text-lg font-bold">
+          <h3 id="health" className="flex scroll-mt-4 items-center justify-between gap-3 text-lg font-bold">
             Health
             <Badge variant={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
           </h3>
           <dl className="tabular grid gap-1.5 text-sm">
-            <Line label="Database answers in">{overview.databaseMs} ms</Line>
+            <Line label="Database responds in">{overview.databaseMs} ms</Line>
             <Line label="Webhook events open" isBad={overview.openEvents > 0}>
               {overview.openEvents}
               {overview.oldestOpenEventAt ? (
@@ -54,11 +58,11 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Payouts waiting in another currency" isBad={overview.payoutsInOtherCurrency > 0}>
               {overview.payoutsInOtherCurrency}
             </Line>
-            <Line label="Blocked by the page's policy, seven days">
+            <Line label="Blocked by the Content Security Policy, seven days">
               {overview.policyReports}
               {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}
             </Line>
-            <Line label="Drops to review">{overview.openReviews}</Line>
+            <Line label="Drops and profiles to review">{overview.openReviews}</Line>
           </dl>
         </Card>
         <Card className="grid content-start gap-3 p-5">
@@ -70,15 +74,15 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Seven days">
               {formatUsd(overview.amountWeekCents)} in {overview.paidWeek} orders
             </Line>
-            <Line label="Our fees">{formatUsd(overview.feeWeekCents)}</Line>
-            <Line label="Refunds">{formatUsd(overview.refundedWeekCents)}</Line>
+            <Line label="Our fees, seven days">{formatUsd(overview.feeWeekCents)}</Line>
+            <Line label="Refunds, seven days">{formatUsd(overview.refundedWeekCents)}</Line>
             <Line label="Pending payouts">{formatUsd(overview.waitingPayoutCents)}</Line>
             <Line label="Owed by sellers">{formatUsd(overview.sellerDebtCents)}</Line>
           </dl>
         </Card>
       </div>
-      <nav aria-label="More of the panel" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        {rooms.map(({ href, label, text }) => (
+      <nav aria-label="More admin pages" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {adminPages.map(({ href, label, text }) => (
           <a key={href} href={href} className="group">
             <Card className="grid h-full gap-1 p-4 transition-colors group-hover:border-control">
               <span className="font-semibold">{label}</span>

@@ -25,10 +25,10 @@ const sourceText: Record<string, string> = { create: 'Held when created', edit: 
 const penaltyText: Record<string, string> = {
   warning: 'The seller gets a warning.',
   suspension: 'The seller is suspended for 30 days.',
-  ban: 'The seller is banned.',
+  ban: 'The seller is suspended permanently.',
 }
 
-/** One drop that waits for a review: what it says, why it was flagged, and the buttons to approve or reject it. */
+/** Shows a drop that waits for a review, why it was flagged, and the buttons to approve or reject it. */
 export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
   const [isRejecting, setIsRejecting] = useState(false)
   const [isPending, startTransition] = useTransition()
@@ -90,7 +90,7 @@ type RejectFormProps = {
   onCancel: () => void
 }
 
-/** Asks which category the drop belongs to, as the scanner may have chosen a wrong one. */
+/** Asks which category the drop belongs to, because the scanner or the report may name the wrong one. */
 function RejectForm({ review, onReject, onCancel }: RejectFormProps) {
   const known = Object.hasOwn(prohibitedCategories, review.category) ? (review.category as Category) : 'fraud'
   const { control, handleSubmit, formState } = useForm<RejectReviewInput>({
@@ -105,7 +105,7 @@ function RejectForm({ review, onReject, onCancel }: RejectFormProps) {
         name="category"
         render={({ field }) => (
           <NativeSelect {...field} aria-label="Category">
-            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
+            {Object.entries(prohibitedCategories).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -113,7 +113,9 @@ function RejectForm({ review, onReject, onCancel }: RejectFormProps) {
           </NativeSelect>
         )}
       />
-      <p className="text-sm">The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban at once.</p>
+      <p className="text-sm">
+        The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban the seller right away.
+      </p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="outlineDestructive" isBusy={formState.isSubmitting}>
           Remove and strike

@@ -13,7 +13,7 @@ type SecondPressProps = {
   onConfirm: () => void
 }
 
-/** Asks for a second press, so that a slip of the thumb destroys nothing (docs/product.md#admin-panel). */
+/** Asks for a second press, so that an accidental press deletes nothing (docs/product.md#admin-panel). */
 export function SecondPress({ label, question, confirmLabel, isBusy, onConfirm }: SecondPressProps) {
   const [isAsking, setIsAsking] = useState(false)
   if (!isAsking) {

@@ -34,8 +34,8 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
         {payoutsState === 'disconnected' ? (
           <p className="w-full text-sm text-bad">
             Stripe no longer knows this seller’s account or lets us use it. Nothing is sent until the seller opens
-            Payouts and presses “{payoutStateTexts.disconnected.button}”, which they were asked to by mail. That makes a
-            new account; then what waits is sent by itself.
+            Payouts and presses “{payoutStateTexts.disconnected.button}”. We emailed the seller. This creates a new
+            account, and waiting payouts are then sent automatically.
           </p>
         ) : null}
       </Card>
@@ -58,7 +58,8 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
               </a>
               <span>{drop.moderation === 'allowed' ? drop.state : drop.moderation}</span>
               <span className="tabular text-muted">
-                {drop.sold} of {drop.quantity} sold · {drop.views} views · {formatUsd(drop.revenueCents)}
+                {drop.isOpenEdition ? `${drop.sold} ordered` : `${drop.sold} of ${drop.quantity} sold`} · {drop.views}{' '}
+                views · {formatUsd(drop.revenueCents)}
               </span>
             </p>
           ))}

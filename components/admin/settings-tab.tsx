@@ -12,7 +12,7 @@ import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
 import { ExtendAll, type ExtendAllAction } from './extend-all'
-import { useStepUp } from './step-up-provider'
+import { useStepUp } from '@/components/accounts/step-up-provider'
 import { TypedConfirmation } from './typed-confirmation'
 
 const TOAST_MS = 3_000
@@ -22,7 +22,7 @@ type Settings = { isActive: boolean }
 type SettingsTabProps = { initial: Settings; pausedAt: string | null; onExtendAll: ExtendAllAction }
 
 /**
- * Shows the Settings tab. It has the kill switch, and a form that gives all live drops extra time after an outage
+ * Shows the Settings tab. The tab has the kill switch, and a form that gives all live drops extra time after an outage
  * (docs/product.md#kill-switch).
  */
 export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps) {
@@ -35,8 +35,8 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
     initialData: initial,
   })
   const toggle = useMutation({
-    // The call sends the wanted state and does not toggle, so two administrators who press at once do not undo each
-    // other (docs/product.md#kill-switch).
+    // The call sets a state instead of toggling it, so that two administrators who press at the same time do not undo
+    // each other's change (docs/product.md#kill-switch).
     mutationFn: (isActive: boolean) =>
       stepUp(() => callApi<Settings>('POST', '/api/admin/toggle-platform', { isActive })),
     onSuccess: ({ isActive }) => {

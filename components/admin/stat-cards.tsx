@@ -16,7 +16,7 @@ const cards = [
 
 const number = new Intl.NumberFormat('en-US')
 
-/** Shows the four figures; a missing figure is shown as 0 (docs/product.md#statistics). */
+/** Shows four figures of the platform. A missing figure is shown as 0 (docs/product.md#statistics). */
 export function StatCards({ initial }: { initial: AdminStatsView }) {
   const { data } = useQuery({
     queryKey: adminKeys.stats,

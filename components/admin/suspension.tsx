@@ -17,8 +17,8 @@ type Patch = { isSuspended: boolean; suspensionReason?: string; suspensionDays?:
 type SuspensionProps = { user: AdminUserView; isBusy: boolean; onChange: (patch: Patch) => void }
 
 /**
- * Suspends an account with a reason and an end, or lifts the suspension. The reason is required because the seller
- * reads it.
+ * Suspends an account for a number of days or without an end, or lifts its suspension. A reason is required, because
+ * the seller reads it.
  */
 export function Suspension({ user, isBusy, onChange }: SuspensionProps) {
   if (!user.isSuspended) return <SuspendForm isBusy={isBusy} onChange={onChange} />
@@ -42,10 +42,13 @@ export function Suspension({ user, isBusy, onChange }: SuspensionProps) {
   )
 }
 
-const asUsual: z.input<typeof suspendFormSchema> = { reason: '', days: '30' }
+const suspendDefaults: z.input<typeof suspendFormSchema> = { reason: '', days: '30' }
 
 function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
-  const { control, handleSubmit } = useForm({ resolver: zodResolver(suspendFormSchema), defaultValues: asUsual })
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(suspendFormSchema),
+    defaultValues: suspendDefaults,
+  })
   const suspend = handleSubmit(({ reason, days }) =>
     onChange({ isSuspended: true, suspensionReason: reason, ...(days ? { suspensionDays: Number(days) } : {}) }),
   )

@@ -13,7 +13,7 @@ import { typedWordSchema } from '@/lib/admin/schema'
 type TypedConfirmationProps = {
   title: string
   description: string
-  /** The word that has to be typed. */
+  /** The word that must be typed. */
   word: string
   confirmLabel: string
   isBusy: boolean

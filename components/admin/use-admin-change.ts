@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
-import { useStepUp } from './step-up-provider'
+import { useStepUp } from '@/components/accounts/step-up-provider'
 
 const TOAST_MS = 3_000
 
@@ -13,12 +13,13 @@ type Change = {
   path: string
   body?: object
   done: { title: string }
-  /** The title of the failure toast; the server's reason is shown below it. */
+  /** The title of the failure toast. The server's reason is shown below it. */
   failed: { title: string }
 }
 
 /**
- * Runs a change made in the panel. It shows the result and refreshes lists and figures, even when the change failed.
+ * Returns a mutation that makes a change in the panel and shows the result in a toast. The lists of users and drops and
+ * the four figures are refreshed afterwards, even when the change failed.
  */
 export function useAdminChange() {
   const queryClient = useQueryClient()

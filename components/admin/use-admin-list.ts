@@ -8,7 +8,10 @@ const PAGE = 50
 /** How long typing must pause before a search is sent. */
 const TYPING_MS = 250
 
-/** A list of the admin API that the server searches and pages. The search is sent once typing has paused. */
+/**
+ * Loads a list from the admin API, which searches the list and splits it into pages. A search is sent once typing has
+ * paused.
+ */
 export function useAdminList<Item extends { id: number }>(
   key: readonly string[],
   typed: string,

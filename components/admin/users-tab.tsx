@@ -7,35 +7,47 @@ import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
 import { ExportLink } from './export-link'
+import { FilterChips } from './filter-chips'
 import { ListFrame, SearchBox } from './list-frame'
 import { ManageUser } from './manage-user'
 import { PlainDate } from './plain-date'
+import { knownChoice, type TabFilters, useAddressFilters } from './use-address-filters'
 import { useAdminList } from './use-admin-list'
 
+const shown = [
+  ['all', 'All users'],
+  ['pro', 'Pro'],
+  ['free', 'Free'],
+  ['suspended', 'Suspended'],
+  ['disconnected', 'Payouts disconnected'],
+  ['admin', 'Admins'],
+] as const
+
 /**
- * The Users tab: search, filter, export and the list of users. Each row opens the dialog that manages its user
- * (docs/product.md#users-tab).
+ * Shows the Users tab with a search, a filter, an export and the list of users. Each row opens the dialog that manages
+ * its user (docs/product.md#users-tab).
  */
-export function UsersTab() {
-  const [typed, setTyped] = useState('')
-  const [show, setShow] = useState('all')
+export function UsersTab({ initial }: { initial: TabFilters }) {
+  const [typed, setTyped] = useState(initial.q ?? '')
+  const [show, setShow] = useState(() => knownChoice(initial.show, shown))
   const [managedId, setManagedId] = useState<number | null>(null)
   const list = useAdminList<AdminUserView>(adminKeys.users, typed, { show })
+  useAddressFilters('users', { q: typed, show })
   const managed = list.items.find(({ id }) => id === managedId) ?? null
   return (
     <div className="grid gap-4">
       <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
         <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
         <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
-          <option value="all">All users</option>
-          <option value="pro">Pro</option>
-          <option value="free">Free</option>
-          <option value="suspended">Suspended</option>
-          <option value="disconnected">Payouts disconnected</option>
-          <option value="admin">Admins</option>
+          {shown.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
         </NativeSelect>
         <ExportLink list="users" />
       </div>
+      <FilterChips list="Users" />
       <ListFrame list={list} empty="No users found.">
         {list.items.map((user) => (
           <UserRow key={user.id} user={user} onOpen={() => setManagedId(user.id)} />

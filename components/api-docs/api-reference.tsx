@@ -40,7 +40,7 @@ export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
       ))}
       <section aria-labelledby="shapes" className="grid gap-3">
         <h2 id="shapes" className="scroll-mt-6 text-2xl font-bold">
-          Shapes
+          Schemas
         </h2>
         {Object.entries(schemas).map(([name, schema]) => (
           <Card key={name} id={anchorOf(name)} className="grid scroll-mt-6 gap-3 p-4">
@@ -53,7 +53,7 @@ export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
   )
 }
 
-/** The id of a group on the page. */
+/** Returns the id of a group's heading on the page. */
 export const idOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
 
 function CallDetails({ path, method, call }: { path: string; method: string; call: Call }) {
@@ -70,7 +70,7 @@ function CallDetails({ path, method, call }: { path: string; method: string; cal
       <div className="grid gap-4 px-4 pb-4">
         <p className="text-sm">{description}</p>
         {parameters.length > 0 ? (
-          <Part title="Address">
+          <Part title="Parameters">
             <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
               {parameters.map(({ name, in: place, required, schema }) => (
                 <div key={name} className="contents">
@@ -87,15 +87,15 @@ function CallDetails({ path, method, call }: { path: string; method: string; cal
           </Part>
         ) : null}
         {requestBody ? (
-          <Part title={requestBody.required ? 'Body' : 'Body, if wanted'}>
+          <Part title={requestBody.required ? 'Body' : 'Body (optional)'}>
             <Bodies content={requestBody.content} />
           </Part>
         ) : null}
-        <Part title="Answers">
+        <Part title="Responses">
           {Object.entries(responses).map(([status, { description: text, content = {} }]) => (
             <div key={status} className="grid gap-1">
               <p className="text-sm">
-                <strong>{status === 'default' ? 'Else' : status}</strong> {text}
+                <strong>{status === 'default' ? 'Otherwise' : status}</strong> {text}
               </p>
               {/^2/.test(status) ? <Bodies content={content} /> : null}
             </div>

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the page shows it. */
+/** The parts of a JSON Schema that the page shows. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -21,10 +21,10 @@ export type Schema = {
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
 
-/** The id of a named schema on the page. */
+/** Returns the id that a named schema has on the page. */
 export const anchorOf = (name: string) => `schema-${name}`
 
-/** What a value is, in a few words: "string, at most 80 characters". */
+/** Describes the type of a value in a few words, such as "string, at most 80 characters". */
 export function SchemaType({ schema }: { schema: Schema }) {
   if (schema.$ref) {
     const name = nameOf(schema.$ref)
@@ -64,13 +64,13 @@ function plainType({ enum: values, const: only, contentMediaType, type, format, 
     maximum !== undefined && `to ${maximum}`,
     minLength !== undefined && `at least ${minLength} characters`,
     maxLength !== undefined && `at most ${maxLength} characters`,
-    usual !== undefined && `usually ${JSON.stringify(usual)}`,
+    usual !== undefined && `default ${JSON.stringify(usual)}`,
   ]
     .filter(Boolean)
     .join(', ')
 }
 
-/** The fields of a body or an answer, one line each. */
+/** Lists the fields of a request body or a response, one per line. */
 export function SchemaFields({ schema }: { schema: Schema }) {
   const inner = schema.items ?? schema
   const fields = Object.entries(inner.properties ?? {})
@@ -83,7 +83,7 @@ export function SchemaFields({ schema }: { schema: Schema }) {
   }
   return (
     <>
-      {schema.items ? <p className="text-sm text-muted">A list; each entry has:</p> : null}
+      {schema.items ? <p className="text-sm text-muted">A list. Each entry has:</p> : null}
       <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
         {fields.map(([name, field]) => (
           <div key={name} className="contents">

@@ -8,18 +8,24 @@ import { NativeSelect } from '@/components/ui/native-select'
 import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
-type AddressFieldsProps = { control: Control<BuyerDetails> }
+type AddressFieldsProps = {
+  control: Control<BuyerDetails>
+  /** Whether the browser checks the required fields. The checkout checks them itself, so it leaves this off. */
+  isRequired?: boolean
+  /** The countries that the address may be in. Without them, all countries of the platform are offered. */
+  countries?: readonly string[] | null
+}
 
-/** Where a parcel goes. */
-export function AddressFields({ control }: AddressFieldsProps) {
+export function AddressFields({ control, isRequired = false, countries }: AddressFieldsProps) {
+  const own = { control, isRequired }
   return (
     <FieldSet className="grid gap-4">
       <FieldLegend>Shipping address</FieldLegend>
-      <AddressLine control={control} name="name" label="Full name" autoComplete="shipping name" />
+      <AddressLine {...own} name="name" label="Full name" autoComplete="shipping name" />
       <LabelledField control={control} name="country" id="buyer-country" label="Country">
         {(field) => (
           <NativeSelect {...field} autoComplete="shipping country">
-            {SHIPPING_COUNTRIES.map((code) => (
+            {(countries ?? SHIPPING_COUNTRIES).map((code) => (
               <option key={code} value={code}>
                 {countryName(code)}
               </option>
@@ -27,27 +33,15 @@ export function AddressFields({ control }: AddressFieldsProps) {
           </NativeSelect>
         )}
       </LabelledField>
-      <AddressLine control={control} name="line1" label="Address line 1" autoComplete="shipping address-line1" />
-      <AddressLine
-        control={control}
-        name="line2"
-        label="Address line 2"
-        autoComplete="shipping address-line2"
-        optional
-      />
+      <AddressLine {...own} name="line1" label="Address line 1" autoComplete="shipping address-line1" />
+      <AddressLine {...own} name="line2" label="Address line 2" autoComplete="shipping address-line2" optional />
       <div className="grid grid-cols-2 gap-3">
-        <AddressLine control={control} name="city" label="City" autoComplete="shipping address-level2" />
-        <AddressLine control={control} name="postalCode" label="Postal code" autoComplete="shipping postal-code" />
+        <AddressLine {...own} name="city" label="City" autoComplete="shipping address-level2" />
+        <AddressLine {...own} name="postalCode" label="Postal code" autoComplete="shipping postal-code" />
       </div>
-      <AddressLine
-        control={control}
-        name="state"
-        label="State or region"
-        autoComplete="shipping address-level1"
-        optional
-      />
+      <AddressLine {...own} name="state" label="State or region" autoComplete="shipping address-level1" optional />
       <LabelledField control={control} name="phone" id="buyer-phone" label="Phone" hint="Only used for delivery.">
-        {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" />}
+        {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" required={isRequired} />}
       </LabelledField>
     </FieldSet>
   )
@@ -60,10 +54,10 @@ type AddressLineProps = AddressFieldsProps & {
   optional?: boolean
 }
 
-function AddressLine({ control, name, label, autoComplete, optional = false }: AddressLineProps) {
+function AddressLine({ control, isRequired = false, name, label, autoComplete, optional = false }: AddressLineProps) {
   return (
     <LabelledField control={control} name={name} id={`buyer-${name}`} label={label} optional={optional}>
-      {(field) => <Input {...field} autoComplete={autoComplete} />}
+      {(field) => <Input {...field} autoComplete={autoComplete} required={isRequired && !optional} />}
     </LabelledField>
   )
 }

@@ -10,36 +10,47 @@ const questions: [question: string, answer: ReactNode][] = [
     'Where is my order?',
     <>
       Open the link in your receipt email. Your order page shows the status and the tracking. Lost the email? Enter your
-      address <a href="#find-email">above</a>, and we&apos;ll send the link again.
+      email <a href="#find-email">above</a>, and we&apos;ll send the link again.
     </>,
   ],
   [
     'When does my order ship?',
-    "The seller packs and ships your order. If they said when, you'll find it on the drop's page and on your order page. We email you when your order ships.",
+    "The seller packs and ships your order. If they promised a day, you'll find it on the drop's page and on your order page. We email you when your order ships. If the day passes, we'll ask if you want to wait or get a refund.",
   ],
   [
     'I have a discount code. Where do I enter it?',
     "On the drop's page, under Have a code?, before you tap Buy. The payment page shows your price with the code. A code works for one drop only.",
   ],
-  ['What does shipping cost?', 'Nothing on top. Shipping is included in the price.'],
+  [
+    'Can I pay with Apple Pay or Google Pay?',
+    "Yes, if your phone or browser has it. The drop's page then shows its button next to Buy. Tap it and confirm. If you don't see the button, tap Buy and pay by card.",
+  ],
+  [
+    'What does shipping cost?',
+    'Nothing on top, because shipping is included in the price. Some drops add a surcharge for your country. You see it on the page before you pay.',
+  ],
   [
     'Do you ship to my country?',
-    `You choose your country at checkout. Sellers ship to ${SHIPPING_COUNTRIES.map(countryName).join(', ')}.`,
+    `You choose your country at checkout or, if a drop ships to some countries only, on its page. Sellers ship to ${SHIPPING_COUNTRIES.map(countryName).join(', ')}.`,
   ],
   [
     'Where is my download?',
     'Your order page has the download right after you pay. You can download a file five times.',
   ],
   [
+    'Where is my license key or ticket code?',
+    'On your order page. Tap Show my key, and the key stays there for you. We never send keys by email.',
+  ],
+  [
     'How do I get a refund?',
     <>
-      Open your order page and tap Ask for a refund. The seller decides, and we email you the answer.{' '}
+      Open your order page and tap Request a refund. The seller decides, and we email you the answer.{' '}
       <a href="/terms-of-service#refunds">How refunds work</a>
     </>,
   ],
   [
     'Can I change my address?',
-    'Message the seller from your order page before your order ships. Only the seller can send it somewhere else.',
+    'Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten minutes.',
   ],
   [
     "The seller doesn't answer. What now?",
@@ -58,10 +69,14 @@ const questions: [question: string, answer: ReactNode][] = [
     "It's sold out. Can I still get one?",
     "Leave your email on the drop's page. If a unit frees up, we reserve it for the next person in line for 10 minutes.",
   ],
+  [
+    'How do I hear about a seller’s next drop?',
+    "Leave your email on the seller's profile and confirm it with the link we send. You'll get at most three emails about each drop, and you can unsubscribe in any of them.",
+  ],
   ['Is it safe to pay?', 'Yes. You pay through Stripe, our payment provider, and the seller never sees your card.'],
 ]
 
-/** What buyers ask, with answers that say what to tap. It works without JavaScript. */
+/** Lists questions that buyers ask, with collapsed answers. The list works without JavaScript. */
 export function BuyerQuestions() {
   return (
     <section id="help" aria-labelledby="help-heading" className="mt-4 grid scroll-mt-4 gap-3">

@@ -7,20 +7,23 @@ type CheckoutProblemProps = {
   title: string
   text: string
   dropPath: string
-  /** True when the message has replaced the form, so that it takes the focus and is read out. */
-  isNews?: boolean
+  /**
+   * True when the message has replaced the form. The heading then takes the focus, so that a screen reader reads it
+   * out.
+   */
+  isReplacement?: boolean
   children?: ReactNode
 }
 
 /**
- * The screens "Payment Not Available" and "Checkout Error": what is wrong and what to do next
- * (docs/product.md#when-payments-are-off).
+ * Says why the embedded checkout cannot go on, under a title such as "Payment Not Available" or "Checkout Error", and
+ * what the buyer can do next (docs/product.md#when-payments-are-off).
  */
-export function CheckoutProblem({ title, text, dropPath, isNews = false, children }: CheckoutProblemProps) {
-  const Heading = isNews ? NewsHeading : 'h1'
+export function CheckoutProblem({ title, text, dropPath, isReplacement = false, children }: CheckoutProblemProps) {
+  const Heading = isReplacement ? NewsHeading : 'h1'
   return (
     <>
-      {isNews ? null : <PublicHeader />}
+      {isReplacement ? null : <PublicHeader />}
       <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-16">
         <Heading className="text-4xl font-extrabold" aria-describedby="problem-text">
           {title}

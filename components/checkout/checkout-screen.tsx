@@ -2,49 +2,61 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/lib/client/toast-store'
 import { openPayment } from './open-payment'
 import { useServerSecond } from '@/lib/client/use-server-clock'
+import { pathWithEarly } from '@/lib/drops/early-rules'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { orderTexts } from '@/lib/orders/messages'
 import type { SelectedVariants } from '@/lib/orders/schema'
-import type { Discount } from '@/lib/orders/view'
+import type { Discount, Shipping } from '@/lib/orders/view'
 import { HoldOver } from './hold-over'
 import { NotOpened } from './not-opened'
 import { PurchaseSummary } from './purchase-summary'
 import type { Attempt } from './use-confirm-payment'
 import { useTypedDetails } from './use-typed-details'
 
-// Stripe's script and the payment form are loaded only once there is something to pay.
+// Stripe's script and the payment form are loaded only once a unit is held.
 const PayForm = dynamic(() => import('./pay-form').then((module) => module.PayForm), { ssr: false })
 
 type CheckoutScreenProps = {
   drop: DropView
   variants: SelectedVariants
-  /** The discount code in the page's address, and what it takes off; null without one. */
+  /** The discount code in the page's URL, with its discount. It is null when the URL has no code. */
   discount: Discount | null
-  /** The address of this page without the code. */
+  /** The country that the order is shipped to, with the surcharge; null when the price includes shipping. */
+  shipping: Shipping | null
+  /** The URL of this page without the code. */
   withoutCode: string
-  /** It is null in the sandbox, where the stand-in's script replaces Stripe's. */
+  /** The token of a follower's link in the URL, or undefined without one. */
+  early: string | undefined
+  /** Stripe's public key. It is null in the sandbox, where our own script replaces Stripe's. */
   publishableKey: string | null
+  /** Who sells, as stated by the seller; null when nothing was stated. */
+  soldBy: ReactNode
 }
 
 /**
- * The embedded checkout: holds the unit, and shows what is paid to whom and until when the unit is held
+ * Holds a unit and shows the embedded checkout, with the price, the seller and the time until which the unit is held
  * (docs/product.md#hosted-and-embedded-checkout).
  */
 export function CheckoutScreen(props: CheckoutScreenProps) {
-  const { drop, variants, discount, withoutCode, publishableKey } = props
-  const { payment, error, isFetching, refetch } = usePayment(drop, variants, discount?.code)
+  const { drop, variants, discount, shipping, withoutCode, early, publishableKey, soldBy } = props
+  const { payment, error, isFetching, refetch } = usePayment(drop, {
+    selectedVariants: variants,
+    code: discount?.code ?? '',
+    country: shipping?.country,
+    early,
+  })
   const second = useServerSecond(drop.serverTime)
   const [attempt, setAttempt] = useState<Attempt>('none')
-  // Kept here and not in the form, because each new hold gets a new form.
+  // The typed details are kept here and not in the form, because each new hold gets a new form.
   const [typed, setTyped] = useTypedDetails()
   const [isAgain, setIsAgain] = useState(false)
-  const dropPath = `/drop/${drop.identifier}`
+  const dropPath = pathWithEarly(`/drop/${drop.identifier}`, early)
   const isOver = payment !== undefined && Date.parse(payment.expiresAt) <= second * SECOND_MS
 
   if (error && !isFetching) {
@@ -68,14 +80,19 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   const held = isOver && isFetching ? undefined : payment
   return (
     <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-2 pb-24 md:grid-cols-[1fr_1.2fr] md:items-start md:gap-10">
-      <PurchaseSummary {...{ drop, variants, discount, second }} expiresAt={held?.expiresAt} isNews={isAgain} />
+      <PurchaseSummary
+        {...{ drop, variants, discount, shipping, second, soldBy }}
+        expiresAt={held?.expiresAt}
+        isReplacement={isAgain}
+      />
       {held ? (
         <PayForm
           key={held.clientSecret}
           clientSecret={held.clientSecret}
           publishableKey={publishableKey}
-          totalCents={drop.priceCents - (discount?.cents ?? 0)}
+          totalCents={drop.priceCents - (discount?.cents ?? 0) + (shipping?.cents ?? 0)}
           needsAddress={drop.productType === 'physical'}
+          country={shipping?.country}
           typed={typed}
           onType={setTyped}
           onAttempt={setAttempt}
@@ -87,13 +104,15 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   )
 }
 
-/** Takes a unit and opens its payment. A failure is announced by a toast as well. */
-function usePayment(drop: DropView, variants: SelectedVariants, code: string | undefined) {
+/** Holds a unit and opens its payment. A failure is also announced by a toast. */
+function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['payment-intent', drop.id],
-    // Without a code in its address the page asks for none, also when an open checkout has one: it shows the full price.
-    queryFn: () => openPayment(drop.id, variants, code ?? ''),
-    // The hold is not cached: another visit to this page asks again and gets the same unit.
+    queryKey: ['payment-intent', drop.id, wanted.country],
+    // When the page's URL has no code, an empty code is sent. The buyer then pays the full price that the page shows, even
+    // if an open checkout had a code.
+    queryFn: () => openPayment(drop.id, wanted),
+    // The response is not cached. Another visit to this page asks the server again, and gets the same unit while the hold
+    // lasts.
     gcTime: 0,
   })
   useEffect(() => {
@@ -102,7 +121,9 @@ function usePayment(drop: DropView, variants: SelectedVariants, code: string | u
   return { payment: data, error, isFetching, refetch: () => void refetch() }
 }
 
-/** Shown until the unit is held. Without JavaScript this page cannot hold one and leads back to the drop. */
+/**
+ * Says that the unit is being reserved. Without JavaScript this page cannot hold a unit, so it links back to the drop.
+ */
 function Holding({ dropPath }: { dropPath: string }) {
   return (
     <div>

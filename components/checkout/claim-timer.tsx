@@ -1,11 +1,17 @@
 'use client'
 
+import { useEffect } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
+import { noteOpenClaim } from '@/components/drops/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 
-/** Shows until when a unit is reserved for somebody from the waitlist, by the server's clock. */
-export function ClaimTimer({ expiresAt, serverTime }: { expiresAt: string; serverTime: string }) {
+type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; path: string }
+
+/** Shows until when a unit is reserved for someone from the waitlist. The time left follows the server's clock. */
+export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerProps) {
+  // The drop page then links back to this page.
+  useEffect(() => noteOpenClaim({ dropId, path, expiresAt }), [dropId, path, expiresAt])
   const second = useServerSecond(serverTime)
   const { minutes, seconds } = splitRemaining(Math.floor(Date.parse(expiresAt) / SECOND_MS - second) * SECOND_MS)
   return (

@@ -10,14 +10,14 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 type DownloadFormProps = { token: string; file: NonNullable<BuyerOrderView['file']> }
 
 /**
- * On a slow line a download takes a while to begin. Presses within this time are ignored, because each one would count
- * as a download.
+ * On a slow connection a download takes a while to begin. Presses within this time are ignored, because each of them
+ * would count as a download.
  */
 const BEGINNING_MS = 5_000
 
 /**
- * The download of an order's file. It is a plain form; with JavaScript, one press is one download and the count is
- * updated afterwards.
+ * Offers an order's file for download with a plain form. With JavaScript, further presses are ignored while a download
+ * begins, and the count of downloads is updated afterwards.
  */
 export function DownloadForm({ token, file }: DownloadFormProps) {
   const router = useRouter()

@@ -10,7 +10,10 @@ import { callApi, failureText } from '@/lib/client/call-api'
 import { orderTexts } from '@/lib/orders/messages'
 import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
 
-/** Asks for the order links of an email address. The answer does not reveal whether the address has orders. */
+/**
+ * Lets buyers request an email with the links to their orders. The response does not reveal whether the email address has
+ * orders.
+ */
 export function FindOrder({ isSent }: { isSent: boolean }) {
   const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)
   const { control, handleSubmit, formState, setError } = useForm<FindOrderInput>({

@@ -14,7 +14,9 @@ const formSchema = z.pick(buyerMessageSchema, { text: true })
 
 type HelpFormProps = { token: string; about: 'message' | 'refund'; label: string; hint: string }
 
-/** A message to the seller, in a section that opens. It works without JavaScript. */
+/**
+ * Shows a form for a message or a refund request to the seller, in a collapsed section. The form works without JavaScript.
+ */
 export function HelpForm({ token, about, label, hint }: HelpFormProps) {
   const { control, onSubmit } = usePostedForm({ resolver: zodResolver(formSchema), defaultValues: { text: '' } })
   return (

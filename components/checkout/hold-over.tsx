@@ -13,14 +13,17 @@ type HoldOverProps = {
   onStartAgain: () => void
 }
 
-/** Says that the hold has ended. The buyer starts again, or first checks what became of the payment. */
+/**
+ * Says that the hold has ended. The buyer can start again or, if the result of a payment is not known, check that
+ * payment first.
+ */
 export function HoldOver({ clientSecret, isUnclear, dropPath, onStartAgain }: HoldOverProps) {
   return (
     <CheckoutProblem
       title={orderTexts.checkoutErrorTitle}
       text={isUnclear ? orderTexts.holdOverUnclear : orderTexts.holdOver}
       dropPath={dropPath}
-      isNews
+      isReplacement
     >
       {isUnclear ? (
         <Button asChild>

@@ -1,11 +1,11 @@
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-/** Shows "Yours until 14:32", by the server's clock. */
+/** Shows "Yours until 7:05 PM" and the time left by the server's clock. */
 export function HoldTimer({ expiresAt, second }: { expiresAt: string; second: number }) {
-  // Both times are cut to whole seconds. Ten minutes then start at 10:00, and no second is shown after the hold has
-  // ended.
+  // `expiresAt` is cut to a whole second, as `second` is. A hold of ten minutes then begins with "10:00" left, and the timer
+  // does not outlast the hold.
   const lastSecond = Math.floor(Date.parse(expiresAt) / SECOND_MS)
   const { minutes, seconds } = splitRemaining((lastSecond - second) * SECOND_MS)
   return (

@@ -1,15 +1,19 @@
-// The local stand-in's version of js.stripe.com: enough of `window.Stripe` to run the unmodified payment form. It is
-// loaded only in the sandbox, and can only read and confirm the payment of a client secret.
+// This script replaces js.stripe.com in the sandbox. It implements as much of `window.Stripe` as our unmodified payment
+// form and wallet buttons need. It can confirm only a payment whose client secret it was given.
+
+import { SandboxElement } from './sandbox-element'
+import { isDeferred, SandboxWallets } from './sandbox-wallets'
 
 type ConfirmOptions = {
-  elements: SandboxElements
+  elements: SandboxElements | SandboxWallets
+  /** Set for the Elements of the wallets, which are created without a payment. */
+  clientSecret?: string
   confirmParams: {
     receipt_email?: string
     shipping?: { name: string; phone?: string; address: Record<string, string | undefined> }
   }
 }
 type Answer = { status?: string; error?: { type: string; message: string; code?: string; param?: string } }
-type Listener = (event: { elementType: string }) => void
 
 const FIELDS = [
   { name: 'cardNumber', label: 'Card number', autocomplete: 'cc-number', placeholder: '4242 4242 4242 4242' },
@@ -17,12 +21,12 @@ const FIELDS = [
   { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: '123' },
 ] as const
 
-/** The card fields, in the place where Stripe would put its iframe. */
-class CardElement {
+/** The card fields, which replace Stripe's iframe. */
+class CardElement extends SandboxElement {
   private readonly root = document.createElement('div')
-  private readonly listeners = new Map<string, Listener[]>()
 
   constructor() {
+    super('payment')
     this.root.className = 'grid grid-cols-2 gap-3'
     for (const { name, label, autocomplete, placeholder } of FIELDS) {
       const row = document.createElement('label')
@@ -39,22 +43,15 @@ class CardElement {
 
   mount(place: HTMLElement): void {
     place.append(this.root)
-    for (const listener of this.listeners.get('ready') ?? []) listener({ elementType: 'payment' })
+    this.emit('ready')
   }
 
-  on(event: string, listener: Listener): this {
-    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener])
+  override on(event: string, listener: (event: Record<string, unknown>) => void): this {
+    super.on(event, listener)
     // React's wrapper mounts the element before it adds its listeners, so a late listener must still receive `ready`.
     if (event === 'ready' && this.root.isConnected) queueMicrotask(() => listener({ elementType: 'payment' }))
     return this
   }
-
-  off(event: string): this {
-    this.listeners.delete(event)
-    return this
-  }
-
-  update(): void {}
 
   destroy(): void {
     this.root.remove()
@@ -89,7 +86,7 @@ async function confirm(clientSecret: string, fields: Record<string, string | und
   return (await response.json()) as Answer
 }
 
-/** Asks the question that the cardholder's bank would ask. */
+/** Asks the buyer to approve the payment, as the cardholder's bank would. Returns whether the buyer approved. */
 function askCardholder(): Promise<boolean> {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog')
@@ -118,35 +115,56 @@ function askCardholder(): Promise<boolean> {
   })
 }
 
-async function confirmPayment({ elements, confirmParams }: ConfirmOptions): Promise<object> {
-  const { clientSecret, card } = elements
+async function confirmPayment({ elements, clientSecret, confirmParams }: ConfirmOptions): Promise<object> {
+  if (elements instanceof SandboxWallets) {
+    return elements.pay((fields) => answerOf(() => confirmWithBank(clientSecret ?? '', fields)))
+  }
+  const { card } = elements
   const { shipping, receipt_email: email } = confirmParams
   const address = shipping?.address ?? {}
   const { line1, line2, city, state, postal_code: postalCode, country } = address
   const parcel = shipping
     ? { shippingName: shipping.name, phone: shipping.phone, line1, line2, city, state, postalCode, country }
     : {}
-  let answer: Answer
-  try {
-    answer = await confirm(clientSecret, { email, ...card?.values(), ...parcel })
-    if (answer.status === 'requires_action') {
-      answer = await confirm(clientSecret, { confirm: String(await askCardholder()) })
-    }
-  } catch {
-    return {
-      error: { type: 'api_connection_error', message: 'We could not reach the bank. Nothing was charged. Try again.' },
-    }
-  }
-  return answer.error ? { error: answer.error } : { paymentIntent: answer }
+  return answerOf(() => confirmWithBank(elements.clientSecret, { email, ...card?.values(), ...parcel }))
 }
 
-const notInSandbox = () => Promise.reject(new Error('The sandbox pays with the payment form only.'))
+/** Confirms a payment, and asks the cardholder if the bank requires it. */
+async function confirmWithBank(clientSecret: string, fields: Record<string, string | undefined>): Promise<Answer> {
+  const answer = await confirm(clientSecret, fields)
+  if (answer.status !== 'requires_action') return answer
+  return confirm(clientSecret, { confirm: String(await askCardholder()) })
+}
 
-/** Installs the stand-in's script in place of Stripe's, with the version that Stripe's loader expects. */
+async function answerOf(work: () => Promise<Answer>): Promise<object> {
+  try {
+    const answer = await work()
+    return answer.error ? { error: answer.error } : { paymentIntent: answer }
+  } catch {
+    return {
+      error: { type: 'api_connection_error', message: "We couldn't reach the bank. Try again." },
+    }
+  }
+}
+
+async function retrievePaymentIntent(clientSecret: string): Promise<object> {
+  const query = new URLSearchParams({ client_secret: clientSecret })
+  return answerOf(async () => {
+    const response = await fetch(`/sandbox/elements/${clientSecret.split('_secret_')[0]}?${query}`)
+    return (await response.json()) as Answer
+  })
+}
+
+const notInSandbox = () =>
+  Promise.reject(new Error('The sandbox supports only the payment form and the wallet buttons.'))
+
+/** Installs this script in place of Stripe's, with the version that Stripe's loader expects. */
 export function installSandboxStripe(): void {
   const stripe = {
-    elements: (options: { clientSecret: string }) => new SandboxElements(options.clientSecret),
+    elements: (options: { clientSecret: string } | Record<string, unknown>) =>
+      isDeferred(options) ? new SandboxWallets(options) : new SandboxElements(String(options.clientSecret)),
     confirmPayment,
+    retrievePaymentIntent,
     createToken: notInSandbox,
     createPaymentMethod: notInSandbox,
     confirmCardPayment: notInSandbox,

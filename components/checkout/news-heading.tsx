@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react'
 type NewsHeadingProps = { children: string; className: string; 'aria-describedby'?: string }
 
 /**
- * The heading of content that has just replaced other content. It takes the focus, so that a screen reader reads it
- * out.
+ * Shows the heading of content that has just replaced other content. The heading takes the focus, so that a screen
+ * reader reads it out.
  */
 export function NewsHeading({ children, ...props }: NewsHeadingProps) {
   const ref = useRef<HTMLHeadingElement>(null)

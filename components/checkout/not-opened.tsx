@@ -7,7 +7,7 @@ import { CheckoutProblem } from './checkout-problem'
 
 type NotOpenedProps = { error: unknown; dropPath: string; withoutCode: string; onTryAgain: () => void }
 
-/** Says why no payment could be opened, and offers another try where that can help. */
+/** Says why no payment could be opened, and offers a new attempt when that can help. */
 export function NotOpened({ error, dropPath, withoutCode, onTryAgain }: NotOpenedProps) {
   const refusal = error instanceof ApiError ? error : null
   const isOff = refusal?.code === 'PAYMENTS_OFF'
@@ -17,7 +17,7 @@ export function NotOpened({ error, dropPath, withoutCode, onTryAgain }: NotOpene
       title={isOff ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
       text={refusal ? failureText(refusal) : orderTexts.failedToInitialize}
       dropPath={dropPath}
-      isNews
+      isReplacement
     >
       {refusal?.field === 'code' ? (
         <Button asChild>

@@ -1,13 +1,33 @@
 import { ApiError } from '@/lib/client/call-api'
 import { learnServerTime } from '@/lib/client/use-server-clock'
-import { withWork } from '@/lib/client/with-work'
+import { withProofOfWork } from '@/lib/client/with-proof-of-work'
 import type { SelectedVariants } from '@/lib/orders/schema'
+
+/** The round-trip time of a phone on a mobile network. */
+const TYPICAL_ROUND_TRIP_MS = 200
 
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
-/** Holds a unit and creates its payment. A response header says until when the unit is held. */
-export function openPayment(dropId: number, selectedVariants: SelectedVariants, code: string): Promise<OpenPayment> {
-  return withWork((work) => askForPayment({ dropId, selectedVariants, code, ...(work ? { work } : {}) }))
+/**
+ * Holds a unit and creates its payment. A response header says until when the unit is held. If the buyer has already paid,
+ * the browser opens the success page instead, and the promise never settles.
+ */
+export async function openPayment(
+  dropId: number,
+  wanted: {
+    selectedVariants: SelectedVariants
+    code: string
+    country: string | undefined
+    early: string | undefined
+  },
+) {
+  try {
+    return await withProofOfWork((work) => askForPayment({ dropId, ...wanted, ...(work ? { work } : {}) }))
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.url) throw error
+    window.location.replace(error.url)
+    return new Promise<OpenPayment>(() => undefined)
+  }
 }
 
 async function askForPayment(body: object): Promise<OpenPayment> {
@@ -19,15 +39,15 @@ async function askForPayment(body: object): Promise<OpenPayment> {
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  // The server writes its time when the response leaves, after the call to Stripe, so the time is late only by the
-  // way back to the browser.
+  // The server reads its clock after its call to Stripe, so the duration of the whole request does not show how long the
+  // response was in transit. A typical round trip is assumed. A later measurement with a shorter one replaces it.
   const serverTime = response.headers.get('x-server-time')
-  if (serverTime) learnServerTime(serverTime, 0)
+  if (serverTime) learnServerTime(serverTime, TYPICAL_ROUND_TRIP_MS)
   const { clientSecret } = JSON.parse(text) as { clientSecret: string }
   return { clientSecret, expiresAt: response.headers.get('x-hold-expires-at') ?? '' }
 }
 
-/** Returns the path of the page that says what became of a payment. */
+/** Returns the path of the page that shows the result of a payment. */
 export function paymentPath(clientSecret: string): string {
   return `/success-payment?session_id=${clientSecret.split('_secret_')[0]}`
 }

@@ -2,9 +2,24 @@ import { ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Card } from '@/components/ui/card'
+import { editionNote, editionText } from '@/lib/drops/edition-messages'
+import type { EditionView } from '@/lib/drops/edition-view'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
-import { discountText } from '@/lib/orders/messages'
+import { discountText } from '@/lib/orders/code-messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
+
+/** Shows the number. For an open edition, it also says that the total is not known yet. */
+function numberText(edition: EditionView): ReactNode {
+  const note = editionNote(edition)
+  if (note === null) return editionText(edition)
+  return (
+    <>
+      <span className="block">{editionText(edition)}</span>
+      <span className="block text-sm text-muted">{note}</span>
+    </>
+  )
+}
 
 /** Shows what was bought and what was paid for it. */
 export function OrderCard({ order }: { order: BuyerOrderView }) {
@@ -12,7 +27,12 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
     ['Order', order.reference],
     ['Paid', order.paidAt ? <LocalTime key="paid" iso={order.paidAt} /> : 'Not yet'],
     ['Quantity', String(order.quantity)],
+    ...(order.edition ? ([['Edition', numberText(order.edition)]] satisfies [string, ReactNode][]) : []),
     ...(order.discount ? ([['Discount', discountText(order.discount)]] satisfies [string, string][]) : []),
+    ...(order.shipping
+      ? ([[shippingLabel(order.shipping.country), formatUsd(order.shipping.cents)]] satisfies [string, string][])
+      : []),
+    ...(order.promise ? ([['Shipping', order.promise]] satisfies [string, string][]) : []),
     ['Total', `${formatUsd(order.amountCents)} USD`],
   ]
   if (order.refundedCents > 0) facts.push(['Refunded', `${formatUsd(order.refundedCents)} USD`])
@@ -39,7 +59,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
         {facts.map(([label, value]) => (
           <div key={label} className="flex justify-between gap-6 border-b px-4 py-3 last:border-b-0">
             <dt className="text-muted">{label}</dt>
-            <dd className="text-end font-medium break-all">{value}</dd>
+            <dd className="text-end font-medium wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>

@@ -5,13 +5,13 @@ import { brand } from '@/lib/kernel/brand'
 import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
-/** Says how the order stands, and lets the buyer track the parcel or confirm that it has arrived. */
+/** Says what state the order is in, and lets the buyer track a parcel or confirm that the order is complete. */
 export function OrderHeadline({ order }: { order: BuyerOrderView }) {
   const page = trackingUrl(order.carrier, order.trackingNumber)
   return (
     <div className="grid gap-2">
       <Badge variant={tones[order.status] ?? 'good'} className="justify-self-start">
-        {order.isLost ? 'Money back' : orderStatusText[order.status]}
+        {order.isLost ? 'Returned by your bank' : orderStatusText[order.status]}
       </Badge>
       <h1 className="text-3xl font-extrabold">{headline(order)}</h1>
       <p className="text-muted">{nextStep(order)}</p>
@@ -48,7 +48,7 @@ function headline(order: BuyerOrderView): string {
     return 'The seller has closed their account'
   }
   if (order.owedRefund === 'failed') return "We couldn't refund you"
-  if (order.owedRefund === 'pending') return 'We are refunding you'
+  if (order.owedRefund === 'pending' || (order.isLateRefund && order.status === 'paid')) return "We're refunding you"
   if (order.status === 'refunded' || order.owedRefund) return 'Your refund is on its way'
   if (order.status === 'disputed') return 'Your bank is reviewing this payment'
   if (order.status === 'pending' || order.status === 'expired') return "This order isn't paid"
@@ -61,6 +61,9 @@ function nextStep(order: BuyerOrderView): string {
   }
   if (order.owedRefund === 'pending') return "We'll email you when your refund is on its way to your card."
   if (order.status === 'refunded' || order.owedRefund) return 'It can take 5 to 10 days to appear on your card.'
+  if (order.isLateRefund && order.status === 'paid') {
+    return "Your order wasn't shipped in time. We'll email you when your refund is on its way to your card."
+  }
   if (order.status === 'pending' || order.status === 'expired') return "You weren't charged."
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
@@ -70,9 +73,13 @@ function nextStep(order: BuyerOrderView): string {
   const help = order.isSellerGone ? '' : ' Something wrong? Message the seller below.'
   if (order.status === 'delivered') return `Your order was delivered.${help}`
   if (order.status === 'done') return `This order is complete.${help}`
-  if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`
+  if (order.trackingNumber) {
+    return `Your order is on its way with ${order.carrier ?? 'the carrier'}, tracking number ${order.trackingNumber}.`
+  }
   if (order.status === 'shipped') return 'Your order is on its way.'
+  if (order.delay) return "Your order hasn't shipped yet."
   if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."
+  if (order.keys) return order.keys.hidden > 0 ? 'Your key is ready below.' : 'Your key is below.'
   if (order.productType === 'digital') return 'Your download is ready below.'
   return 'The seller will email you to arrange the details.'
 }

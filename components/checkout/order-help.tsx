@@ -5,7 +5,9 @@ import { HelpForm } from './help-form'
 
 type OrderHelpProps = { token: string; request: BuyerOrderView['request']; now: Date }
 
-/** Says whom to write to when the seller's account is closed. It replaces the forms that reach the seller. */
+/**
+ * Says whom to write to when the seller's account is closed. This notice replaces the forms that write to the seller.
+ */
 export function SellerGone() {
   return (
     <p id="help" className="scroll-mt-4 rounded-control bg-sunken px-4 py-3">
@@ -14,7 +16,10 @@ export function SellerGone() {
   )
 }
 
-/** The two ways for a buyer to reach the seller. They are plain forms, so that they also work without JavaScript. */
+/**
+ * Shows the form for a message to the seller and, when a refund can be requested, the form for that. They are plain
+ * forms, so that they also work without JavaScript.
+ */
 export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (
     <section id="help" aria-label="Help with this order" className="grid scroll-mt-4 gap-3">
@@ -40,7 +45,10 @@ function Declined({ answer }: { answer: string }) {
   )
 }
 
-/** Available at first. After a declined request the buyer has to wait, and the number of requests is limited. */
+/**
+ * Shows the form for a refund request. After a declined request the buyer has to wait, so the date is shown instead.
+ * Shows nothing when no request is possible.
+ */
 function AskForRefund({ token, request, now }: OrderHelpProps) {
   if (request.askAgainFrom === null) return null
   if (new Date(request.askAgainFrom) > now) {
@@ -50,6 +58,6 @@ function AskForRefund({ token, request, now }: OrderHelpProps) {
       </p>
     )
   }
-  const label = request.declined ? 'Request a refund again' : 'Ask for a refund'
+  const label = request.declined ? 'Request a refund again' : 'Request a refund'
   return <HelpForm token={token} about="refund" label={label} hint="Tell the seller what's wrong." />
 }

@@ -2,7 +2,8 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Elements, PaymentElement } from '@stripe/react-stripe-js'
-import { useState } from 'react'
+import type { Stripe } from '@stripe/stripe-js'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -21,6 +22,8 @@ type PayFormProps = {
   publishableKey: string | null
   totalCents: number
   needsAddress: boolean
+  /** The only country that the address may be in; undefined when the order may go to all countries. */
+  country: string | undefined
   /** What the buyer typed on the form of an earlier hold. Card data is never part of it. */
   typed: BuyerDetails
   onType: (details: BuyerDetails) => void
@@ -28,26 +31,32 @@ type PayFormProps = {
 }
 
 /**
- * Shows the form of the embedded checkout: the buyer's details, and Stripe's own card fields. In the sandbox, a script
- * of ours with the same interface provides the card fields (ADR 0024).
+ * Shows the form of the embedded checkout with the buyer's details and Stripe's card fields. In the sandbox, our own
+ * script with the same interface provides the card fields (ADR 0024).
  */
 export function PayForm({ clientSecret, publishableKey, ...rest }: PayFormProps) {
-  const [stripe] = useState(() => loadPayments(publishableKey))
+  // <Elements> does not catch a rejected promise. Null leaves its fields empty, and <Fields> says why.
+  const [stripe] = useState(() => loadPayments(publishableKey, true).catch(() => null))
   return (
     <Elements stripe={stripe} options={{ clientSecret, appearance: { variables: { fontSizeBase: '16px' } } }}>
-      <Fields clientSecret={clientSecret} {...rest} />
+      <Fields stripe={stripe} clientSecret={clientSecret} {...rest} />
     </Elements>
   )
 }
 
-type FieldsProps = Omit<PayFormProps, 'publishableKey'>
+type FieldsProps = Omit<PayFormProps, 'publishableKey'> & { stripe: Promise<Stripe | null> }
 
-function Fields({ clientSecret, totalCents, needsAddress, typed, onType, onAttempt }: FieldsProps) {
+const NOT_LOADED = "We couldn't load the card form. You weren't charged. Please reload the page."
+
+function Fields({ stripe, clientSecret, totalCents, needsAddress, country, typed, onType, onAttempt }: FieldsProps) {
   const [isReady, setIsReady] = useState(false)
   const { confirm, problem, setProblem, isPaid } = useConfirmPayment({ clientSecret, needsAddress, onAttempt })
+  useEffect(() => {
+    void stripe.then((loaded) => (loaded ? undefined : setProblem(NOT_LOADED)))
+  }, [stripe, setProblem])
   const { control, handleSubmit, formState, getValues } = useForm<BuyerDetails>({
     resolver: zodResolver(needsAddress ? parcelDetailsSchema : buyerDetailsSchema),
-    defaultValues: typed,
+    defaultValues: country ? { ...typed, country } : typed,
   })
   const pay = handleSubmit(confirm)
   const isBusy = formState.isSubmitting || isPaid
@@ -69,15 +78,13 @@ function Fields({ clientSecret, totalCents, needsAddress, typed, onType, onAttem
         >
           {(field) => <Input {...field} type="email" autoComplete="email" inputMode="email" enterKeyHint="next" />}
         </LabelledField>
-        {needsAddress ? <AddressFields control={control} /> : null}
+        {needsAddress ? <AddressFields control={control} countries={country ? [country] : null} /> : null}
         <FieldSet className="grid gap-3">
           <FieldLegend>Card</FieldLegend>
           <PaymentElement
             options={{ fields: { billingDetails: { email: 'never' } } }}
             onReady={() => setIsReady(true)}
-            onLoadError={() =>
-              setProblem("We couldn't load the card form. You weren't charged. Please reload the page.")
-            }
+            onLoadError={() => setProblem(NOT_LOADED)}
           />
         </FieldSet>
         <PaymentProblem text={problem} />

@@ -8,8 +8,8 @@ import { orderTexts } from '@/lib/orders/messages'
 const RECHECK_MS = 2_000
 
 /**
- * Shown while the payment is not known to be paid. It keeps asking, and never reports success before the server does
- * (docs/product.md#after-paying).
+ * Says that the payment is being confirmed. The page asks the server again every two seconds, and never reports success
+ * before the server does (docs/product.md#after-paying).
  */
 export function PaymentConfirming() {
   const router = useRouter()

@@ -1,32 +1,39 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { orderTexts, refundedText } from '@/lib/orders/messages'
+import { orderTexts } from '@/lib/orders/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
+import { ForgetUnclearPayment } from './forget-unclear-payment'
 import { PaymentConfirming } from './payment-confirming'
 
 type PaymentOutcomeProps = {
-  order: { status: OrderStatus; discountCode: string | null }
+  order: { status: OrderStatus }
+  /** Whether nothing was paid and no attempt to pay is under way. */
+  isUnpaid: boolean
   orderPath: string
   dropPath: string
   children: ReactNode
 }
 
 /**
- * Shows what became of a payment. `children` is the success content and is shown for a paid order only
- * (docs/product.md#after-paying).
+ * Shows the result of a payment. `children` is the success content. It is shown when the order is neither pending nor
+ * expired nor refunded (docs/product.md#after-paying).
  */
-export function PaymentOutcome({ order, orderPath, dropPath, children }: PaymentOutcomeProps) {
+export function PaymentOutcome({ order, isUnpaid, orderPath, dropPath, children }: PaymentOutcomeProps) {
   const { status } = order
-  if (status === 'pending') return <PaymentConfirming />
-  if (status === 'expired') {
-    return <Notice title={orderTexts.notPaidTitle} text={orderTexts.notPaid} href={dropPath} label="Back to the drop" />
-  }
-  if (status === 'refunded') {
-    return (
-      <Notice title={orderTexts.refundedTitle} text={refundedText(order)} href={orderPath} label="View your order" />
-    )
-  }
-  return children
+  if (status === 'pending' && !isUnpaid) return <PaymentConfirming />
+  const { notPaidTitle, notPaid, refundedTitle, refunded } = orderTexts
+  return (
+    <>
+      <ForgetUnclearPayment />
+      {status === 'expired' || status === 'pending' ? (
+        <Notice title={notPaidTitle} text={notPaid} href={dropPath} label="Back to the drop" />
+      ) : status === 'refunded' ? (
+        <Notice title={refundedTitle} text={refunded} href={orderPath} label="View your order" />
+      ) : (
+        children
+      )}
+    </>
+  )
 }
 
 function Notice({ title, text, href, label }: { title: string; text: string; href: string; label: string }) {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 
-/** Says why a payment did not go through. It takes the focus, so that it is read out. */
+/** Says why a payment did not go through. The message takes the focus, so that a screen reader reads it out. */
 export function PaymentProblem({ text }: { text: string | null }) {
   const element = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 
-/** Shown for a checkout session that we do not know. */
+/** Says that we do not know the payment in the page's URL. */
 export function PaymentUnknown() {
   return (
     <MessagePage title="We can't find this payment" text="Open the link in your email, or go back to the drop.">

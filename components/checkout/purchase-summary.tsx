@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
 import { Card } from '@/components/ui/card'
+import { keyTexts } from '@/lib/drops/key-messages'
 import type { DropView } from '@/lib/drops/view'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import type { SelectedVariants } from '@/lib/orders/schema'
-import type { Discount } from '@/lib/orders/view'
+import type { Discount, Shipping } from '@/lib/orders/view'
 import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
@@ -18,20 +21,24 @@ type PurchaseSummaryProps = {
   /** The chosen value of the drop's option, by the option's name. */
   variants: SelectedVariants
   discount: Discount | null
+  shipping: Shipping | null
   /** Undefined until a unit is held. */
   expiresAt: string | undefined
   /** The server's time in seconds. */
   second: number
-  /** True when the summary has just replaced a message, so that the heading takes the focus. */
-  isNews: boolean
+  /** True when the summary has just replaced a message. The heading then takes the focus. */
+  isReplacement: boolean
+  /** Who sells, as stated by the seller; null when nothing was stated. */
+  soldBy: ReactNode
 }
 
-/** Shows what is bought, from whom, for how much, and until when it is held. */
-export function PurchaseSummary({ drop, variants, discount, expiresAt, second, isNews }: PurchaseSummaryProps) {
-  const Heading = isNews ? NewsHeading : 'h1'
+/** Shows what is bought, from whom, for how much, and until when the unit is held. */
+export function PurchaseSummary(props: PurchaseSummaryProps) {
+  const { drop, variants, discount, shipping, expiresAt, second, isReplacement, soldBy } = props
+  const Heading = isReplacement ? NewsHeading : 'h1'
   const [image] = drop.images
   return (
-    <section aria-label="What you are buying" className="grid gap-4 md:sticky md:top-6">
+    <section aria-label="What you're buying" className="grid gap-4 md:sticky md:top-6">
       <Heading className="text-3xl font-extrabold">Checkout</Heading>
       <Card className="flex items-center gap-4 p-4">
         {image ? (
@@ -49,20 +56,27 @@ export function PurchaseSummary({ drop, variants, discount, expiresAt, second, i
           <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
         </div>
       </Card>
-      {discount ? (
+      {discount || shipping ? (
         <dl className="tabular grid gap-1.5">
           <Line label="Price" value={formatUsd(drop.priceCents)} />
-          <Line label={`Code ${discount.code}`} value={`−${formatUsd(discount.cents)}`} />
+          {discount ? <Line label={`Code ${discount.code}`} value={`−${formatUsd(discount.cents)}`} /> : null}
+          {shipping ? <Line label={shippingLabel(shipping.country)} value={formatUsd(shipping.cents)} /> : null}
         </dl>
       ) : null}
       <dl className="tabular flex items-baseline justify-between gap-4">
         <dt className="text-muted">
-          Total{drop.productType === 'physical' ? <span className="block text-xs">Shipping included</span> : null}
+          Total
+          {drop.productType === 'physical' && !shipping ? (
+            <span className="block text-xs">Shipping included</span>
+          ) : null}
         </dt>
-        <dd className="text-2xl font-bold">{formatUsd(drop.priceCents - (discount?.cents ?? 0))} USD</dd>
+        <dd className="text-2xl font-bold">
+          {formatUsd(drop.priceCents - (discount?.cents ?? 0) + (shipping?.cents ?? 0))} USD
+        </dd>
       </dl>
       {expiresAt ? <HoldTimer expiresAt={expiresAt} second={second} /> : null}
-      <p className="text-sm text-muted">{whatHappensNext[drop.productType]}</p>
+      <p className="text-sm text-muted">{drop.hasKeys ? keyTexts.ready : whatHappensNext[drop.productType]}</p>
+      {soldBy}
     </section>
   )
 }

@@ -1,16 +1,21 @@
 import { AddressBlock } from '@/components/orders/address-block'
 import { PrintButton } from '@/components/orders/print-button'
+import { BusinessFacts } from '@/components/traders/business-facts'
 import { Button } from '@/components/ui/button'
+import { editionNote, editionText } from '@/lib/drops/edition-messages'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { privateSellerText } from '@/lib/traders/messages'
+import type { TraderView } from '@/lib/traders/view'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Shows what was paid, to whom and for what. It looks like a paper receipt, also on screen. */
+/** Shows what was paid, to whom and for what. The receipt looks like paper on the screen, too. */
 export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: string }) {
-  // The discount of an order is that of one unit times their number, so this divides without a rest.
-  const fullCents = order.amountCents + (order.discount?.cents ?? 0)
+  // The discount of an order is the discount of one unit times the quantity, so this sum is divisible by the quantity.
+  const fullCents = order.amountCents + (order.discount?.cents ?? 0) - (order.shipping?.cents ?? 0)
   const seller = `@${order.seller.username ?? order.seller.firstName}`
   return (
     <main className="mx-auto grid max-w-2xl gap-5 px-5 pt-2 pb-20 print:m-0 print:max-w-none print:p-0">
@@ -30,18 +35,11 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
           </div>
           <dl className="tabular grid gap-0.5 text-sm">
             <Fact label="Order" value={order.reference} />
-            <Fact label="Paid" value={`${day(paidAt)}, by card`} />
+            <Fact label="Paid" value={day(paidAt)} />
           </dl>
         </header>
-        <div className="text-sm">
-          <p>For</p>
-          {order.address ? (
-            <AddressBlock address={order.address} />
-          ) : (
-            <p className="font-semibold">{order.buyerName}</p>
-          )}
-          <p className="break-all">{order.email}</p>
-        </div>
+        <Trader trader={order.trader} username={order.seller.username} />
+        <Buyer order={order} />
         <table className="tabular w-full border-t border-black text-start">
           <thead className="text-sm">
             <tr>
@@ -57,8 +55,13 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
             <tr className="border-t border-black/30 align-top">
               <td className="py-2 pe-4">
                 <span className="block font-semibold">{order.title}</span>
+                {order.edition ? <span className="block">{editionText(order.edition)}</span> : null}
+                {order.edition && editionNote(order.edition) ? (
+                  <span className="block text-sm">{editionNote(order.edition)}</span>
+                ) : null}
                 {order.quantity} × {formatUsd(fullCents / order.quantity)}
-                {order.productType === 'physical' ? ', shipping included' : ''}
+                {order.productType === 'physical' && !order.shipping ? ', shipping included' : ''}
+                {order.promise ? <span className="block">{order.promise}</span> : null}
               </td>
               <td className="py-2 text-end whitespace-nowrap">{formatUsd(fullCents)}</td>
             </tr>
@@ -66,6 +69,12 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
               <tr className="border-t border-black/30">
                 <td className="py-2 pe-4">Discount code {order.discount.code}</td>
                 <td className="py-2 text-end whitespace-nowrap">−{formatUsd(order.discount.cents)}</td>
+              </tr>
+            ) : null}
+            {order.shipping ? (
+              <tr className="border-t border-black/30">
+                <td className="py-2 pe-4">{shippingLabel(order.shipping.country)}</td>
+                <td className="py-2 text-end whitespace-nowrap">{formatUsd(order.shipping.cents)}</td>
               </tr>
             ) : null}
             <Sum label="Total paid" cents={order.amountCents} />
@@ -76,6 +85,29 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
         <p className="text-sm">All amounts in US dollars (USD).</p>
       </article>
     </main>
+  )
+}
+
+function Buyer({ order }: { order: BuyerOrderView }) {
+  return (
+    <div className="text-sm">
+      <p>For</p>
+      {order.address ? <AddressBlock address={order.address} /> : <p className="font-semibold">{order.buyerName}</p>}
+      <p className="break-all">{order.email}</p>
+    </div>
+  )
+}
+
+/** Shows the seller as stated at the purchase. A receipt is made for printing, so it has no collapsed sections. */
+function Trader({ trader, username }: { trader: TraderView | null; username: string | null }) {
+  if (!trader) return null
+  if (trader.kind === 'private') return <p className="text-sm">{privateSellerText(username)}</p>
+  return (
+    <div className="text-sm">
+      <p>Seller</p>
+      <p className="font-semibold">{trader.legalName}</p>
+      <BusinessFacts trader={trader} />
+    </div>
   )
 }
 

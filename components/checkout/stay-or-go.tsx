@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 
-/** The purchase summary opens the home page after this time (docs/product.md#after-paying). */
+/** The page /payment-success-breakdown opens the home page after this time (docs/product.md#after-paying). */
 const REDIRECT_SECONDS = 10
 
 export function StayOrGo() {

@@ -4,16 +4,26 @@ import { useElements, useStripe } from '@stripe/react-stripe-js'
 import type { StripeError } from '@stripe/stripe-js'
 import { useState } from 'react'
 import { paymentPath } from './open-payment'
+import { resultOf } from './payment-result'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { orderTexts } from '@/lib/orders/messages'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
-/** A try to pay: `running` until Stripe refuses it, `unclear` when its answer was lost, otherwise `none`. */
+/**
+ * The state of an attempt to pay:
+ * - `none`: before the first press, and after a refusal.
+ * - `running`: from the press on, and after a success.
+ * - `unclear`: it is not known whether Stripe accepted the payment.
+ */
 export type Attempt = 'none' | 'running' | 'unclear'
 
 type Options = { clientSecret: string; needsAddress: boolean; onAttempt: (attempt: Attempt) => void }
 
-/** Pays with what was typed into the card fields. After a payment the browser goes to the success page. */
+/**
+ * Returns `confirm`, which pays with the data in the card fields and then opens the success page, and the problem to
+ * show when the payment did not go through.
+ */
 export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Options) {
   const stripe = useStripe()
   const elements = useElements()
@@ -36,13 +46,15 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
         ...(needsAddress ? { shipping: toShipping(details) } : {}),
       },
     })
-    // "succeeded" means that the buyer has already paid, in another tab or by a press whose answer was lost.
-    if (error && error.payment_intent?.status !== 'succeeded') {
-      onAttempt(isUnheard(error) ? 'unclear' : 'none')
-      return setProblem(problemText(error))
+    // Stripe also returns an error when the payment has already succeeded, in another tab or after an earlier press whose
+    // response was lost.
+    const result = resultOf(error)
+    if (error && result !== 'sent') {
+      onAttempt(result === 'unclear' ? 'unclear' : 'none')
+      return setProblem(result === 'unclear' ? orderTexts.noAnswer : problemText(error))
     }
     setIsPaid(true)
-    sessionStorage.removeItem(storageKeys.buyerDetails)
+    tabStorage.remove(storageKeys.buyerDetails)
     // This replaces the checkout page in the history, because going back to that page would hold another unit.
     window.location.replace(done)
   }
@@ -50,18 +62,14 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
   return { confirm, problem, setProblem, isPaid }
 }
 
-/** Whether the answer was lost on its way: the payment itself may have gone through. */
-function isUnheard({ type }: StripeError): boolean {
-  return type === 'api_connection_error' || type === 'api_error'
-}
-
-/** Returns Stripe's message, and adds to a card error that nothing was charged if the message does not say so. */
-function problemText(error: StripeError): string {
-  const { type, message } = error
-  if (isUnheard(error)) return orderTexts.noAnswer
-  if (!message) return 'Your card was not charged. Please try again.'
+/**
+ * Returns Stripe's message, or our own if there is none. If the message of a card error mentions neither a charge nor
+ * trying again, a sentence is added that says that nothing was charged.
+ */
+function problemText({ type, message }: StripeError): string {
+  if (!message) return "You weren't charged. Please try again."
   const isSaid = type !== 'card_error' || /charged|try again/i.test(message)
-  return isSaid ? message : `${message} Nothing was charged: try again or use another card.`
+  return isSaid ? message : `${message} You weren't charged. Try again or use another card.`
 }
 
 function toShipping(details: BuyerDetails) {

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
 const nothingTyped: Required<BuyerDetails> = {
@@ -30,23 +31,19 @@ function readStored(text: string | null): Required<BuyerDetails> {
 }
 
 /**
- * What the buyer has typed on the embedded checkout, without card data. It is kept in this tab, so that a reload or a new
- * hold does not ask for it again.
+ * Returns the details that the buyer has typed on the embedded checkout, without card data, and a function that changes
+ * them. The details are kept in this tab, so that the buyer need not type them again after a reload or for a new hold.
  */
 export function useTypedDetails(): [BuyerDetails, (details: BuyerDetails) => void] {
   const stored = useSyncExternalStore(
     never,
-    () => sessionStorage.getItem(storageKeys.buyerDetails),
+    () => tabStorage.get(storageKeys.buyerDetails),
     () => null,
   )
   const [typed, setTyped] = useState<BuyerDetails | null>(null)
   const type = (details: BuyerDetails) => {
     setTyped(details)
-    try {
-      sessionStorage.setItem(storageKeys.buyerDetails, JSON.stringify(details))
-    } catch {
-      // The browser keeps nothing: a reload then asks again.
-    }
+    tabStorage.set(storageKeys.buyerDetails, JSON.stringify(details))
   }
   return [typed ?? readStored(stored), type]
 }

@@ -10,6 +10,9 @@ import { TimeLeft } from '@/components/drops/time-left'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
+import { countedText } from '@/lib/drops/key-messages'
+import { demandText } from '@/lib/drops/messages'
+import { openTexts, orderedSoFarText } from '@/lib/drops/open-messages'
 import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
@@ -32,15 +35,20 @@ const stateBadge = {
 
 type ActiveDropCardProps = {
   drop: SellerDropView
-  /** The code of its link; it is missing for a drop that was created after the page was rendered. */
+  /**
+   * The QR code of the drop's link. Only drops that were scheduled, live or sold out when the page was rendered have one.
+   */
   qr: QrPath | undefined
   hasAnalytics: boolean
+  timezone: string
   onEdit: () => void
 }
 
-/** A running drop in a compact card: its time, stock and money at a glance, and what brings people to it. */
-export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCardProps) {
-  const [tone, label] = stateBadge[drop.state]
+/** Shows an active drop in a compact card with its time, stock and revenue, and with the ways to share it. */
+export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: ActiveDropCardProps) {
+  const [tone, stateLabel] = stateBadge[drop.state]
+  const label = drop.state === 'soldOut' && drop.isOpenEdition ? openTexts.fullBadge : stateLabel
+  const demand = demandText(drop.waiting, isAhead(drop))
   const isInReview = drop.moderation === 'review'
   const isScheduledReview = isInReview && isAhead(drop)
   return (
@@ -72,6 +80,9 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
               </Link>
             </h3>
             <Figures drop={drop} />
+            <ValuesLine drop={drop} />
+            <EarlyLine drop={drop} />
+            {demand ? <p className="tabular text-sm text-muted">{demand}</p> : null}
             {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
@@ -82,7 +93,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
           </Section>
         ) : null}
         <Section icon={TicketPercent} label="Discount codes">
-          <DiscountCodes drop={drop} />
+          <DiscountCodes drop={drop} timezone={timezone} />
         </Section>
         <DropActions drop={drop} onEdit={onEdit} />
       </div>
@@ -90,21 +101,27 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
   )
 }
 
-/** The units of this run; with them the revenue and views, which count all runs (docs/product.md#dashboard). */
+/**
+ * Shows the figures of a drop. The units are those of this run. The revenue and the views are those of all runs
+ * (docs/product.md#dashboard).
+ */
 function Figures({ drop }: { drop: SellerDropView }) {
   const { sold, quantity, inCheckout, run, revenueCents, views } = drop
   const inHold = inCheckout > 0 ? `, ${formatCount(inCheckout)} in checkout` : ''
   const figures = [
-    // Until the start the price can change, and nothing is sold that would show it.
+    // The price can still change before the start, and there is no revenue yet from which the seller could tell it.
     ...(isAhead(drop) ? [['Price', formatUsd(drop.priceCents)] as const] : []),
-    ['Sold', `${formatCount(sold)} of ${formatCount(quantity)} sold${inHold}`],
+    drop.isOpenEdition
+      ? (['Ordered', `${orderedSoFarText(drop)}, cap ${formatCount(quantity)}`] as const)
+      : (['Sold', `${formatCount(sold)} of ${formatCount(quantity)} sold${inHold}`] as const),
+    ...(drop.keys ? [['Keys', keysText(drop.keys)] as const] : []),
     ['Revenue', `${formatUsd(revenueCents)}${run > 1 ? ` in ${run} runs` : ''}`],
     ['Views', `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`],
   ] as const
   return (
     <dl className="tabular flex flex-wrap gap-x-3 text-sm text-muted">
       {figures.map(([label, value]) => (
-        <div key={label} className={label === 'Sold' ? 'font-semibold text-ink' : undefined}>
+        <div key={label} className={label === 'Sold' || label === 'Ordered' ? 'font-semibold text-ink' : undefined}>
           <dt className="sr-only">{label}</dt>
           <dd>{value}</dd>
         </div>
@@ -113,7 +130,36 @@ function Figures({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** A folded section, whose content is rendered, and so fetched, only while it is open. */
+/** Says how many units of each choice are sold: "S 3 of 5 · M 10 of 10". */
+function ValuesLine({ drop: { values } }: { drop: SellerDropView }) {
+  if (values.length === 0) return null
+  const sold = values.map((row) => `${row.value} ${formatCount(row.sold)} of ${formatCount(row.quantity)}`)
+  return <p className="tabular text-sm text-muted">Sold: {sold.join(' · ')}</p>
+}
+
+/**
+ * Says from when followers may buy a scheduled drop, and how many of the units for followers are taken
+ * (docs/product.md#early-access).
+ */
+function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView }) {
+  if (!early || !earlyStartsAt) return null
+  return (
+    <p className="tabular text-sm text-muted">
+      Followers can buy from <LocalTime iso={earlyStartsAt} />: {formatCount(early.taken)} of {formatCount(early.units)}{' '}
+      taken
+    </p>
+  )
+}
+
+/** Counts a drop's keys: "40 keys left, 9 given, 1 refunded but seen". */
+function keysText({ left, given, spent }: NonNullable<SellerDropView['keys']>): string {
+  return `${countedText(left)} left, ${formatCount(given)} given${spent > 0 ? `, ${formatCount(spent)} refunded but seen` : ''}`
+}
+
+/**
+ * Shows a collapsed section. Its content is rendered only while the section is open, so that its data is not fetched
+ * earlier.
+ */
 function Section({ icon: Icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -11,11 +11,11 @@ type AddedPicturesProps = {
   existing: DropImageView[]
   added: File[]
   onChange: (added: File[]) => void
-  /** Removes a present picture, which is possible until a scheduled drop starts. */
+  /** Removes an existing picture, which is possible until a scheduled drop starts. */
   onRemove?: ((image: DropImageView) => void) | undefined
 }
 
-/** Shows the drop's present pictures, followed by the pictures that are being added. */
+/** Shows the drop's existing pictures, followed by the pictures that are being added. */
 export function AddedPictures({ existing, added, onChange, onRemove }: AddedPicturesProps) {
   const input = useRef<HTMLInputElement>(null)
   const previews = useMemo(() => added.map((file) => URL.createObjectURL(file)), [added])
@@ -45,10 +45,8 @@ export function AddedPictures({ existing, added, onChange, onRemove }: AddedPict
       <ul className="grid grid-cols-4 gap-2 md:grid-cols-5">
         {existing.map((image, position) => (
           <li key={image.src} className="relative aspect-[4/5] overflow-hidden rounded-control bg-sunken">
-            <DropImage image={image} alt={`Picture ${position + 1}`} sizes="96px" />
-            {onRemove ? (
-              <RemoveButton label={`Remove picture ${position + 1}`} onClick={() => onRemove(image)} />
-            ) : null}
+            <DropImage image={image} alt={`Photo ${position + 1}`} sizes="96px" />
+            {onRemove ? <RemoveButton label={`Remove photo ${position + 1}`} onClick={() => onRemove(image)} /> : null}
           </li>
         ))}
         {added.map((file, at) => (
@@ -57,7 +55,7 @@ export function AddedPictures({ existing, added, onChange, onRemove }: AddedPict
             className="relative aspect-[4/5] overflow-hidden rounded-control bg-sunken"
           >
             {/* eslint-disable-next-line @next/next/no-img-element -- a local preview */}
-            <img src={previews[at]} alt={`New picture: ${file.name}`} className="size-full object-cover" />
+            <img src={previews[at]} alt={`New photo: ${file.name}`} className="size-full object-cover" />
             <RemoveButton
               label={`Remove ${file.name}`}
               onClick={() => onChange(added.filter((_, other) => other !== at))}

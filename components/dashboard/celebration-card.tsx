@@ -11,7 +11,10 @@ import { Thumbnail } from './thumbnail'
 
 type Celebrated = { kind: Celebration; drop: SellerDropView }
 
-/** Returns what there is to celebrate since the drops were last read, and a function that ends the celebration. */
+/**
+ * Returns the latest celebration, or null, and a function that ends it. A celebration begins when newly fetched drops
+ * show the first sale of a drop, or that a live drop has sold out.
+ */
 function useCelebrated(drops: SellerDropView[]): [Celebrated | null, () => void] {
   const [before, setBefore] = useState(drops)
   const [celebrated, setCelebrated] = useState<Celebrated | null>(null)
@@ -26,11 +29,11 @@ function useCelebrated(drops: SellerDropView[]): [Celebrated | null, () => void]
   return [celebrated, () => setCelebrated(null)]
 }
 
-/** Celebrates the first sale and the sell-out of a drop on the dashboard that is open when it happens. */
+/** Celebrates a drop's first sale and its sell-out on a dashboard that is open when they happen. */
 export function CelebrationCard({ drops }: { drops: SellerDropView[] }) {
   const [celebrated, close] = useCelebrated(drops)
   return (
-    // The container is there before the card, so that screen readers announce the card.
+    // The container is rendered before the card, so that screen readers announce the card.
     <div role="status" className="not-empty:mb-6">
       {celebrated ? <Party key={`${celebrated.kind} ${celebrated.drop.id}`} {...celebrated} onClose={close} /> : null}
     </div>

@@ -1,11 +1,21 @@
 import type { EditDropFields } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { changesOf, earlyChangesOf, earlyValues } from './changes-of'
+import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
 
 const images = (...names: string[]) => names.map((src) => ({ src }))
 
 const opened = {
-  ...{ title: 'Mug', price: '24.00', priceCents: 2400, productType: 'physical', duration: 24, quantity: 5, values: [] },
+  ...{
+    title: 'Mug',
+    price: '24.00',
+    priceCents: 2400,
+    productType: 'physical',
+    shipsFrom: null,
+    shipsWithin: null,
+    duration: 24,
+    quantity: 5,
+    values: [],
+  },
   ...{ description: 'A mug.', maxPerBuyer: null, startedAt: '2026-11-27T20:00:00.000Z', images: images('a', 'b') },
 } as unknown as SellerDropView
 
@@ -28,18 +38,56 @@ const typed = (fields: Partial<EditDropFields> = {}) =>
     ...fields,
   }) as EditDropFields
 
-it('sends nothing that was not typed over, whatever changed elsewhere', () => {
+it('sends the shipping note of goods when it was changed, and none for other types', () => {
+  expect(earlyChangesOf({ opened, current }, typed({ shippingNote: 'By bike.' }), 'UTC')).toEqual({
+    shippingNote: 'By bike.',
+  })
+  const service = typed({ shippingNote: 'By bike.', productType: 'service' })
+  expect(earlyChangesOf({ opened, current }, service, 'UTC')).toEqual({ productType: 'service' })
+})
+
+it('sends no field that the seller left unchanged, even if another tab has changed it', () => {
   expect(earlyChangesOf({ opened, current }, typed(), 'UTC')).toEqual({})
   expect(changesOf(opened, typed())).toEqual({})
 })
 
-it('sends what was typed', () => {
+it('sends the fields that the seller changed', () => {
   const fields = typed({ title: 'Vase', price: 1250, startsAt: '2026-11-28T20:00' })
   expect(earlyChangesOf({ opened, current }, fields, 'UTC')).toEqual({
     ...{ title: 'Vase', price: '12.50', startsAt: '2026-11-28T20:00' },
   })
 })
 
-it('removes the photo that was removed here, and keeps one that was added elsewhere', () => {
+it('removes the photo that the seller removed, and keeps a photo that another tab added', () => {
   expect(earlyChangesOf({ opened, current }, typed({ keepImages: ['b'] }), 'UTC')).toEqual({ keepImages: ['b', 'c'] })
+})
+
+it('sends a new promise to ship, and null when the seller removes it', () => {
+  expect(earlyChangesOf({ opened, current }, typed({ shipsFrom: 'PT', shipsWithin: 7 }), 'UTC')).toEqual({
+    ...{ shipsFrom: 'PT', shipsWithin: 7 },
+  })
+  const promised = { ...opened, shipsFrom: 'PT', shipsWithin: 7 }
+  expect(earlyChangesOf({ opened: promised, current }, typed({ shipsFrom: null, shipsWithin: null }), 'UTC')).toEqual({
+    ...{ shipsFrom: null, shipsWithin: null },
+  })
+})
+
+describe('the choices of a scheduled drop', () => {
+  const values = [{ value: 'S', quantity: 2 }]
+  const sized = { ...opened, option: { name: 'Size' }, values, quantity: 2 } as unknown as SellerDropView
+
+  it('the form proposes a name, and sends it only together with choices', () => {
+    expect(stockValues(opened, true)).toEqual({ quantity: '5', optionName: 'Size', options: '' })
+    expect(changesOf(opened, typed({ optionName: 'Size' }))).toEqual({})
+    expect(changesOf(opened, typed({ optionName: 'Size', options: values }))).toEqual({
+      optionName: 'Size',
+      options: values,
+    })
+  })
+
+  it('sends a new name alone, and an empty name with the quantity when the choices were removed', () => {
+    expect(stockValues(sized, true)).toEqual({ quantity: '2', optionName: 'Size', options: 'S 2' })
+    expect(changesOf(sized, typed({ optionName: 'Fit', options: values }))).toEqual({ optionName: 'Fit' })
+    expect(changesOf(sized, typed({ optionName: 'Size', quantity: 7 }))).toEqual({ optionName: '', quantity: 7 })
+  })
 })

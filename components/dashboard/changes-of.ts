@@ -1,27 +1,43 @@
+import { proposedEarlyUnits } from '@/lib/drops/early-rules'
 import { writeValues } from '@/lib/drops/option-rules'
 import type { EditDropFields, EditDropTexts } from '@/lib/drops/schema'
 import { toClockField } from '@/lib/drops/start-rules'
+import { writeZones } from '@/lib/drops/zone-rules'
 import type { SellerDropView } from '@/lib/drops/view'
+import type { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
 import { toDecimal } from '@/lib/kernel/money'
 
-/** What a scheduled drop is like, as its form holds it. */
+/** The country that the form shows, or an empty string. The server checks that a new country is in its list. */
+const originOf = ({ shipsFrom }: SellerDropView) => (shipsFrom ?? '') as '' | (typeof ORIGIN_COUNTRIES)[number]
+
+/** The zones as the form keeps them. */
+const zonesOf = ({ shippingZones = [] }: SellerDropView) =>
+  writeZones(shippingZones.map(({ surchargeCents: cents, countries }) => ({ cents, countries })))
+
+/** Returns the fields of a scheduled drop as the values of its edit form. */
 export function earlyValues(drop: SellerDropView, timezone: string) {
   return {
     title: drop.title,
     price: drop.price,
     productType: drop.productType,
     digitalFileUrl: '',
+    shipsFrom: originOf(drop),
+    shipsWithin: String(drop.shipsWithin ?? ''),
+    shippingZones: zonesOf(drop),
+    shippingNote: drop.shippingNote,
     duration: String(drop.duration),
     startsAt: toClockField(new Date(drop.startedAt), timezone),
+    earlyMinutes: String(drop.early?.minutes ?? ''),
+    earlyUnits: String(drop.early?.units ?? proposedEarlyUnits(drop.quantity)),
     keepImages: drop.images.map(({ src }) => src),
   }
 }
 
 /**
- * What changed of the things that are fixed once the drop has started.
- * @param states.opened the drop as it was when the form was opened: what was not typed over is not sent, so that it does not
- *   undo a change that was made elsewhere meanwhile.
- * @param states.current the drop as it is now: photos that were added elsewhere stay.
+ * Returns the changes to fields that can be edited only until the drop starts.
+ * @param states.opened the drop as it was when the form was opened. A field is sent only if the seller changed it, so
+ *   that the edit does not undo a change that was made elsewhere.
+ * @param states.current the drop as it is now, so that photos that were added elsewhere are kept.
  */
 export function earlyChangesOf(
   { opened, current }: { opened: SellerDropView; current: SellerDropView },
@@ -30,6 +46,10 @@ export function earlyChangesOf(
 ): EditDropTexts {
   const before = earlyValues(opened, timezone)
   const { title, price, productType, digitalFileUrl, duration, startsAt, keepImages = before.keepImages } = typed
+  const { shipsFrom, shipsWithin, shippingNote, earlyUnits } = typed
+  const earlyMinutes = typed.earlyMinutes || null
+  const shippingZones = writeZones(typed.shippingZones ?? [])
+  const isShipped = productType === 'physical'
   const removed = before.keepImages.filter((src) => !keepImages.includes(src))
   const kept = current.images.map(({ src }) => src).filter((src) => !removed.includes(src))
   return {
@@ -37,18 +57,54 @@ export function earlyChangesOf(
     ...(price === undefined || price === opened.priceCents ? {} : { price: toDecimal(price) }),
     ...(productType === opened.productType ? {} : { productType }),
     ...(productType === 'digital' && digitalFileUrl ? { digitalFileUrl } : {}),
+    ...(isShipped && (shipsFrom || null) !== opened.shipsFrom ? { shipsFrom: shipsFrom || null } : {}),
+    ...(isShipped && (shipsWithin || null) !== opened.shipsWithin ? { shipsWithin: shipsWithin || null } : {}),
+    ...(isShipped && shippingZones !== before.shippingZones ? { shippingZones } : {}),
+    ...(isShipped && shippingNote !== opened.shippingNote ? { shippingNote } : {}),
     ...(duration === opened.duration ? {} : { duration }),
     ...(startsAt === before.startsAt ? {} : { startsAt }),
+    ...(earlyMinutes === (opened.early?.minutes ?? null) ? {} : { earlyMinutes }),
+    ...(earlyMinutes === null || earlyUnits === opened.early?.units ? {} : { earlyUnits }),
     ...(removed.length === 0 ? {} : { keepImages: kept }),
   }
 }
 
-/** What changed of the things that may change while a drop runs, compared with the drop as it was when the form was opened. */
-export function changesOf(opened: SellerDropView, typed: EditDropFields): EditDropTexts {
-  const { quantity, options, description, maxPerBuyer } = typed
+/** The name that the form proposes for the option of a drop that has none. */
+const PROPOSED_OPTION = 'Size'
+
+/** Returns a drop's units, choices or keys as the values of its edit form. */
+export function stockValues(drop: SellerDropView, isScheduled: boolean) {
+  if (drop.keys) return { keys: '' }
+  const options = writeValues(drop.values)
+  if (isScheduled && !drop.isOpenEdition) {
+    return { quantity: String(drop.quantity), optionName: drop.option?.name ?? PROPOSED_OPTION, options }
+  }
+  return drop.option ? { options } : { quantity: String(drop.quantity) }
+}
+
+/** Returns the changes to units and choices. A drop without typed choices has a quantity, and its option is removed. */
+function stockChangesOf(opened: SellerDropView, { quantity, optionName, options }: EditDropFields): EditDropTexts {
+  if (options) {
+    return {
+      ...(writeValues(options) === writeValues(opened.values) ? {} : { options }),
+      ...(optionName === undefined || optionName === opened.option?.name ? {} : { optionName }),
+    }
+  }
+  const isRemoved = opened.option !== undefined && optionName !== undefined
   return {
-    ...(quantity === undefined || quantity === opened.quantity ? {} : { quantity }),
-    ...(options && writeValues(options) !== writeValues(opened.values) ? { options } : {}),
+    ...(quantity === undefined || (quantity === opened.quantity && !isRemoved) ? {} : { quantity }),
+    ...(isRemoved ? { optionName: '' } : {}),
+  }
+}
+
+/**
+ * Returns the changes to fields that can also be edited while a drop runs, and to units and choices, compared with the
+ * drop as it was when the form was opened.
+ */
+export function changesOf(opened: SellerDropView, typed: EditDropFields): EditDropTexts {
+  const { description, maxPerBuyer } = typed
+  return {
+    ...stockChangesOf(opened, typed),
     ...(description === opened.description ? {} : { description }),
     ...((maxPerBuyer ?? null) === opened.maxPerBuyer ? {} : { maxPerBuyer }),
   }

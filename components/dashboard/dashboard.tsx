@@ -9,18 +9,22 @@ import { shareLink } from '@/components/drops/share-link'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/class-names'
+import { profilePath } from '@/lib/accounts/rules'
 import { callApi, goToLogin, isSignedOut } from '@/lib/client/call-api'
 import { isSheetOpen } from '@/lib/client/use-back-closes'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import { isAhead } from '@/lib/drops/rules'
+import type { FollowerCountView } from '@/lib/followers/view'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
 import type { SellerTaskView } from '@/lib/orders/seller-view'
 import type { MoneyLineView } from '@/lib/payouts/view'
+import type { TraderNoticeView } from '@/lib/traders/view'
 import { ActiveDropCard } from './active-drop-card'
 import { CelebrationCard } from './celebration-card'
 import { EditDropDialog } from './edit-drop-dialog'
+import { FollowersCard } from './followers-card'
 import { PastDropRow } from './past-drop-row'
 import { sellerDropsKey } from './seller-drops-key'
 import { MoneyLine } from './money-line'
@@ -40,37 +44,48 @@ type DashboardProps = {
   /** The name of the public profile, or null while the seller has none. */
   profileName: string | null
   plan: Plan
-  /** The time zone of the seller's settings, in which starts are typed. */
+  /** The time zone of the seller's settings. Start times are typed in this zone. */
   timezone: string
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
   tasks: SellerTaskView[]
   money: MoneyLineView
-  /** The codes of the drops' links, by the number of the drop. */
+  notice: TraderNoticeView
+  followers: FollowerCountView
+  /**
+   * The QR codes of the drops' links, by the drop's id. Only drops that were scheduled, live or sold out at `renderedAt`
+   * have one.
+   */
   qrCodes: Record<number, QrPath>
   /** When the server rendered the page, as an ISO date. */
   renderedAt: string
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, tasks, money, qrCodes, renderedAt, timezone } = props
+  const { hasAnalytics, tasks, money, notice, followers, qrCodes, renderedAt, timezone } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
-  // Held here and not in the card: if the drop ends meanwhile, its card disappears, but the sheet must stay open.
+  // The state is here, because a card disappears when its drop ends, and the sheet must then stay open.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
   const nowMs = Math.max(Date.parse(renderedAt), ...drops.slice(0, 1).map(({ serverTime }) => Date.parse(serverTime)))
   const hasScheduled = active.some(isAhead)
   const isFull = activeLimit !== null && active.length >= activeLimit
+  const shown = { hasAnalytics, timezone }
 
   return (
     <main className="mx-auto grid max-w-5xl gap-6 px-5 pt-3 pb-24 md:gap-8">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <div className="flex items-center gap-2">
-          <h1 className={cn('font-extrabold', username.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl')}>
+        <div className="flex min-w-0 items-center gap-2">
+          <h1
+            className={cn(
+              'min-w-0 font-extrabold wrap-anywhere',
+              username.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl',
+            )}
+          >
             Hi @{username}
           </h1>
           {plan === 'pro' && profileName && active.length > 0 ? <ShareProfile username={profileName} /> : null}
@@ -94,7 +109,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         <CelebrationCard drops={drops} />
         <MoneyLine money={money} />
       </div>
-      <ToDo items={toDoItems({ tasks, money, drops: active, nowMs })} />
+      <ToDo items={toDoItems({ tasks, money, notice, drops: active, nowMs })} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
           {hasScheduled ? 'Live and scheduled' : 'Live now'}
@@ -103,21 +118,16 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         <div
           className={cn(
             'grid items-start gap-4 md:grid-cols-2',
-            // With three cards, the second one spans both rows, so that opened figures leave no gap.
+            // With three cards, the second one spans both rows, so that opened statistics leave no gap.
             active.length === 3 && 'md:grid-rows-[auto_1fr] md:[&>:nth-child(2)]:row-span-2',
           )}
         >
           {active.map((drop) => (
-            <ActiveDropCard
-              key={drop.id}
-              drop={drop}
-              qr={qrCodes[drop.id]}
-              hasAnalytics={hasAnalytics}
-              onEdit={() => setEdited(drop)}
-            />
+            <ActiveDropCard key={drop.id} drop={drop} qr={qrCodes[drop.id]} {...shown} onEdit={() => setEdited(drop)} />
           ))}
         </div>
       </section>
+      <FollowersCard followers={followers} profileName={profileName} />
       {past.length > 0 ? <PastDrops drops={past} isFull={isFull} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
@@ -131,7 +141,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   )
 }
 
-/** Returns the seller's drops as they are now. A seller whose session has ended is sent to the login. */
+/** Returns the seller's drops and keeps them current. A seller whose session has ended is sent to the login. */
 function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
   const { data: drops, error } = useQuery({
     queryKey: sellerDropsKey,
@@ -141,7 +151,8 @@ function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
     staleTime: POLL_MS,
   })
   useEffect(() => {
-    // While a sheet is open the seller stays here, so that what was typed is not lost. The next poll checks again.
+    // While a sheet is open, the seller stays on this page, so that the typed text is not lost. The next poll checks
+    // again.
     if (isSignedOut(error) && !isSheetOpen()) goToLogin()
   }, [error])
   useEffect(() => {
@@ -150,7 +161,10 @@ function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
   return drops
 }
 
-/** Refreshes the page when something was sold, because the server renders the tasks and the money into it. */
+/**
+ * Refreshes the page when the number of units sold changes, because the server renders the seller's tasks and money
+ * into the page.
+ */
 function useFreshToDo(drops: SellerDropView[]): void {
   const router = useRouter()
   const sold = drops.reduce((sum, drop) => sum + drop.purchases, 0)
@@ -162,7 +176,7 @@ function useFreshToDo(drops: SellerDropView[]): void {
 }
 
 function ShareProfile({ username }: { username: string }) {
-  const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: `/profile/${username}` })
+  const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: profilePath(username) })
   return (
     <Button variant="ghost" size="icon" aria-label="Share your profile" onClick={() => void share()}>
       <Share2 aria-hidden />

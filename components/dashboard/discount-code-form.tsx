@@ -18,21 +18,31 @@ import { formatUsd } from '@/lib/kernel/money'
 
 const nothingTyped: CodeForm = { code: '', kind: 'percent', off: '', maxUses: '', perBuyer: '', endsAt: '' }
 
-/** Which field of the form shows a refusal of the server. */
+/** Maps a field that the server refuses to the form field that shows the refusal. */
 const fields: Record<string, keyof CodeForm> = {
   ...{ code: 'code', percent: 'off', offCents: 'off', maxUses: 'maxUses', perBuyer: 'perBuyer', endsAt: 'endsAt' },
 }
 
-/** Makes a discount code. What it takes off is shown while it is typed, because it cannot be changed later. */
-export function DiscountCodeForm({ drop, onDone }: { drop: SellerDropView; onDone: () => void }) {
+type DiscountCodeFormProps = {
+  drop: SellerDropView
+  /** The time zone of the seller's settings, in which the end is typed. */
+  timezone: string
+  onDone: () => void
+}
+
+/**
+ * Creates a discount code. The discounted price is shown while the seller types, because a code cannot be changed
+ * later.
+ */
+export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormProps) {
   const { control, handleSubmit, formState, setError, reset } = useForm<CodeForm>({
-    resolver: zodResolver(codeFormSchema),
+    resolver: zodResolver(codeFormSchema(timezone)),
     defaultValues: nothingTyped,
   })
   const id = (name: string) => `code-${name}-${drop.id}`
   const create = handleSubmit(async (form) => {
     try {
-      await callApi<DiscountCodeView>('POST', `/api/drops/${drop.id}/codes`, toCreateCode(form))
+      await callApi<DiscountCodeView>('POST', `/api/drops/${drop.id}/codes`, toCreateCode(form, timezone))
       toast(codeToasts.created)
       reset(nothingTyped)
       onDone()
@@ -88,7 +98,7 @@ export function DiscountCodeForm({ drop, onDone }: { drop: SellerDropView; onDon
         name="endsAt"
         id={id('until')}
         label="Until"
-        hint="In your own time zone. Without it, the code lasts as long as the drop."
+        hint={`Your time zone is ${timezone.replaceAll('_', ' ')}. Without an end, the code lasts as long as the drop.`}
         optional
       >
         {(field) => <Input {...field} type="datetime-local" />}
@@ -103,10 +113,10 @@ export function DiscountCodeForm({ drop, onDone }: { drop: SellerDropView; onDon
 
 type WithCodeProps = { control: ReturnType<typeof useForm<CodeForm>>['control']; priceCents: number }
 
-/** What buyers pay with the code that is being typed. */
+/** Shows what buyers pay with the code that is being typed. */
 function WithCode({ control, priceCents }: WithCodeProps) {
   const form = useWatch({ control })
-  const { percent, offCents } = toCreateCode({ ...nothingTyped, ...form, endsAt: '' })
+  const { percent, offCents } = toCreateCode({ ...nothingTyped, ...form, endsAt: '' }, 'UTC')
   const discount = { percent, offCents }
   const isUsable = (percent !== null || offCents !== null) && isChargeable(priceCents, discount)
   return (

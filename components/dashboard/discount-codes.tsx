@@ -19,14 +19,14 @@ import { DiscountCodeForm } from './discount-code-form'
 const badges = {
   active: ['good', 'Active'],
   usedUp: ['default', 'Used up'],
-  over: ['secondary', 'Over'],
+  over: ['secondary', 'Expired'],
   ended: ['secondary', 'Ended'],
 } as const
 
 const codesKey = (dropId: number) => ['api', 'drops', dropId, 'codes'] as const
 
-/** The discount codes of a running drop: how often each was used and what it cost, and a form for the next one. */
-export function DiscountCodes({ drop }: { drop: SellerDropView }) {
+/** Lists a drop's discount codes with their uses and discounts, and shows a form while a new code is possible. */
+export function DiscountCodes({ drop, timezone }: { drop: SellerDropView; timezone: string }) {
   const queryClient = useQueryClient()
   const { data, error } = useQuery({
     queryKey: codesKey(drop.id),
@@ -56,7 +56,7 @@ export function DiscountCodes({ drop }: { drop: SellerDropView }) {
       ) : isFull ? (
         <p className="text-sm text-muted">{codeTexts.tooManyCodes}</p>
       ) : (
-        <DiscountCodeForm drop={drop} onDone={reload} />
+        <DiscountCodeForm drop={drop} timezone={timezone} onDone={reload} />
       )}
     </div>
   )

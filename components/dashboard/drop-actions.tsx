@@ -3,35 +3,38 @@
 import { CircleStop, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { openTexts } from '@/lib/drops/open-messages'
 import { isAhead } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { ConfirmDialog } from './confirm-dialog'
 import { useDeleteDrop } from './use-delete-drop'
 import { useEndDrop } from './use-end-drop'
 
-const endTexts = (title: string) => ({
+const endTexts = ({ title, isOpenEdition }: SellerDropView) => ({
   button: 'End early',
   title: 'End this drop now?',
-  text: `New orders for ${title} stop now. Anyone already checking out can finish. You can relaunch it in 24 hours.`,
+  text: `New orders for ${title} stop now. Anyone already checking out can finish. ${isOpenEdition ? openTexts.endHint : 'You can relaunch it in 24 hours.'}`,
   keep: 'Keep it live',
   confirm: 'End now',
 })
 
-const cancelTexts = (title: string) => ({
+const cancelTexts = ({ title, isOpenEdition }: SellerDropView) => ({
   button: 'Cancel start',
-  title: 'Cancel this start?',
-  text: `${title} won't start, and its page says so. Its place on your plan is free right away. You can launch it with the same link in 24 hours.`,
-  keep: 'Keep the start',
+  title: 'Cancel this launch?',
+  text: `${title} won't start, and its page says so. It stops counting toward your plan's active drops right away. ${isOpenEdition ? openTexts.cancelHint : 'You can launch it with the same link in 24 hours.'}`,
+  keep: 'Keep it scheduled',
   confirm: 'Cancel start',
 })
 
-/** The actions that a seller may take on a running drop. */
+/**
+ * Shows the buttons that edit, end or delete an active drop. Before its start, a drop is cancelled instead of ended.
+ */
 export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {
   const [open, setOpen] = useState<'end' | 'delete' | null>(null)
   const close = () => setOpen(null)
-  const end = useEndDrop(drop.id, isAhead(drop), close)
+  const end = useEndDrop(drop, isAhead(drop), close)
   const removal = useDeleteDrop(drop.id, close)
-  const texts = isAhead(drop) ? cancelTexts(drop.title) : endTexts(drop.title)
+  const texts = isAhead(drop) ? cancelTexts(drop) : endTexts(drop)
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap justify-between gap-1 border-t pt-2">
       <Button variant="ghost" size="sm" onClick={onEdit}>

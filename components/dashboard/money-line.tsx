@@ -12,19 +12,22 @@ function sumsOf(money: MoneyLineView): Sum[] {
   const sums: Sum[] = [
     { label: 'Earned', cents: earnedCents, note: `last ${EARNED_DAYS} days` },
     {
-      label: 'Waiting',
+      label: 'Pending',
       cents: waitingCents,
       note:
-        waitingCents === 0 ? 'nothing open' : state === 'ready' ? next : payoutStateTexts[state].label.toLowerCase(),
+        waitingCents === 0 ? 'nothing pending' : state === 'ready' ? next : payoutStateTexts[state].label.toLowerCase(),
     },
     { label: 'On its way', cents: onTheWayCents, note: arrivalDay ? `by ${arrivalDay}` : 'to your bank' },
   ]
   return debtCents > 0
-    ? [...sums, { label: 'You owe', cents: debtCents, note: 'from next payouts', isBad: true }]
+    ? [...sums, { label: 'You owe', cents: debtCents, note: 'from your next payouts', isBad: true }]
     : sums
 }
 
-/** What was earned lately, what waits for a payout, what is on its way to the bank and when, and what is owed. */
+/**
+ * Shows what the seller has earned lately, what waits for a payout, what is on its way to the bank, and what the seller
+ * owes.
+ */
 export function MoneyLine({ money }: { money: MoneyLineView }) {
   return (
     <section

@@ -7,7 +7,10 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
 import { useServerSecond } from '@/lib/client/use-server-clock'
-import { relaunchText } from '@/lib/drops/rules'
+import { demandText } from '@/lib/drops/messages'
+import { countedText, keyTexts } from '@/lib/drops/key-messages'
+import { openTexts } from '@/lib/drops/open-messages'
+import { isCancelled, relaunchText } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
@@ -20,11 +23,11 @@ import { useDeleteDrop } from './use-delete-drop'
 
 type PastDropRowProps = {
   drop: SellerDropView
-  /** All places of the plan are taken, so a relaunch would be refused. */
+  /** True when the seller has as many active drops as the plan allows, so that a relaunch would be refused. */
   isFull: boolean
 }
 
-/** Shows a drop that is over, and how long it takes until the seller may relaunch it. */
+/** Shows a drop that has ended, and how long the seller has to wait before a relaunch. */
 export function PastDropRow({ drop, isFull }: PastDropRowProps) {
   const canRelaunch = drop.canRelaunch && !isFull
   const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
@@ -52,9 +55,23 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           </Link>
           <p className="tabular text-sm text-muted">
             {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}
+            {isCancelled(drop) ? null : (
+              <>
+                {' · '}
+                <Link
+                  href={`/recap/${drop.id}/${drop.run}`}
+                  aria-label={`Recap of ${drop.title}`}
+                  className="-my-3 inline-flex min-h-11 items-center px-1 text-ink underline underline-offset-4"
+                >
+                  Recap
+                </Link>
+              </>
+            )}
           </p>
+          <Demand drop={drop} />
+          <UnusedKeys drop={drop} />
           {drop.canRelaunch && isFull ? (
-            <p className="text-sm text-muted">You can relaunch it when a live drop has ended.</p>
+            <p className="text-sm text-muted">You can relaunch it once one of your live drops ends.</p>
           ) : null}
         </div>
       </div>
@@ -84,15 +101,44 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
   )
 }
 
+function Demand({ drop }: { drop: SellerDropView }) {
+  const text = demandText(drop.waiting, false)
+  return text ? <p className="tabular text-sm font-semibold">{text}</p> : null
+}
+
+/** Says how many keys nobody bought, and links to a file with them. */
+function UnusedKeys({ drop: { id, title, keys, returnsAt } }: { drop: SellerDropView }) {
+  // Auto-renew sells the keys again.
+  if (!keys || keys.left === 0 || returnsAt !== null) return null
+  return (
+    <p className="tabular text-sm text-muted">
+      {countedText(keys.left)} left ·{' '}
+      <a
+        href={`/recap/${id}/unused-keys.txt`}
+        download
+        aria-label={`${keyTexts.downloadUnused} of ${title}`}
+        className="-mb-3 inline-flex min-h-11 items-center px-1 text-ink underline underline-offset-4"
+      >
+        {keyTexts.downloadUnused}
+      </a>{' '}
+      {keyTexts.keepOut}
+    </p>
+  )
+}
+
 /**
- * Shows "Xh Ym until relaunch", then "Ready to relaunch" (docs/product.md#relaunching). A drop that waits for a
- * review shows "In review" instead.
+ * Shows "Xh Ym until relaunch", then "Ready to relaunch" (docs/product.md#relaunching). A drop that is in review or was
+ * refused shows that instead, and an open edition says that it is closed forever.
  */
 function Countdown({ drop }: { drop: SellerDropView }) {
   const second = useServerSecond(drop.serverTime)
+  if (drop.isOpenEdition && drop.moderation === 'allowed')
+    return <span className="text-xs text-muted">{openTexts.closedBadge}</span>
   const text =
     drop.moderation === 'allowed'
       ? relaunchText(new Date(drop.endTime), new Date(second * SECOND_MS))
-      : reviewTexts.badge
+      : drop.moderation === 'review'
+        ? reviewTexts.badge
+        : reviewTexts.refusedBadge
   return <span className="tabular text-xs text-muted">{text}</span>
 }

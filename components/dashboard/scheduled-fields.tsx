@@ -1,13 +1,17 @@
 'use client'
 
-import { type Control, useWatch } from 'react-hook-form'
+import { type Control, Controller, useWatch } from 'react-hook-form'
+import { OriginOptions } from '@/components/drops/origin-options'
 import { StartHint } from '@/components/drops/start-hint'
+import { ZoneFields } from '@/components/drops/zone-fields'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { NativeSelect } from '@/components/ui/native-select'
-import { DURATIONS, MAX_TITLE } from '@/lib/drops/rules'
+import { DURATIONS, MAX_SHIPPING_NOTE, MAX_TITLE } from '@/lib/drops/rules'
+import { shipTexts } from '@/lib/drops/ship-messages'
 import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
 import { productTypes } from '@/lib/kernel/product-type'
+import { EarlyFields } from './early-fields'
 
 const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
 
@@ -15,12 +19,14 @@ type ScheduledFieldsProps = {
   control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
   dropId: number
   timezone: string
-  /** Whether the drop has a file or a link that its buyers get. */
+  /** Whether the drop already has a file or a link that its buyers get. */
   hasFile: boolean
+  /** An open edition has no early access. */
+  isOpenEdition: boolean
 }
 
-/** What can be edited until the drop starts, and not afterwards (docs/product.md#scheduled-start). */
-export function ScheduledFields({ control, dropId, timezone, hasFile }: ScheduledFieldsProps) {
+/** Shows the fields that can be edited only until the drop starts (docs/product.md#scheduled-start). */
+export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdition }: ScheduledFieldsProps) {
   const [startsAt, productType] = useWatch({ control, name: ['startsAt', 'productType'] })
   return (
     <>
@@ -35,6 +41,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile }: Schedule
           <Input {...field} value={String(value ?? '')} type="datetime-local" className="tabular" />
         )}
       </LabelledField>
+      {isOpenEdition ? null : <EarlyFields control={control} dropId={dropId} />}
       <LabelledField control={control} name="duration" id={`edit-duration-${dropId}`} label="Duration">
         {({ value, ...field }) => (
           <NativeSelect {...field} value={String(value)}>
@@ -63,6 +70,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile }: Schedule
           </NativeSelect>
         )}
       </LabelledField>
+      {productType === 'physical' ? <PromiseFields control={control} dropId={dropId} /> : null}
       {productType === 'digital' ? (
         <LabelledField
           control={control}
@@ -71,8 +79,8 @@ export function ScheduledFields({ control, dropId, timezone, hasFile }: Schedule
           label="Link for buyers"
           hint={
             hasFile
-              ? 'Leave it empty to keep the file or link the drop has.'
-              : 'Buyers get it after they pay. To sell a file of your own, create a new drop.'
+              ? "Leave this empty to keep the drop's current file or link."
+              : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
           }
         >
           {({ value, ...field }) => (
@@ -87,6 +95,58 @@ export function ScheduledFields({ control, dropId, timezone, hasFile }: Schedule
           )}
         </LabelledField>
       ) : null}
+    </>
+  )
+}
+
+/** Shows the fields that say from where, by when and how a parcel is sent. */
+function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control' | 'dropId'>) {
+  const home = useWatch({ control, name: 'shipsFrom' })
+  return (
+    <>
+      <LabelledField control={control} name="shipsFrom" id={`edit-ships-from-${dropId}`} label={shipTexts.fromLabel}>
+        {({ value, ...field }) => (
+          <NativeSelect {...field} value={String(value ?? '')}>
+            <OriginOptions />
+          </NativeSelect>
+        )}
+      </LabelledField>
+      <LabelledField
+        control={control}
+        name="shipsWithin"
+        id={`edit-ships-within-${dropId}`}
+        label={shipTexts.withinLabel}
+        hint={shipTexts.withinHint}
+      >
+        {({ value, ...field }) => (
+          <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />
+        )}
+      </LabelledField>
+      <Controller
+        control={control}
+        name="shippingZones"
+        render={({ field: { value, ...field }, fieldState }) => (
+          <ZoneFields
+            {...field}
+            id={`edit-zones-${dropId}`}
+            value={typeof value === 'string' ? value : ''}
+            home={String(home ?? '')}
+            problem={fieldState.error?.message}
+          />
+        )}
+      />
+      <LabelledField
+        control={control}
+        name="shippingNote"
+        id={`edit-note-${dropId}`}
+        label="Shipping Note"
+        hint="Buyers enter their address at checkout."
+        optional
+      >
+        {({ value, ...field }) => (
+          <Input {...field} value={String(value ?? '')} maxLength={MAX_SHIPPING_NOTE} autoComplete="off" />
+        )}
+      </LabelledField>
     </>
   )
 }

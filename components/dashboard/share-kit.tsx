@@ -8,11 +8,12 @@ import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
+import { endSentence } from '@/lib/kernel/text'
 
-/** A QR code as one path of dark squares, in a square of this size. */
+/** A QR code as one SVG path of its dark squares. `size` is its width and height in squares, with the blank border. */
 export type QrPath = { size: number; path: string }
 
-/** Everything that brings people to a running drop: its link, a picture for a story and a QR code. */
+/** Shows the ways to share an active drop: its link, a picture for a story and a QR code. */
 export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | undefined }) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)
@@ -49,7 +50,7 @@ export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | unde
       ) : null}
       {qr ? (
         <Dialog open={isQrOpen} onOpenChange={setIsQrOpen}>
-          <DialogSheet title="QR code" description={`Scan it to open ${drop.title}.`}>
+          <DialogSheet title="QR code" description={endSentence(`Scan it to open ${drop.title}`)}>
             <svg
               viewBox={`0 0 ${qr.size} ${qr.size}`}
               role="img"

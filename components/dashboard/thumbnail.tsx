@@ -1,7 +1,7 @@
 import { DropImage } from '@/components/drops/drop-image'
 import type { DropView } from '@/lib/drops/view'
 
-/** Shows a drop's first picture in a small size, for lists where it stands beside the title. */
+/** Shows a drop's first picture in a small size, for lists that also show the title. */
 export function Thumbnail({ drop, className = 'w-20' }: { drop: Pick<DropView, 'images'>; className?: string }) {
   const [image] = drop.images
   return (

@@ -31,12 +31,12 @@ const drop = (fields: Partial<SellerDropView>) =>
 const itemsOf = (tasks: SellerTaskView[], money = ready, drops: SellerDropView[] = []) =>
   toDoItems({ tasks, money, drops, nowMs: NOW_MS })
 
-it('is empty when nothing is left to do', () => {
+it('returns no items when nothing is left to do', () => {
   expect(itemsOf([], ready, [drop({}), drop({ state: 'ended' })])).toEqual([])
   expect(itemsOf([], { ...ready, state: 'review', waitingCents: 500 })).toEqual([])
 })
 
-it('begins with what is overdue, then goes by date, and ends with what has none', () => {
+it('sorts items by due time, with overdue items first and items that are never due last', () => {
   const tasks = [
     task('ship', 40 * HOUR_MS, { count: 4 }),
     task('late', -20 * HOUR_MS, { count: 2 }),
@@ -63,7 +63,7 @@ it('begins with what is overdue, then goes by date, and ends with what has none'
   ])
 })
 
-it('leads to the one order, or to the list of many', () => {
+it('links to the order when there is only one, and to the list of orders when there are several', () => {
   const one = itemsOf([task('late', -HOUR_MS), task('ship', HOUR_MS)])
   expect(one.map(({ title, href, text }) => [title, href, text])).toEqual([
     ['1 order is late', '/orders/ord_late/ship', 'Mug · Was due Nov 25, 2026'],
@@ -76,7 +76,7 @@ it('leads to the one order, or to the list of many', () => {
   ])
 })
 
-it('shows a date only for what a clock decides', () => {
+it('shows the time by which a dispute must be answered, but no time for an order to ship', () => {
   const [dispute] = itemsOf([task('dispute', HOUR_MS)])
   expect([dispute?.text, dispute?.at]).toEqual(['Mug · Due', iso(HOUR_MS)])
   const [unknown] = itemsOf([task('dispute', null)])
@@ -84,14 +84,14 @@ it('shows a date only for what a clock decides', () => {
   expect(itemsOf([task('ship', HOUR_MS)])[0]?.at).toBeNull()
 })
 
-it('asks for a payout account at the end of the list as long as no money waits', () => {
+it('asks for a payout account at the end of the list while no money waits for a payout', () => {
   const items = itemsOf([task('ship', 3 * DAY_MS)], { ...ready, state: 'notStarted' })
   expect(items.map(({ title }) => title)).toEqual(['1 order to ship', 'Connect payouts'])
   const waiting = itemsOf([task('ship', 3 * DAY_MS)], { ...ready, state: 'notStarted', waitingCents: 2400 })
   expect(waiting.map(({ title }) => title)).toEqual(['$24.00 waiting – connect payouts', '1 order to ship'])
 })
 
-it('asks to share a scheduled drop once more in the last hours before its start', () => {
+it('asks the seller to share a scheduled drop once more in the last three hours before its start', () => {
   const scheduled = (ms: number) => drop({ state: 'scheduled', startedAt: iso(ms), endTime: iso(2 * DAY_MS) })
   expect(itemsOf([], ready, [scheduled(4 * HOUR_MS)])).toEqual([])
   expect(itemsOf([], ready, [scheduled(2 * HOUR_MS)])).toEqual([

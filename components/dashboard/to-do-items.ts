@@ -1,3 +1,4 @@
+import { orderedSoFarText } from '@/lib/drops/open-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
@@ -6,28 +7,38 @@ import { reviewTexts } from '@/lib/moderation/messages'
 import type { SellerTaskKind, SellerTaskView } from '@/lib/orders/seller-view'
 import type { PayoutsState } from '@/lib/payouts/rules'
 import type { MoneyLineView } from '@/lib/payouts/view'
+import { highVolumeText, limitNoticeTexts, traderTexts } from '@/lib/traders/messages'
+import type { TraderNoticeView } from '@/lib/traders/view'
 
-/** A drop that starts or ends within this time is worth one more post. */
+/** A drop that starts or ends within this time is listed, so that the seller shares it once more. */
 const SOON_MS = 3 * HOUR_MS
-/** A refund request is sorted as if it had to be answered within this time; a dispute without a date likewise. */
+/**
+ * A refund request is sorted as if it were due this long after it was made. A dispute or a bank's question without a
+ * deadline is sorted as if it were due this long from now.
+ */
 const ANSWER_WITHIN_MS = DAY_MS
 
-/** Money that waits for a payout account is sorted as if the account were due in this time. */
+/**
+ * When money waits for a payout account, the line that asks for the account is sorted as if it were due this long from now.
+ */
 const PAYOUTS_WITHIN_MS = 2 * DAY_MS
 
-type ItemKind = SellerTaskKind | 'payouts' | 'startsSoon' | 'endsSoon' | 'soldOut' | 'review'
+type ItemKind = SellerTaskKind | 'payouts' | 'startsSoon' | 'endsSoon' | 'soldOut' | 'review' | 'limit' | 'highVolume'
 
-/** One line of the list of what to do. */
+/** One line of the to-do list. */
 export type ToDoItem = {
   key: string
   kind: ItemKind
   href: string
   title: string
   text: string
-  /** A moment that is written after the text, in the reader's time zone. */
+  /** A time as an ISO string, which is shown after the text in the reader's time zone. */
   at: string | null
   imageSrc: string | null
-  /** By when it should be done, in ms; items without a date come last. */
+  /**
+   * When the item is due, in milliseconds since 1970. Items that are never due have the largest number, so that
+   * they come last.
+   */
   dueMs: number
 }
 
@@ -35,23 +46,29 @@ type Sources = {
   tasks: readonly SellerTaskView[]
   money: MoneyLineView
   drops: readonly SellerDropView[]
+  /** What the seller should know about the monthly limit and the seller details; undefined when there is nothing. */
+  notice?: TraderNoticeView
   nowMs: number
 }
 
-/** Everything the seller should look at now, the most urgent first. */
-export function toDoItems({ tasks, money, drops, nowMs }: Sources): ToDoItem[] {
+/** Returns what the seller should do now, the most urgent first. */
+export function toDoItems({ tasks, money, drops, notice, nowMs }: Sources): ToDoItem[] {
   const payout = payoutItem(money, nowMs)
   const items = [
     ...tasks.map((task) => taskItem(task, nowMs)),
     ...(payout ? [payout] : []),
     ...drops.flatMap((drop) => dropItem(drop, nowMs) ?? []),
+    ...(notice ? noticeItems(notice, nowMs) : []),
   ]
   return items.sort((a, b) => a.dueMs - b.dueMs)
 }
 
 const counted = (count: number, one: string, many: string) => (count === 1 ? one : `${formatCount(count)} ${many}`)
 
-/** What each kind of task says, and the page with the orders when there are many. */
+/**
+ * The texts of each kind of task. `list` is the page that a line for several orders links to, or null if no page lists
+ * these orders.
+ */
 const taskTexts: Record<
   SellerTaskKind,
   { title: (count: number) => string; text: (task: SellerTaskView) => string; list: string | null }
@@ -62,7 +79,7 @@ const taskTexts: Record<
     list: '/orders?show=disputed',
   },
   inquiry: {
-    title: (count) => `Answer ${counted(count, "a bank's question", 'more questions of banks')}`,
+    title: (count) => `Answer ${counted(count, "a bank's question", 'more questions from banks')}`,
     text: () => 'Due',
     list: null,
   },
@@ -105,13 +122,16 @@ function taskItem(task: SellerTaskView, nowMs: number): ToDoItem {
 }
 
 const payoutTexts: Partial<Record<PayoutsState, [alone: string, afterMoney: string, text: string]>> = {
-  notStarted: ['Connect payouts', 'connect payouts', 'Connect a bank account, and we can pay you.'],
+  notStarted: ['Connect payouts', 'connect payouts', 'Connect a bank account so we can pay you.'],
   incomplete: ['Payouts incomplete', 'payouts incomplete', 'We still need some details before we can pay you.'],
   paused: ['Payouts paused', 'payouts paused', 'See what Stripe needs.'],
   disconnected: ['Connect payouts again', 'connect payouts again', 'Your Stripe account is no longer connected.'],
 }
 
-/** The next step towards being paid, such as "$24.00 waiting – connect payouts" (docs/product.md#payouts). */
+/**
+ * Returns the next step towards being paid, such as "$24.00 waiting – connect payouts", or null if there is none
+ * (docs/product.md#payouts).
+ */
 function payoutItem({ state, waitingCents }: MoneyLineView, nowMs: number): ToDoItem | null {
   const texts = payoutTexts[state]
   if (!texts) return null
@@ -124,16 +144,34 @@ function payoutItem({ state, waitingCents }: MoneyLineView, nowMs: number): ToDo
   }
 }
 
+/** Returns the lines about the limit of an unverified seller and about high volume. */
+function noticeItems({ limit, highVolume }: TraderNoticeView, nowMs: number): ToDoItem[] {
+  const place = { href: '/account/seller', at: null, imageSrc: null }
+  const items: ToDoItem[] = []
+  if (limit) {
+    const { title, text } = limitNoticeTexts(limit)
+    // Buyers are refused while the limit is used up, so the line comes first.
+    items.push({ ...place, key: 'limit', kind: 'limit', title, text, dueMs: limit.stage === 'full' ? 0 : nowMs })
+  }
+  if (highVolume) {
+    const text = highVolumeText(highVolume.sales, highVolume.revenueCents)
+    items.push({ ...place, key: 'high volume', kind: 'highVolume', title: traderTexts.highVolume, text, dueMs: nowMs })
+  }
+  return items
+}
+
 function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
   const place = { href: `#drop-${drop.id}`, at: null, imageSrc: null, dueMs: Number.MAX_SAFE_INTEGER }
   if (drop.state === 'ended') return null
   if (drop.moderation === 'review') {
-    const text = "Buyers can't see it yet. We'll email you when we've looked at it."
+    const text = "Buyers can't see it yet. We'll email you when we've reviewed it."
     return { ...place, key: `review ${drop.id}`, kind: 'review', title: `${reviewTexts.badge}: ${drop.title}`, text }
   }
   if (drop.state === 'soldOut') {
-    const text = 'You can add units, or let people join the waitlist.'
-    return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} is sold out`, text }
+    const [what, text] = drop.isOpenEdition
+      ? (['has reached its cap', 'Nothing more can be ordered, and the edition never comes back.'] as const)
+      : (['is sold out', 'You can add units, or let people join the waitlist.'] as const)
+    return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} ${what}`, text }
   }
   if (drop.state === 'scheduled') {
     const startMs = Date.parse(drop.startedAt)
@@ -144,7 +182,10 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
   }
   const endMs = Date.parse(drop.endTime)
   if (drop.state !== 'live' || endMs - nowMs > SOON_MS) return null
-  const text = `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left. Share it once more before`
+  const stock = drop.isOpenEdition
+    ? orderedSoFarText(drop)
+    : `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left`
+  const text = `${stock}. Share it once more before`
   return {
     ...place,
     key: `ends ${drop.id}`,

@@ -3,6 +3,8 @@ import {
   CircleCheck,
   ChevronRight,
   Eye,
+  Gauge,
+  IdCard,
   type LucideIcon,
   PartyPopper,
   Scale,
@@ -28,12 +30,14 @@ const icons: Record<ToDoItem['kind'], LucideIcon> = {
   endsSoon: Timer,
   soldOut: PartyPopper,
   review: Eye,
+  limit: Gauge,
+  highVolume: IdCard,
 }
 
-/** The kinds that cost money or a buyer's trust if they wait. */
+/** The kinds that cost money or a buyer's trust if the seller waits. */
 const urgent: ToDoItem['kind'][] = ['dispute', 'inquiry', 'late']
 
-/** Lists what the seller has to do, the most urgent first; each line leads to the place where it is done. */
+/** Lists what the seller has to do. Each line links to the page for the task, or to the card of a drop on this page. */
 export function ToDo({ items }: { items: ToDoItem[] }) {
   return (
     <section aria-labelledby="today-heading" className="grid gap-3">
@@ -102,7 +106,6 @@ function Line({ item: { kind, href, title, text, at, imageSrc } }: { item: ToDoI
   )
 }
 
-/** Good news: nothing is left to do. */
 function AllDone() {
   return (
     <Card className="flex items-center gap-3 p-4">

@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button'
 
 /**
- * Shown to sellers who are not on the Pro plan. It fires the event that the upgrade dialog listens to
+ * Shows sellers on the free plan what Pro offers. The button fires the event that opens the upgrade dialog
  * (docs/product.md#upgrade-dialog).
  */
 export function UpgradeBanner() {

@@ -12,7 +12,10 @@ type Change<Input> = {
   onDone: () => void
 }
 
-/** Changes one of the seller's drops, shows the result and refreshes the list. */
+/**
+ * Returns `run`, which changes one of the seller's drops, shows the result and refreshes the list. `isSignedOut` says
+ * that the last change failed because the session has ended.
+ */
 export function useDropChange<Input>(dropId: number, { call, done, failed, onDone }: Change<Input>) {
   const queryClient = useQueryClient()
   const { mutate, isPending, error } = useMutation({

@@ -10,8 +10,9 @@ import { sellerDropsKey } from './seller-drops-key'
 const MAX_STREAMS = 3
 
 /**
- * Reads the seller's drops again as soon as the server announces that one of them has changed (ADR 0021). What is pushed
- * is the public view; the seller's own figures come by the private call. There is no stream while the tab is hidden.
+ * Fetches the seller's drops again as soon as the server announces that one of the first three active drops has changed
+ * (ADR 0021). The server pushes only the public view, so the seller's own figures are fetched by the private call.
+ * There is no stream while the tab is hidden.
  */
 export function useDropPushes(drops: SellerDropView[]): void {
   const queryClient = useQueryClient()
@@ -25,7 +26,7 @@ export function useDropPushes(drops: SellerDropView[]): void {
     let streams: EventSource[] = []
     let pause: ReturnType<typeof setTimeout> | null = null
     let hasMissed = false
-    // The first change is read at once. In a rush of sales the drops are read once a second.
+    // The first change is fetched right away. During a rush of sales, the drops are fetched at most once a second.
     const refresh = () => {
       if (pause) {
         hasMissed = true

@@ -2,14 +2,24 @@
 
 import { callApi, failureText } from '@/lib/client/call-api'
 import { dropToasts } from '@/lib/drops/messages'
+import { openTexts } from '@/lib/drops/open-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { useDropChange } from './use-drop-change'
 
-/** @param isAhead whether the drop has not started, so that its start is cancelled */
-export function useEndDrop(dropId: number, isAhead: boolean, onDone: () => void) {
+/**
+ * Returns `run`, which ends a drop and shows a toast.
+ * @param isAhead whether nobody can buy the drop yet, according to the data on the page. Its start is then cancelled, and
+ *   the toast says so.
+ */
+export function useEndDrop(
+  { id: dropId, isOpenEdition }: Pick<SellerDropView, 'id' | 'isOpenEdition'>,
+  isAhead: boolean,
+  onDone: () => void,
+) {
+  const done = isAhead ? dropToasts.cancelled : dropToasts.ended
   return useDropChange<void>(dropId, {
     call: (id) => callApi<SellerDropView>('POST', `/api/drops/${id}/end`),
-    done: isAhead ? dropToasts.cancelled : dropToasts.ended,
+    done: isOpenEdition ? { ...done, description: isAhead ? openTexts.cancelHint : openTexts.endHint } : done,
     failed: (error) => ({ ...dropToasts.endFailed, description: failureText(error) }),
     onDone,
   })

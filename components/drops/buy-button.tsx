@@ -6,65 +6,123 @@ import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
 import { requestCheckout, type WaitingInLine } from '@/lib/client/request-checkout'
 import { BUY_FORM } from './option-chips'
-import { forgetOpenCheckout, isCheckoutOver, noteCheckoutAddress } from './use-open-checkout'
+import type { ChosenCountry } from './use-chosen-country'
+import { forgetOpenCheckout, isCheckoutOver, noteOpenCheckout } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
+import { openTexts } from '@/lib/drops/open-messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { startFailedText, waitText } from '@/lib/orders/messages'
-import { unitsOnOffer } from '@/lib/orders/rules'
+import { orderTexts, startFailedText, waitText } from '@/lib/orders/messages'
+import { quantityToBuy, unitsOnOffer } from '@/lib/orders/rules'
 
-type BuyButtonProps = {
+export type BuyButtonProps = {
   drop: DropView
   /** The chosen value of the drop's option. When it is set, the stock and state in `drop` are those of this value. */
   value: string | null
   /** Shows the buyer that a value has to be chosen first. */
   askForChoice: () => void
   /**
-   * True for the button in the bottom bar. It submits the form of the other buy button, because the option chips and the
-   * discount code belong to that form.
+   * True for the button in the bottom bar. Without JavaScript this button submits the form of the other buy button,
+   * because the option chips and the discount code belong to that form.
    */
   isInBar?: boolean
   /**
-   * True when no unit is free and this browser seems to hold some in an open checkout, so the button leads back to that
-   * checkout.
+   * True when no unit of a live drop is free and this browser seems to hold some in an open checkout. The button then
+   * leads back to that checkout.
    */
   isMine: boolean
   /** The chosen quantity. The two buy buttons of the page share it. */
   quantity: number
   onQuantity: (quantity: number) => void
   onRefused: () => void
-  /** The discount code that is sent; undefined where the buyer has nothing to do with codes. */
+  /**
+   * The discount code that is sent. It is undefined when the buyer neither typed a code nor followed a link with one.
+   */
   code: string | undefined
-  /** Says why the code could not be used; null while it is tried (again). */
+  /** The token of a follower's link, while the link can be used to buy (docs/product.md#early-access). */
+  early?: string | undefined
+  /** Receives why the code could not be used, or null when the buyer tries again. */
   onCodeRefused: (problem: string | null) => void
+  /** How many units of this value the buyer's open checkout holds. They count as free for this buyer. */
+  heldForBuyer: number
+  /**
+   * The page that shows the result of a payment whose response was lost. Until the buyer opens it, nothing else can be
+   * bought.
+   */
+  unclearPath: string | null
+  /** The country that the order is shipped to; null for a drop whose price includes shipping. */
+  shipping: ChosenCountry | null
+  /** True while a tap on a wallet button is being handled. */
+  isBlocked: boolean
   className?: string
 }
 
-function label({ drop, isMine, code }: Pick<BuyButtonProps, 'drop' | 'isMine' | 'code'>, quantity: number): string {
-  if (drop.state === 'ended') return 'Drop Expired'
-  if (drop.state === 'soldOut') return 'Sold out'
+/** How many units this buyer may buy right now. */
+export function unitsForBuyer({
+  drop,
+  heldForBuyer,
+  shipping,
+}: Pick<BuyButtonProps, 'drop' | 'heldForBuyer' | 'shipping'>): number {
+  const available = drop.available + heldForBuyer
+  return drop.state === 'live' ? unitsOnOffer({ ...drop, available }, shipping?.cents) : 0
+}
+
+function label({ drop, isMine, code, shipping }: BuyButtonProps, quantity: number): string {
+  if (drop.state === 'ended') return drop.isOpenEdition ? openTexts.closedBadge : 'Drop Expired'
+  if (drop.state === 'soldOut') return drop.isOpenEdition ? openTexts.fullBadge : 'Sold out'
   if (drop.state === 'paused') return 'Paused'
   if (drop.state === 'scheduled') return 'Not started yet'
   if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
   const buy = `Buy${quantity > 1 ? ` ${quantity}` : ''}`
-  // What the code takes off is known once it was checked, so the button promises no price.
-  return code ? `${buy} with code` : `${buy} – ${formatUsd(drop.priceCents * quantity)}`
+  // The discount is known only after the code was checked, so the button shows no price.
+  if (code) return `${buy} with code`
+  // Before the choice of a country, only the price is known.
+  const more = shipping && shipping.country === null && !isMine ? ' + shipping' : ''
+  return `${buy} – ${formatUsd(drop.priceCents * quantity + (shipping?.cents ?? 0))}${more}`
+}
+
+/** Returns the function that asks for the missing choice, or null when nothing is missing. */
+export function questionOf({
+  drop,
+  value,
+  isMine,
+  askForChoice,
+  shipping,
+}: Pick<BuyButtonProps, 'drop' | 'value' | 'isMine' | 'askForChoice' | 'shipping'>): (() => void) | null {
+  if (isMine) return null
+  if (drop.option && value === null) return askForChoice
+  return shipping && shipping.country === null ? shipping.ask : null
 }
 
 /**
- * A form that works without JavaScript. With JavaScript, the button shows its progress, and a buyer whose purchase is
- * refused stays on the page.
+ * Returns the function that asks for what a wallet still needs to know, or null. A reloaded page does not know the country
+ * of the buyer's open checkout, and the wallet's sheet needs it for the amount and the address.
+ */
+export function questionOfWallet(props: Parameters<typeof questionOf>[0]): (() => void) | null {
+  const { shipping } = props
+  return questionOf(props) ?? (shipping && shipping.country === null ? shipping.ask : null)
+}
+
+/** Returns what is sent to start the checkout. */
+function orderOf({ drop, value, code, early, shipping }: BuyButtonProps, quantity: number) {
+  const selectedVariants = drop.option && value !== null ? { [drop.option.name]: value } : undefined
+  const country = shipping?.country ?? undefined
+  return { dropId: drop.id, productType: drop.productType, quantity, selectedVariants, code, country, early }
+}
+
+/**
+ * Shows a form to buy the drop, which works without JavaScript. With JavaScript, the button shows its progress, and a
+ * buyer whose purchase is refused stays on the page.
  */
 export function BuyButton(props: BuyButtonProps) {
-  const { drop, value, askForChoice, isInBar = false, isMine, quantity, onQuantity, onRefused, className } = props
-  const { code, onCodeRefused } = props
+  const { drop, value, isInBar = false, isMine, quantity, onQuantity, onRefused, className } = props
+  const { early, onCodeRefused, unclearPath, isBlocked } = props
   const [isProcessing, setIsProcessing] = useState(false)
   const [wait, setWait] = useState<WaitingInLine | null>(null)
   const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
-  const onOffer = drop.state === 'live' ? unitsOnOffer(drop) : 0
-  // Other buyers may have taken units since the quantity was chosen.
-  const chosen = Math.max(1, Math.min(quantity, onOffer))
+  const onOffer = unitsForBuyer(props)
+  const chosen = quantityToBuy(quantity, onOffer)
 
   useEffect(() => {
     // Going back from the payment page restores this page as it was left, with the button still processing.
@@ -79,34 +137,34 @@ export function BuyButton(props: BuyButtonProps) {
 
   async function buy() {
     setIsProcessing(true)
-    // The same refusal twice is a new one, which is announced again.
+    // The last refusal is removed first, so that the same refusal is announced again.
     onCodeRefused(null)
     try {
-      const selectedVariants = drop.option && value !== null ? { [drop.option.name]: value } : undefined
-      const body = { dropId: drop.id, productType: drop.productType, quantity: chosen, selectedVariants, code }
-      const address = await requestCheckout(body, setWait)
-      noteCheckoutAddress(drop.id, address, value)
-      window.location.assign(address)
+      const url = await requestCheckout(orderOf(props, chosen), setWait)
+      noteOpenCheckout(drop.id, { value, quantity: chosen, address: url })
+      window.location.assign(url)
     } catch (error) {
+      // The buyer has already paid.
+      if (error instanceof ApiError && error.url) return window.location.assign(error.url)
       setIsProcessing(false)
       setWait(null)
       if (error instanceof ApiError && error.field === 'code') return onCodeRefused(error.text)
       const description = error instanceof ApiError ? error.text : startFailedText(navigator.onLine)
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
-      // Only a refused attempt to continue the open checkout removes the hint. A refused attempt to buy another value keeps
-      // it.
-      if (isMine && isCheckoutOver(error)) forgetOpenCheckout()
+      // The hint of an open checkout is removed only when continuing that checkout was refused. A refused attempt to
+      // buy another value keeps the hint.
+      if (isMine && isCheckoutOver(error)) forgetOpenCheckout(drop.id)
       onRefused()
     }
   }
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (isProcessing) return
-    if (drop.option && value === null && !isMine) askForChoice()
-    else void buy()
+    if (isProcessing || isBlocked) return
+    void (questionOf(props) ?? buy)()
   }
 
+  if (unclearPath) return <UnclearPayment path={unclearPath} isInBar={isInBar} className={className} />
   return (
     <form
       id={isInBar ? undefined : BUY_FORM}
@@ -115,6 +173,7 @@ export function BuyButton(props: BuyButtonProps) {
       className={clsx('flex flex-wrap gap-2', className)}
       onSubmit={submit}
     >
+      {early && !isInBar ? <input type="hidden" name="early" value={early} /> : null}
       {onOffer > 1 ? (
         <QuantityChoice
           most={onOffer}
@@ -127,21 +186,44 @@ export function BuyButton(props: BuyButtonProps) {
       <Button
         type="submit"
         form={isInBar ? BUY_FORM : undefined}
-        // Without this, a press would submit the other form, and only the button of that form would show the progress.
+        // Without this handler, a press would submit the other form, and only the button of that form would show the
+        // progress.
         onClick={isInBar ? submit : undefined}
         variant={canBuy ? 'buy' : 'outline'}
         size="bar"
-        disabled={!canBuy || isProcessing}
+        disabled={!canBuy || isProcessing || isBlocked}
         className="tabular min-w-28 flex-1"
       >
-        {isProcessing ? 'Processing...' : label({ drop, isMine, code }, chosen)}
+        {isProcessing ? 'Processing...' : label(props, chosen)}
       </Button>
-      {wait ? (
-        <p role="status" className="tabular w-full text-sm text-muted">
-          {waitText(wait)}
-        </p>
-      ) : null}
+      {wait ? <InLine wait={wait} /> : null}
+      <span aria-live="polite" className="sr-only">
+        {isProcessing && !wait ? orderTexts.reserving : null}
+      </span>
     </form>
+  )
+}
+
+/** Says how long the buyer still waits for the payment page. */
+function InLine({ wait }: { wait: WaitingInLine }) {
+  return (
+    <p role="status" className="tabular w-full text-sm text-muted">
+      {waitText(wait)}
+    </p>
+  )
+}
+
+/** Replaces the Buy button after a payment whose response was lost, so that the buyer does not pay twice. */
+function UnclearPayment({ path, isInBar, className }: { path: string; isInBar: boolean; className?: string }) {
+  return (
+    <div className={clsx('grid gap-2', className)}>
+      <p role={isInBar ? undefined : 'status'} className="text-sm">
+        {orderTexts.walletUnclear}
+      </p>
+      <Button asChild variant="buy" size="bar">
+        <a href={path}>Check your payment</a>
+      </Button>
+    </div>
   )
 }
 

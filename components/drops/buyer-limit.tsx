@@ -4,7 +4,7 @@ import { MAX_PER_BUYER } from '@/lib/drops/rules'
 
 type BuyerLimitProps = { id: string; value: string; onChange: (value: string) => void }
 
-/** The seller's limit per buyer, folded away because few need it (docs/product.md#limit-per-buyer). */
+/** Shows the field for the limit per buyer, collapsed because few sellers need it (docs/product.md#limit-per-buyer). */
 export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
   return (
     <details>

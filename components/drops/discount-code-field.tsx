@@ -13,16 +13,16 @@ type DiscountCodeFieldProps = {
 }
 
 /**
- * The small "Have a code?" of a drop that has codes, or whose link has one. It belongs to the form of the Buy button, so that it works
- * without JavaScript too. The code is checked when the buyer presses Buy.
+ * Shows the small "Have a code?" field for a drop that has codes, or whose URL has one. The field belongs to the form of
+ * the Buy button, so that it also works without JavaScript. The code is checked when the buyer presses Buy.
  */
 export function DiscountCodeField({ code, problem, onType }: DiscountCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
-    // This takes over what was typed before the page's scripts ran.
+    // This keeps a code that was typed before the page's scripts ran.
     if (input.current?.value && input.current.value !== code) onType(input.current.value)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the page is taken over
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- runs once, after hydration
   }, [])
   useEffect(() => {
     if (problem !== null) input.current?.focus()

@@ -9,7 +9,7 @@ const typeIcon = { physical: Package, digital: Download, service: Briefcase } as
 
 type DropCoverProps = { drop: DropView; isHero?: boolean; children?: ReactNode }
 
-/** Shows a drop's first picture, or an icon of its type if it has no picture, with the fuse above it. */
+/** Shows the fuse, and below it the drop's first picture or, for a drop without a picture, an icon of its type. */
 export function DropCover({ drop, isHero = false, children }: DropCoverProps) {
   const [image] = drop.images
   const Icon = typeIcon[drop.productType]

@@ -2,28 +2,34 @@ import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
 import type { DropImageView } from '@/lib/drops/view'
 
+/** Phones load the AVIF file. Larger screens, which need more pixels, load the WebP files. */
+const PHONES = '(max-width: 639px)'
+
 type DropImageProps = {
   image: DropImageView
   alt: string
   sizes: string
-  /** True for the first picture of a page, which is fetched at once. */
+  /** True for the first picture of a page, which is fetched right away. */
   isHero?: boolean
   /**
-   * False for pictures below the first view: they load before they are seen, so their blur would only make the page
-   * larger.
+   * False for the pictures of lists. Most of them load before they are seen, so blurred versions would only make the
+   * page larger.
    */
   hasBlur?: boolean
   className?: string
 }
 
-/** A stored picture in the width that the screen needs. Its blur is shown until it has loaded. */
+/**
+ * Shows a stored picture in the width that the screen needs. Unless `hasBlur` is false, a blurred version is shown
+ * until the picture has loaded.
+ */
 export function DropImage({ image, alt, sizes, isHero = false, hasBlur = true, className }: DropImageProps) {
   const blur: CSSProperties = {
     backgroundImage: `url(${image.placeholder})`,
     backgroundSize: 'cover',
     backgroundPosition: 'center',
   }
-  return (
+  const picture = (
     // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
     <img
       src={image.src}
@@ -39,5 +45,12 @@ export function DropImage({ image, alt, sizes, isHero = false, hasBlur = true, c
       className={clsx('size-full object-cover', className)}
       style={hasBlur ? blur : undefined}
     />
+  )
+  if (image.phoneSrc === null) return picture
+  return (
+    <picture className="contents">
+      <source type="image/avif" media={PHONES} srcSet={image.phoneSrc} />
+      {picture}
+    </picture>
   )
 }

@@ -1,62 +1,86 @@
 'use client'
 
 import { BuyerLinks } from '@/components/layout/buyer-links'
-import { HomeLink } from '@/components/layout/home-link'
-import { CalendarPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { useLiveDrop } from './use-live-drop'
-import { readCheckoutValue, useOpenCheckout } from './use-open-checkout'
-import { dropTexts } from '@/lib/drops/messages'
-import { isCancelled } from '@/lib/drops/rules'
+import { orNotStarted } from '@/lib/drops/option-view'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
+import { waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
 import { BuyButton } from './buy-button'
+import { CanceledNotice } from './canceled-notice'
+import { useUnclearPayment } from '@/components/checkout/use-unclear-payment'
 import { Countdown } from './countdown'
+import { CountryChoice, ShippingNote } from './country-choice'
 import { DiscountCodeField } from './discount-code-field'
+import { DropFacts } from './drop-facts'
+import { canStillFollow, EarlyNotice } from './early-notice'
 import { Fuse } from './fuse'
 import { Gallery } from './gallery'
+import { HistoryLine } from './history-line'
 import { InAppHint } from './in-app-hint'
-import { LocalTime } from './local-time'
+import { LateWallets } from './late-wallets'
 import { OptionChips } from './option-chips'
 import { OwnerActions } from './owner-actions'
 import { OwnerAnalytics } from './owner-analytics'
-import { ShareButton } from './share-button'
+import { ShareOrReport } from './share-or-report'
 import { Stamp } from './stamp'
 import { StartCountdown } from './start-countdown'
+import { StateNotice } from './state-notice'
 import { StockLine } from './stock-line'
 import { type SellerRecord, TrustBlock } from './trust-block'
+import { useChosenCountry } from './use-chosen-country'
 import { useChosenValue } from './use-chosen-value'
 import { useDiscountCode } from './use-discount-code'
+import { type EarlyAccess, useEarlyAccess } from './use-early-access'
 import { useIsOwner } from './use-is-owner'
+import { useOwnUnits } from './use-own-units'
+import { useViewBeacon } from './use-view-beacon'
+import { WalletSlot } from './wallet-slot'
 
-// The code of the form is fetched only where the form is shown.
-const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
+// The script of the form is loaded only where the form is shown.
+const FollowDisclosure = dynamic(() =>
+  import('@/components/followers/follow-disclosure').then((module) => module.FollowDisclosure),
+)
 
-const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
+type DropScreenProps = {
+  initial: DropView
+  seller: SellerRecord
+  /** Stripe's public key, which is null in the sandbox. Without this object the page offers no wallets. */
+  wallets: { publishableKey: string | null } | null
+  /** The follower's link in the URL of the page; null for everyone else. */
+  early: EarlyAccess | null
+  /** Who sells, as stated by the seller; null when nothing was stated. */
+  soldBy: ReactNode
+}
 
-/** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
-export function DropScreen({ initial, seller }: { initial: DropView; seller: SellerRecord }) {
-  const { drop, refresh } = useLiveDrop(initial)
+/**
+ * Shows the public drop page, which the server renders the same for everyone. Pushed changes and polling keep the page
+ * current.
+ */
+export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScreenProps) {
+  const { drop: shown, refresh } = useLiveDrop(initial)
+  const { drop, access, problem } = useEarlyAccess(shown, early, initial.serverTime)
   useViewBeacon(initial.identifier)
   const [quantity, setQuantity] = useState(1)
-  const { offer, value, isMissing, choose, askForChoice } = useChosenValue(drop)
+  const { offer: wanted, value, isMissing, choose, askForChoice } = useChosenValue(drop)
+  const { shipping, question } = useChosenCountry(drop)
   const isOver = drop.state === 'ended'
-  const hasOpenCheckout = useOpenCheckout(drop.id)
-  // A buyer who holds the last unit in an open checkout must still be able to return to it.
-  const isHeldValue = value === null || (hasOpenCheckout && readCheckoutValue(drop.id) === value)
-  const isMine = hasOpenCheckout && isHeldValue && offer.state === 'live' && offer.available === 0
+  const { hasOpenCheckout, heldForBuyer, isMine, claimPath } = useOwnUnits(wanted, value)
+  const offer = access === 'open' ? orNotStarted(wanted, isMine) : wanted
+  const [isBlocked, setIsBlocked] = useState(false)
+  const unclearPath = useUnclearPayment(drop.id)
   const isOwner = useIsOwner(drop.userId)
   const discount = useDiscountCode()
   const takesCode = (drop.hasCodes || discount.code !== '') && !isOwner && drop.state === 'live'
   const buyButton = {
     ...{ drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice },
     ...{ code: takesCode ? discount.sent : undefined, onCodeRefused: discount.refuse },
+    ...{ heldForBuyer, unclearPath, isBlocked, shipping, early: access === 'open' ? early?.token : undefined },
   }
-  // The seller may replace the photos until the start. The gallery then begins anew with the first one.
-  const photos = drop.images.map(({ src }) => src).join(' ')
   const own = { title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
@@ -69,55 +93,70 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
         className="md:mb-6 md:rounded-full low:md:mb-4"
       />
       <div className="md:grid md:grid-cols-[minmax(0,11fr)_minmax(0,9fr)] md:gap-12">
-        {/* The picture stays in view beside a long column, such as the one its owner sees with the figures. */}
+        {/* The picture stays in view beside a long column, such as the owner's column with Live Analytics. */}
         <div className="relative md:sticky md:top-6 md:self-start">
           <InAppHint identifier={drop.identifier} dropId={drop.id} hasOpenCheckout={hasOpenCheckout} />
-          <Gallery key={photos} images={drop.images} title={drop.title} isDimmed={isOver} />
+          <Gallery key={photosOf(drop)} images={drop.images} title={drop.title} isDimmed={isOver} />
         </div>
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
-          <Headline drop={drop} serverTime={initial.serverTime} />
+          <Headline drop={shown} serverTime={initial.serverTime} />
           {drop.option && !isOver && drop.state !== 'paused' ? (
             <OptionChips option={drop.option} chosen={value} onChoose={choose} isMissing={isMissing} />
           ) : null}
-          <StateNotice drop={offer} value={value} isMine={isMine} />
-          {drop.state === 'live' ? <StockLine drop={drop} /> : null}
-          <div className="max-md:hidden low:hidden">
+          {access === 'none' ? null : (
+            <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />
+          )}
+          {question && !isOwner ? <CountryChoice {...question} /> : null}
+          <CanceledNotice />
+          <StateNotice drop={offer} value={value} isMine={isMine} held={heldForBuyer} claimPath={claimPath} />
+          {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
+          {shown.state === 'live' ? <StockLine drop={drop} /> : null}
+          <div className="relative flex flex-wrap gap-2 max-md:tall:hidden md:low:hidden *:first:flex-1 *:first:basis-60">
             {isOwner ? <OwnerActions {...own} /> : <BuyButton {...buyButton} />}
+            <WalletSlot />
           </div>
           {takesCode ? (
             <DiscountCodeField code={discount.code} problem={discount.problem} onType={discount.type} />
           ) : null}
           {isOwner ? <OwnerAnalytics dropId={drop.id} /> : null}
-          <TrustBlock drop={drop} seller={seller} />
+          <TrustBlock drop={drop} seller={seller} soldBy={soldBy} />
           <p dir="auto" className="leading-relaxed whitespace-pre-line">
             {drop.description}
           </p>
-          <Facts drop={drop} />
-          <div className="flex flex-wrap items-center justify-between gap-x-4">
-            <ShareButton title={drop.title} path={`/drop/${drop.identifier}`} />
-            <a
-              href={`/drop/${drop.identifier}/report`}
-              rel="nofollow"
-              className="inline-flex min-h-11 items-center text-sm text-muted underline underline-offset-4"
-            >
-              Report this drop
-            </a>
-          </div>
+          <DropFacts drop={drop} />
+          <ShareOrReport title={drop.title} path={own.path} />
           <BuyerLinks />
         </div>
       </div>
-      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner}>
+      {wallets && !isOwner ? (
+        <LateWallets {...wallets} {...buyButton} isLive={drop.state === 'live'} onBusy={setIsBlocked} />
+      ) : null}
+      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner} claimPath={claimPath}>
         {isOwner ? (
           <OwnerActions {...own} className="min-w-0 flex-1" />
         ) : (
           <BuyButton {...buyButton} isInBar className="min-w-0 flex-1" />
         )}
+        <WalletSlot isInBar />
       </BottomBar>
     </main>
   )
 }
 
-/** Title, price and time: the countdown, or the stamp that takes its place. */
+/**
+ * Offers to follow the seller when the drop has ended or is sold out, or when a new follower can still get early
+ * access.
+ */
+function FollowOffer({ drop, isFollower }: { drop: DropView; isFollower: boolean }) {
+  const { username } = drop.user
+  const isOffered = ['ended', 'soldOut'].includes(drop.state) || (!isFollower && canStillFollow(drop))
+  return isOffered && username ? <FollowDisclosure username={username} drop={drop.identifier} /> : null
+}
+
+/** Identifies the photos, so that the gallery returns to the first one when the seller has changed them. */
+const photosOf = ({ images }: DropView) => images.map(({ src }) => src).join(' ')
+
+/** Shows the title, the price, the countdown or the stamp that replaces it, and the line about the drop's history. */
 function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) {
   return (
     <div className="grid gap-3">
@@ -127,28 +166,39 @@ function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) 
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <p className="tabular font-display text-2xl font-bold">
           {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
-          {drop.productType === 'physical' && drop.state !== 'ended' ? (
-            <span className="block font-sans text-sm font-medium text-muted">Shipping included</span>
-          ) : null}
+          <ShippingNote drop={drop} />
         </p>
         {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
         {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
         <Stamp drop={drop} />
       </div>
+      <HistoryLine drop={drop} />
     </div>
   )
 }
 
-/** The bar with the main action, on phones, even held sideways: there, a button in the page would be below the fold. */
-function BottomBar({ canRemind, children }: { canRemind: boolean; children: ReactNode }) {
+type BottomBarProps = { canRemind: boolean; claimPath: string | null; children: ReactNode }
+
+/**
+ * Shows the main action in a bar at the bottom of the screen on phones. The bar is also shown on wide but low screens,
+ * such as a phone in landscape, where a button in the page would be below the fold. On a screen that is narrow and low,
+ * as at a zoom of 400 %, the wallets are in the page only, so that the bar stays low.
+ */
+function BottomBar({ canRemind, claimPath, children }: BottomBarProps) {
   return (
     <div
       data-bottom-bar
       className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 low:py-2 md:tall:hidden"
     >
       <div className="flex gap-2">
-        {children}
-        {canRemind ? (
+        {claimPath ? (
+          <Button asChild variant="buy" size="bar" className="flex-1">
+            <a href={claimPath}>{waitlistTexts.claimButton}</a>
+          </Button>
+        ) : (
+          children
+        )}
+        {canRemind && !claimPath ? (
           <Button asChild size="bar" className="min-w-0">
             <a
               href="#remind-email"
@@ -164,112 +214,4 @@ function BottomBar({ canRemind, children }: { canRemind: boolean; children: Reac
       </div>
     </div>
   )
-}
-
-/** Explains the states ended, sold out, paused and all in checkout, with the next step for each. */
-function StateNotice({ drop, value, isMine }: { drop: DropView; value: string | null; isMine: boolean }) {
-  const notice = noticeOf(drop, value, isMine)
-  if (!notice) return null
-  const waitsFor = isMine ? null : waitingFor(drop)
-  return (
-    <div className="grid gap-4 rounded-card bg-sunken p-5">
-      <div role="status">
-        <h2 className="text-xl font-bold">{notice.title}</h2>
-        <p className="text-muted">{notice.text}</p>
-        {drop.state === 'scheduled' ? (
-          <noscript>
-            <p className="mt-2 font-medium">{dropTexts.scheduledWithoutScript}</p>
-          </noscript>
-        ) : null}
-        {drop.state === 'ended' && drop.returnsAt ? (
-          <p className="mt-2 font-medium">
-            Coming back <LocalTime iso={drop.returnsAt} />, at this same link.
-          </p>
-        ) : null}
-      </div>
-      {drop.state === 'scheduled' ? (
-        <Button asChild variant="outline" className="justify-self-start">
-          <a href={`/drop/${drop.identifier}/start.ics`}>
-            <CalendarPlus aria-hidden />
-            Add to calendar
-          </a>
-        </Button>
-      ) : null}
-      {notice.isFinal ? (
-        <Button asChild variant="outline" className="justify-self-start">
-          <HomeLink toDrops>Browse Other Drops</HomeLink>
-        </Button>
-      ) : null}
-      {waitsFor ? (
-        <RemindForm identifier={drop.identifier} waitsFor={waitsFor} option={drop.option} chosen={value} />
-      ) : null}
-    </div>
-  )
-}
-
-type Notice = { title: string; text: string; isFinal: boolean }
-
-function noticeOf(drop: DropView, value: string | null, isMine: boolean): Notice | null {
-  if (drop.state === 'ended' && isCancelled(drop)) {
-    return { title: dropTexts.cancelledTitle, text: dropTexts.cancelledText, isFinal: true }
-  }
-  if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
-  if (drop.state === 'scheduled') {
-    return { title: dropTexts.scheduledTitle, text: dropTexts.scheduledText, isFinal: false }
-  }
-  // The drop as a whole is not sold out: the units of another value are left, or in checkout.
-  if (drop.state === 'soldOut' && value !== null && drop.sold < drop.quantity) {
-    return { title: `${value} is sold out`, text: `Join the line for ${value}, or choose another.`, isFinal: false }
-  }
-  if (drop.state === 'soldOut') {
-    return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
-  }
-  if (drop.state === 'paused') {
-    return { title: 'Paused', text: "This drop isn't available right now. Please try again later.", isFinal: true }
-  }
-  if (isMine) {
-    return {
-      title: 'Held for you',
-      text: "We're holding one for you. Finish checking out before time's up.",
-      isFinal: false,
-    }
-  }
-  if (drop.available === 0) {
-    return {
-      title: value === null ? 'All in checkout' : `${value}: all in checkout`,
-      text: 'One may free up. This page updates live.',
-      isFinal: false,
-    }
-  }
-  return null
-}
-
-function Facts({ drop }: { drop: DropView }) {
-  const facts: [string, ReactNode][] = [
-    ['Type', typeText[drop.productType]],
-    ...(drop.state === 'scheduled'
-      ? [['Starts', <LocalTime key="start" iso={drop.startedAt} />] satisfies [string, ReactNode]]
-      : []),
-    [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
-  ]
-  if (drop.maxPerBuyer !== null) facts.push(['Limit', `Up to ${drop.maxPerBuyer} per buyer`])
-  return (
-    <dl className="grid gap-0 border-t text-sm">
-      {facts.map(([label, value]) => (
-        <div key={label} className="grid grid-cols-[6rem_1fr] gap-4 border-b py-3">
-          <dt className="text-muted">{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-/** Reports one view once the page has loaded. The server decides which views count (docs/product.md#views). */
-function useViewBeacon(identifier: string): void {
-  useEffect(() => {
-    const tag = new URLSearchParams(window.location.search).get('utm_source') ?? ''
-    const from = URL.canParse(document.referrer) ? new URL(document.referrer).hostname : ''
-    navigator.sendBeacon(`/api/drop/${encodeURIComponent(identifier)}/view?${new URLSearchParams({ from, tag })}`)
-  }, [identifier])
 }

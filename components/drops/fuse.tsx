@@ -15,13 +15,14 @@ type FuseProps = {
   className?: string
 }
 
-/** As many steps as the width of a phone can show. */
+/** The number of steps of the bar. The width of a phone can show about this many. */
 const STEPS = 1_000
 
 /**
- * The thin bar that burns down from launch to end. It is redrawn only when it is one step shorter. A CSS animation
- * would draw sixty frames a second for hours; measured, that took a tenth of a processor core for as long as the page
- * was open. In the last hour it is thicker and has a spark at its end, because otherwise the rest would hardly be visible.
+ * Shows a thin bar that gets shorter from launch to end, like a fuse. It is redrawn only when it is one step shorter,
+ * because a CSS animation would draw sixty frames a second for hours. When we measured such an animation, it took a
+ * tenth of a processor core for as long as the page was open. In the last hour the bar is thicker and has a spark at
+ * its end, because otherwise the rest would hardly be visible.
  */
 export function Fuse({ startedAt, endTime, serverTime, isOver = false, isThick = false, className }: FuseProps) {
   const [start, end] = [Date.parse(startedAt), Date.parse(endTime)]
@@ -30,11 +31,11 @@ export function Fuse({ startedAt, endTime, serverTime, isOver = false, isThick =
     (second) => Math.ceil(fuseLeft(start, end, second * SECOND_MS) * STEPS) / STEPS,
   )
   const isLastHour = useServerClock(serverTime, (second) => clockStage(end - second * SECOND_MS) !== 'early')
-  // Somebody who watched the end sees the fuse burn out. A page that is opened later shows it burnt.
+  // Only a page that is open when the drop ends shows the fuse burn out. A page that is opened later shows it burnt.
   const [wasOver] = useState(isOver)
   const length = isOver ? 0 : left
   return (
-    // The thicker fuse grows over what is below it, so that nothing moves when the last hour begins.
+    // The thicker fuse covers a little of the content below it, so that nothing moves when the last hour begins.
     <div aria-hidden className={clsx('relative z-1', isThick ? 'h-1.5' : 'h-1', className)}>
       <div
         className={clsx('w-full overflow-hidden rounded-[inherit] bg-line', isLastHour && !isOver ? 'h-2.5' : 'h-full')}

@@ -9,30 +9,37 @@ import { whenIdle } from '@/lib/client/when-idle'
 import type { DropImageView } from '@/lib/drops/view'
 import { DropImage } from './drop-image'
 
-// The viewer is loaded only by people who tap a picture.
+// The script of the viewer is loaded only when a picture is opened.
 const PictureViewer = dynamic(() => import('./picture-viewer').then((file) => file.PictureViewer), { ssr: false })
 
 type GalleryProps = { images: DropImageView[]; title: string; isDimmed?: boolean }
+
+/**
+ * The width of a picture on the page. For phones, it is stated smaller than it is, so that all of them load the file of 750
+ * pixels. That file has at least 1.7 pixels for each CSS pixel. The next file is two to three times as large, and on a
+ * screen this small the difference is hardly visible. The viewer shows larger files.
+ */
+const SIZES = '(min-width: 768px) 52vw, (min-resolution: 2.5dppx) 57vw, 90vw'
 
 /** A swipe longer than this changes the picture; a shorter one springs back (docs/product.md#gallery). */
 const SWIPE_PX = 50
 
 export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
   const [viewport, embla] = useEmblaCarousel({
-    // The arrows lie on top of the picture. The track contains them, so that a swipe which starts on an arrow still
-    // works.
+    // The carousel listens on the whole section, so that a swipe that starts on an arrow also works. The track is named
+    // here because it is not a direct child of the section.
     container: '[data-gallery-track]',
     loop: false,
     watchDrag: images.length > 1,
   })
   const index = useShownIndex(embla)
   const [isViewerOpen, setIsViewerOpen] = useState(false)
-  // The first picture gets the whole bandwidth at first. Browsers would fetch its neighbours at once, even lazy ones.
+  // At first only the first picture is loaded, so that it gets the whole bandwidth. Browsers would fetch its neighbours
+  // right away, even with lazy loading.
   const [isSettled, setIsSettled] = useState(false)
-  // The carousel measures the page, which is slow. It does so in a task of its own, so that it does not delay
-  // hydration.
+  // The carousel measures the page, which is slow. It starts in a separate task, so that it does not delay hydration.
   const [isAwake, setIsAwake] = useState(false)
-  const altOf = (position: number) => (position === 0 ? title : `${title}, picture ${position + 1}`)
+  const altOf = (position: number) => (position === 0 ? title : `${title}, photo ${position + 1}`)
 
   useEffect(() => whenIdle(() => setIsSettled(true)), [])
   useEffect(() => {
@@ -42,7 +49,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
   return (
     <section
       ref={isAwake ? viewport : null}
-      aria-label="Pictures"
+      aria-label="Photos"
       aria-roledescription="carousel"
       className="relative self-start"
     >
@@ -71,7 +78,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
             aria-live="polite"
             className="tabular absolute end-3 bottom-3 rounded-full bg-black/65 px-2.5 py-1 text-xs font-semibold text-white"
           >
-            <span className="sr-only">Picture </span>
+            <span className="sr-only">Photo </span>
             {index + 1}/{images.length}
           </p>
         </>
@@ -89,7 +96,10 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
   )
 }
 
-/** The picture in view. A swipe of more than SWIPE_PX leads to its neighbour, a shorter one back. */
+/**
+ * Returns the position of the picture in view. A swipe of more than SWIPE_PX moves to the next or previous picture. After a
+ * shorter swipe, the picture springs back.
+ */
 function useShownIndex(embla: UseEmblaCarouselType[1]): number {
   const [index, setIndex] = useState(0)
   useEffect(() => {
@@ -115,11 +125,11 @@ function useShownIndex(embla: UseEmblaCarouselType[1]): number {
 type SlideProps = {
   image: DropImageView
   alt: string
-  /** "2 of 5" */
+  /** The position as a string, such as "2 of 5". */
   place: string
   isShown: boolean
   isHero: boolean
-  /** False while only the first picture is to be loaded. */
+  /** False while only the first picture is loaded. */
   isFetched: boolean
   isDimmed: boolean
   onOpen: () => void
@@ -127,16 +137,18 @@ type SlideProps = {
 
 function Slide({ image, alt, place, isShown, isHero, isFetched, isDimmed, onOpen }: SlideProps) {
   return (
-    // On a phone its height leaves room for title, price, time and stock in the first view, above the bottom bar.
+    // On a phone the height of the picture leaves room for title, price, time and stock in the first view, above the
+    // bottom bar.
     <div
       role="group"
       aria-roledescription="slide"
       aria-label={place}
       className="aspect-[4/5] max-h-[max(15rem,100dvh-26.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none low:md:max-h-[calc(100dvh-3rem)]"
     >
-      {/* Without JavaScript the link leads to the picture itself. */}
+      {/* Without JavaScript, the link opens the picture itself. */}
       <a
         href={image.src}
+        data-needs-script
         draggable={false}
         tabIndex={isShown ? 0 : -1}
         aria-label={`${alt}: view full screen`}
@@ -151,7 +163,7 @@ function Slide({ image, alt, place, isShown, isHero, isFetched, isDimmed, onOpen
           <DropImage
             image={image}
             alt={alt}
-            sizes="(min-width: 768px) 52vw, 100vw"
+            sizes={SIZES}
             isHero={isHero}
             className={clsx(isDimmed && 'opacity-60 grayscale')}
           />
@@ -170,7 +182,7 @@ function GalleryButton({ side, isShown, onClick }: GalleryButtonProps) {
       type="button"
       onClick={onClick}
       aria-disabled={!isShown}
-      aria-label={side === 'left' ? 'Previous picture' : 'Next picture'}
+      aria-label={side === 'left' ? 'Previous photo' : 'Next photo'}
       className={clsx(
         'absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-white/85 text-black shadow-card transition-opacity duration-150 aria-disabled:opacity-0',
         side === 'left' ? 'left-3' : 'right-3',

@@ -1,4 +1,4 @@
-import type { AnalyticsView } from '@/lib/drops/view'
+import type { AnalyticsView } from '@/lib/drops/analytics-view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { HOUR_MS } from '@/lib/kernel/time'
 
@@ -6,13 +6,16 @@ const WIDTH = 320
 const HEIGHT = 120
 const BASE = HEIGHT - 1
 
-/** Sales and checkouts reach at most this part of the height: they have an axis of their own, below the views. */
+/**
+ * Sales and checkouts have their own axis and reach at most this fraction of the height, so that they stay in the lower
+ * half.
+ */
 const SALES_PART = 0.5
 
 type Hours = AnalyticsView['hours']
 type HoursChartProps = { hours: Hours; serverTime: string }
 
-/** The sums of a chart: the tallest hour of each axis, and what was paid in all. */
+/** Returns the x scale, the two y scales, the most views and the most sales in any hour, and the total sales. */
 function scaleOf(hours: Hours) {
   const mostViews = Math.max(1, ...hours.map(({ views }) => views))
   const mostSales = Math.max(1, ...hours.map(({ holds, paid }) => Math.max(holds, paid)))
@@ -28,8 +31,8 @@ function scaleOf(hours: Hours) {
 }
 
 /**
- * The run by the hour: views as an area, and on an axis of their own checkouts as a line and sales as bars. The hour that is
- * still running is dashed, because it is not complete. It is drawn without a chart library.
+ * Draws the run by the hour, with views as an area, checkouts as a line and sales as bars. Checkouts and sales have their
+ * own axis. The lines to the current hour are dashed, because it is not complete. Its bar is solid.
  */
 export function HoursChart({ hours, serverTime }: HoursChartProps) {
   // A run that has not started has no hours.
@@ -37,7 +40,7 @@ export function HoursChart({ hours, serverTime }: HoursChartProps) {
   const { x, viewsY, salesY, mostViews, mostPaid, paid } = scaleOf(hours)
   const last = hours.length - 1
   const isRunning = Date.parse(hours[last]?.at ?? '') + HOUR_MS > Date.parse(serverTime)
-  // Without the hour that is running; a run in its first hour has only that one.
+  // The complete hours. In a run's first hour this is the current hour, which then shows at most a bar.
   const done = isRunning && last > 0 ? hours.slice(0, -1) : hours
   const path = (part: Hours, from: number, y: (hour: Hours[number]) => string) =>
     part.map((hour, at) => `${at === 0 ? 'M' : 'L'}${x(from + at)} ${y(hour)}`).join('')
@@ -65,17 +68,17 @@ export function HoursChart({ hours, serverTime }: HoursChartProps) {
             />
           ) : null,
         )}
-        <Line d={path(done, 0, checkouts)} className="stroke-muted" width="1.5" />
+        <Line d={path(done, 0, checkouts)} className="stroke-muted-foreground" width="1.5" />
         <Line d={path(done, 0, views)} className="stroke-ink" width="2" />
-        <Line d={path(running, last - 1, checkouts)} className="stroke-muted" width="1.5" isDashed />
+        <Line d={path(running, last - 1, checkouts)} className="stroke-muted-foreground" width="1.5" isDashed />
         <Line d={path(running, last - 1, views)} className="stroke-ink" width="2" isDashed />
         <path d={`M0 ${BASE}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
       </svg>
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
         <Key className="bg-ink" label={`Views, up to ${formatCount(mostViews)} an hour`} />
-        <Key className="bg-muted" label="Checkouts" />
+        <Key className="bg-muted-foreground" label="Checkouts" />
         <Key className="bg-good" label={`Sales, up to ${formatCount(mostPaid)} an hour`} />
-        {isRunning ? <span>Dashed: this hour so far</span> : null}
+        {running.length > 0 ? <span>Dashed: this hour so far</span> : null}
       </figcaption>
     </figure>
   )

@@ -6,31 +6,27 @@ import { Button } from '@/components/ui/button'
 import { type InAppBrowser, inAppBrowser, withSource } from '@/lib/client/in-app-browser'
 import { leaveApp } from '@/lib/client/leave-app'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { copyAddress } from './share-link'
+import { copyText } from './share-link'
 import { readCheckoutAddress } from './use-open-checkout'
 
 const never = () => () => undefined
 
-function isDismissed(): boolean {
-  try {
-    return sessionStorage.getItem(storageKeys.inAppHint) !== null
-  } catch {
-    return false
-  }
-}
+const isDismissed = () => tabStorage.get(storageKeys.inAppHint) !== null
 
 type InAppHintProps = {
   identifier: string
   dropId: number
-  /** True when this browser holds units of the drop in an open checkout. */
+  /** True when this browser seems to hold units of the drop in an open checkout. */
   hasOpenCheckout: boolean
 }
 
 /**
- * The way from another app's built-in browser, where wallets and saved cards do not work, to the phone's own. The hint
- * lies over the picture, so that nothing moves and price, time and stock stay in view. Nothing happens without a tap.
+ * Offers to leave another app's built-in browser, where wallets and saved cards do not work, for the phone's own browser.
+ * The hint covers a part of the picture, so that nothing moves and price, time and stock stay in view. Nothing opens
+ * without a tap.
  */
 export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProps) {
   const [isClosed, setIsClosed] = useState(false)
@@ -44,16 +40,12 @@ export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProp
 
   function dismiss() {
     setIsClosed(true)
-    try {
-      sessionStorage.setItem(storageKeys.inAppHint, '1')
-    } catch {
-      // The browser stores nothing, so the hint appears again on the next page.
-    }
+    tabStorage.set(storageKeys.inAppHint, '1')
   }
 
-  // Units are held for this browser only, but their payment page works in any. Opening it there keeps the hold.
-  const address = () =>
-    (hasOpenCheckout ? readCheckoutAddress(dropId) : null) ?? withSource(window.location.href, app.id)
+  // Units are held for this browser only, but their payment page works in any browser. Opening that page in the other
+  // browser keeps the hold.
+  const url = () => (hasOpenCheckout ? readCheckoutAddress(dropId) : null) ?? withSource(window.location.href, app.id)
 
   return (
     <aside
@@ -78,7 +70,7 @@ export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProp
         variant="outline"
         size="sm"
         className="mb-2 justify-self-start"
-        onClick={() => void goOutside(app, identifier, address())}
+        onClick={() => void goOutside(app, identifier, url())}
       >
         {app.wayOut ? 'Open in your browser' : 'Copy link'}
       </Button>
@@ -86,13 +78,13 @@ export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProp
   )
 }
 
-/** Opens the address outside the app, copies it if that does not work, and reports the outcome for the figures. */
-async function goOutside(app: InAppBrowser, identifier: string, address: string): Promise<void> {
+/** Opens the URL outside the app, or copies it if that does not work, and reports the outcome for the statistics. */
+async function goOutside(app: InAppBrowser, identifier: string, url: string): Promise<void> {
   let outcome: 'opened' | 'copied' | 'failed' = 'opened'
-  if (!app.wayOut || (await leaveApp(app.wayOut, address)) === 'stayed') {
-    outcome = (await copyAddress(address)) ? 'copied' : 'failed'
+  if (!app.wayOut || (await leaveApp(app.wayOut, url)) === 'stayed') {
+    outcome = (await copyText(url)) ? 'copied' : 'failed'
     toast(outcome === 'copied' ? dropToasts.copiedForBrowser : { ...dropToasts.copyFailed, tone: 'bad' })
   }
-  const told = new URLSearchParams({ app: app.id, outcome })
-  navigator.sendBeacon(`/api/drop/${encodeURIComponent(identifier)}/leave?${told}`)
+  const report = new URLSearchParams({ app: app.id, outcome })
+  navigator.sendBeacon(`/api/drop/${encodeURIComponent(identifier)}/leave?${report}`)
 }

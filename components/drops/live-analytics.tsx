@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { cn } from '@/components/ui/class-names'
 import { ApiError, callApi } from '@/lib/client/call-api'
-import type { VisitSource } from '@/lib/drops/rules'
-import type { AnalyticsView } from '@/lib/drops/view'
+import { sourceLabels } from '@/lib/drops/messages'
+import type { AnalyticsView } from '@/lib/drops/analytics-view'
 import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits } from '@/lib/stock/rules'
+import { FigureBar } from './figure-bar'
 import { HoursChart } from './hours-chart'
 
 /** The figures are polled every 10 s (docs/product.md#live-analytics). */
@@ -17,8 +18,8 @@ const POLL_MS = 10 * SECOND_MS
 type LiveAnalyticsProps = { dropId: number; heading?: string; className?: string }
 
 /**
- * Shows figures and charts of the seller's own drop, refreshed every ten seconds. It shows nothing if the server
- * refuses the request.
+ * Shows figures and charts of the seller's own drop, refreshed every ten seconds. If the server refuses the request,
+ * nothing is shown.
  */
 export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps) {
   const headingId = useId()
@@ -56,8 +57,8 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
 }
 
 /**
- * Returns true if the user is signed out (401), has no plan with Live Analytics (403) or is not the drop's seller
- * (404). Polling again would get the same answer.
+ * Returns true if the user is signed out (401), has no plan with Live Analytics (403) or is not the drop's seller (404).
+ * Polling again would get the same response.
  */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
@@ -97,29 +98,31 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
       <h3 className="text-sm font-semibold">From view to sale</h3>
       <dl className="grid gap-1.5 text-sm">
         {steps.map(([key, label]) => (
-          <Bar key={key} label={label} value={run[key]} share={run[key] / most} />
+          <FigureBar key={key} label={label} value={run[key]} fraction={run[key] / most} />
         ))}
       </dl>
       <p className="text-xs text-muted">
-        {checkouts.open} in checkout now · {checkouts.expired} ended unpaid · {checkouts.refused} refused or slowed down
+        {checkouts.open} in checkout now · {checkouts.expired} ended unpaid · {checkouts.refused} refused or delayed
       </p>
     </div>
   )
 }
 
-/** Shows how many units of each value of the drop's option were sold, and what is left. */
+/**
+ * Shows how many units of each value of the drop's option were sold, how many are left and how many are in checkout.
+ */
 function Values({ data: { values } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...values.map(({ quantity }) => quantity))
   return (
     <div className="grid gap-2">
-      <h3 className="text-sm font-semibold">Sold by choice</h3>
+      <h3 className="text-sm font-semibold">Units sold per option</h3>
       <dl className="grid gap-1.5 text-sm">
         {values.map((row) => (
-          <Bar
+          <FigureBar
             key={row.value}
             label={row.value}
             value={row.sold}
-            share={row.sold / most}
+            fraction={row.sold / most}
             note={`${freeUnits(row)} of ${row.quantity} left · ${row.held} in checkout`}
           />
         ))}
@@ -128,19 +131,7 @@ function Values({ data: { values } }: { data: AnalyticsView }) {
   )
 }
 
-const sourceLabel: Record<VisitSource, string> = {
-  instagram: 'Instagram',
-  tiktok: 'TikTok',
-  x: 'X',
-  whatsapp: 'WhatsApp',
-  facebook: 'Facebook',
-  youtube: 'YouTube',
-  telegram: 'Telegram',
-  direct: 'Direct',
-  other: 'Elsewhere',
-}
-
-/** Shows where the visitors of this run came from, and how many of them paid. */
+/** Shows where the views, taps on Buy, checkouts and paid orders of this run came from. */
 function Sources({ data: { sources } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...sources.map(({ views }) => views))
   return (
@@ -148,31 +139,15 @@ function Sources({ data: { sources } }: { data: AnalyticsView }) {
       <h3 className="text-sm font-semibold">Where visitors came from</h3>
       <dl className="grid gap-1.5 text-sm">
         {sources.map(({ source, views, taps, holds, paid }) => (
-          <Bar
+          <FigureBar
             key={source}
-            label={sourceLabel[source]}
+            label={sourceLabels[source]}
             value={views}
-            share={views / most}
+            fraction={views / most}
             note={`${taps} taps · ${holds} checkouts · ${paid} paid`}
           />
         ))}
       </dl>
-    </div>
-  )
-}
-
-function Bar({ label, value, share, note }: { label: string; value: number; share: number; note?: string }) {
-  return (
-    <div className="grid grid-cols-[5.5rem_1fr_auto] items-center gap-x-3">
-      <dt className="text-muted">{label}</dt>
-      <dd className="contents">
-        <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full">
-          <rect width="100" height="8" rx="1" className="fill-sunken" />
-          <rect width={Math.max(0, Math.min(1, share)) * 100} height="8" rx="1" className="fill-ink" />
-        </svg>
-        <span className="tabular min-w-8 text-end font-semibold">{value.toLocaleString('en-US')}</span>
-        {note ? <span className="tabular col-start-2 col-end-4 text-xs text-muted">{note}</span> : null}
-      </dd>
     </div>
   )
 }

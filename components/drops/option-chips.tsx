@@ -4,10 +4,10 @@ import type { OptionView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { chooseOptionText } from '@/lib/orders/messages'
 
-/** The id of the buy form. The chips and the discount code stand outside the form and belong to it by this id. */
+/** The id of the buy form. The chips and the discount code are outside the form and belong to it by this id. */
 export const BUY_FORM = 'buy'
 
-/** Says what is left of one value (docs/product.md#options). */
+/** Returns a text that says how many units of one value are left (docs/product.md#options). */
 function leftText({ left, inCheckout }: OptionView['values'][number]): string {
   if (left > 0) return `${formatCount(left)} left`
   return inCheckout > 0 ? 'In checkout' : 'Sold out'
@@ -17,21 +17,21 @@ type OptionChipsProps = {
   option: OptionView
   chosen: string | null
   onChoose: (value: string) => void
-  /** The buyer pressed Buy without a choice. */
+  /** True when the buyer pressed Buy without a choice. */
   isMissing: boolean
 }
 
 /**
- * The values of a drop's option as radio buttons that look like chips. A sold-out value can be chosen too; the page then
- * offers its waitlist. Without JavaScript the radio buttons are sent with the form.
+ * Shows the values of a drop's option as radio buttons that look like chips. A sold-out value can also be chosen, and
+ * the page then offers its waitlist. Without JavaScript, the chosen value is sent with the form.
  */
 export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChipsProps) {
   const fieldset = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
-    // This takes over what was chosen before the page's scripts ran.
+    // This keeps a choice that was made before the page's scripts ran.
     const early = fieldset.current?.querySelector<HTMLInputElement>('input:checked')
     if (early) onChoose(early.value)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the page is taken over
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- runs once, after hydration
   }, [])
   return (
     <fieldset ref={fieldset} id="options" aria-describedby={isMissing ? 'options-problem' : undefined}>
@@ -46,6 +46,8 @@ export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChips
               'grid min-h-12 min-w-16 cursor-pointer content-center rounded-control border-2 px-3 py-1 text-center',
               'has-[:checked]:border-ink has-[:checked]:bg-surface has-[:focus-visible]:outline-2',
               'has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
+              // With forced colors all borders have the same color.
+              'forced-colors:has-[:checked]:border-8 forced-colors:has-[:checked]:border-[Highlight]',
               isMissing ? 'border-bad' : 'border-line',
               value.left === 0 && 'border-dashed text-muted',
             )}

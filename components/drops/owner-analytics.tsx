@@ -2,12 +2,12 @@
 
 import dynamic from 'next/dynamic'
 
-/** A script file of its own, which only owners fetch. */
+/** Live Analytics is in a separate script file, so that buyers do not load it. */
 const LiveAnalytics = dynamic(() => import('./live-analytics').then((module) => module.LiveAnalytics), { ssr: false })
 
 /**
- * Live Analytics on the public page, for its owner alone. The figures come by a second, private call after hydration,
- * and only the owner's browser makes that call (ADR 0015).
+ * Shows Live Analytics on the public page to the drop's owner. The figures are fetched by a private call after hydration.
+ * Only a browser with the owner's cookie makes that call (ADR 0015).
  */
 export function OwnerAnalytics({ dropId }: { dropId: number }) {
   return <LiveAnalytics dropId={dropId} heading="Live Analytics" className="rounded-card border bg-surface p-5" />

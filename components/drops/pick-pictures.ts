@@ -3,12 +3,12 @@ import { dropTexts, dropToasts, tooManyImagesText } from '@/lib/drops/messages'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 
-/** The types that a browser may offer. The server checks what a file really is by reading its bytes. */
+/** The types that a seller can pick. The server checks what a file really is by reading its bytes. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
 /**
- * Returns the pictures among the offered files, up to the number that a drop with `present` pictures has room for. A
- * toast says why other files are left out.
+ * Returns the pictures among the offered files, up to the number that a drop with `present` pictures has room for. If
+ * files are left out, a toast names one reason.
  */
 export function pickPictures(offered: File[], present: number): File[] {
   if (offered.length === 0) return []

@@ -24,11 +24,11 @@ function widthsOf(image: DropImageView): { src: string; width: number; height: n
 }
 
 /**
- * Shows all pictures on the full screen, with swiping, arrows and zoom. It adds an entry to the browser history, so
+ * Shows all pictures in full screen, with swiping, arrows and zoom. The viewer adds an entry to the browser history, so
  * that the phone's back button closes the viewer and not the page.
  */
 export function PictureViewer({ images, altOf, index, onShown, onClosed }: PictureViewerProps) {
-  const isStepTaken = useRef(false)
+  const hasHistoryEntry = useRef(false)
   // Only the initial index is passed on, because the viewer keeps track of its own position.
   const [start] = useState(index)
   const closed = useRef(onClosed)
@@ -38,8 +38,8 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
 
   useEffect(() => {
     // This must run only once, but React runs effects twice in development.
-    if (!isStepTaken.current) window.history.pushState(null, '')
-    isStepTaken.current = true
+    if (!hasHistoryEntry.current) window.history.pushState(null, '')
+    hasHistoryEntry.current = true
     const close = () => closed.current()
     window.addEventListener('popstate', close)
     return () => window.removeEventListener('popstate', close)
@@ -67,7 +67,7 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
       controller={{ closeOnPullDown: true, closeOnBackdropClick: true }}
       zoom={{ scrollToZoom: true, maxZoomPixelRatio: 2 }}
       on={{ view: ({ index: position }) => onShown(position) }}
-      labels={{ Lightbox: 'Pictures, full screen', Previous: 'Previous picture', Next: 'Next picture', Close: 'Close' }}
+      labels={{ Lightbox: 'Photos, full screen', Previous: 'Previous photo', Next: 'Next photo', Close: 'Close' }}
       render={slides.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }}
       styles={{ root: { '--yarl__color_backdrop': 'rgb(0 0 0 / 0.94)' } }}
     />

@@ -1,9 +1,10 @@
+import { orderedSoFarText } from '@/lib/drops/open-messages'
+import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropView } from '@/lib/drops/view'
-import { formatUsd } from '@/lib/kernel/money'
 import { DropCover } from './drop-cover'
 import { TimeLeft } from './time-left'
 
-/** A drop in a list: its picture, its fuse and its price. */
+/** Shows a drop in a list, with its picture or icon, title, price and time left. */
 export function PublicDropCard({ drop }: { drop: DropView }) {
   return (
     <a href={`/drop/${drop.identifier}`} className="group grid content-start gap-3">
@@ -11,8 +12,9 @@ export function PublicDropCard({ drop }: { drop: DropView }) {
       <div>
         <h3 className="text-lg leading-snug font-bold group-hover:underline">{drop.title}</h3>
         <p className="tabular flex flex-wrap gap-x-3 text-sm">
-          <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
+          <span className="font-semibold">{priceOf(drop)}</span>
           <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} />
+          {drop.isOpenEdition ? <span>{orderedSoFarText(drop)}</span> : null}
         </p>
       </div>
     </a>

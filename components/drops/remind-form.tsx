@@ -16,7 +16,9 @@ import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 type RemindFormProps = {
   identifier: string
   waitsFor: WaitsFor
-  /** What buyers of the drop choose, and what was chosen on the page. */
+  /** Whether the drop can be launched again. */
+  mayReturn: boolean
+  /** The drop's option, if it has one. `chosen` is the value that the buyer chose on the page. */
   option: OptionView | undefined
   chosen: string | null
 }
@@ -28,17 +30,19 @@ const wishTexts = {
 } as const satisfies Record<WaitsFor, { title: string; text: string }>
 
 /**
- * Takes an email address for the start, the next free unit or the relaunch. Like the buy button, the form works without
- * JavaScript.
+ * Asks for an email address, so that we can write to it about the start, the next free unit or the relaunch. Like the buy
+ * button, the form works without JavaScript.
  */
-export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormProps) {
-  /** The value for which the form was sent; null for a drop without options, undefined before. */
-  const [sentFor, setSentFor] = useState<string | null>()
+export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: RemindFormProps) {
+  /** The values for which the form was sent; an empty string stands for any value, and for a drop without an option. */
+  const [sentFor, setSentFor] = useState<string[]>([])
+  /** The value that was chosen on the page when the form was last sent, even if the form itself named another value. */
+  const [chosenWhenSent, setChosenWhenSent] = useState<string | null>()
   const { control, handleSubmit, formState, setError, setValue } = useForm({
     resolver: zodResolver(joinWaitlistSchema),
     defaultValues: { email: '', option: chosen ?? '' },
   })
-  // A press on another chip changes the value that the buyer waits for; the typed address stays.
+  // A press on another chip changes the value that the buyer waits for. The typed email address stays.
   useEffect(() => setValue('option', chosen ?? ''), [setValue, chosen])
   const send = handleSubmit(async (input) => {
     try {
@@ -47,14 +51,16 @@ export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormP
         `/api/drop/${encodeURIComponent(identifier)}/remind`,
         option ? input : { email: input.email },
       )
-      setSentFor(chosen)
+      setSentFor([...sentFor, (option && input.option) || ''])
+      setChosenWhenSent(chosen)
     } catch (failure) {
       const field = failure instanceof ApiError && failure.field === 'option' ? 'option' : 'email'
       setError(field, { message: failureText(failure) }, { shouldFocus: true })
     }
   })
 
-  if (sentFor !== undefined && sentFor === chosen) {
+  if (chosenWhenSent !== undefined && chosenWhenSent !== chosen) setChosenWhenSent(undefined)
+  if (chosenWhenSent !== undefined || sentFor.includes(chosen ?? '')) {
     return (
       <div role="status">
         <p className="font-semibold">{waitlistTexts.sentTitle}</p>
@@ -71,7 +77,9 @@ export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormP
     >
       <div>
         <h3 className="font-bold">{wishTexts[waitsFor].title}</h3>
-        <p className="text-sm text-muted">{wishTexts[waitsFor].text}</p>
+        <p className="text-sm text-muted">
+          {waitsFor === 'unit' && !mayReturn ? waitlistTexts.openLineText : wishTexts[waitsFor].text}
+        </p>
       </div>
       {option ? (
         <LabelledField control={control} name="option" id="remind-option" label={option.name}>

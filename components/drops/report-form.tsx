@@ -16,13 +16,18 @@ import { MAX_DETAILS, reportSchema } from '@/lib/trust/schema'
 type Values = z.input<typeof reportSchema>
 
 type ReportFormProps = {
-  identifier: string
+  /** The path that the form is sent to. */
+  action: string
+  back: { href: string; label: string }
   /** Why the server sent the form back. */
   problem: string | undefined
 }
 
-/** A form that works without JavaScript. With JavaScript, problems are shown before the form is sent. */
-export function ReportForm({ identifier, problem }: ReportFormProps) {
+/**
+ * Shows the form that reports a drop or a profile, which works without JavaScript. With JavaScript, problems are shown
+ * before the form is sent.
+ */
+export function ReportForm({ action, back, problem }: ReportFormProps) {
   const [errors] = useState<FieldErrors<Values>>(() =>
     problem ? { category: { type: 'server', message: problem } } : {},
   )
@@ -32,14 +37,14 @@ export function ReportForm({ identifier, problem }: ReportFormProps) {
     errors,
   })
   return (
-    <form method="post" action={`/api/drop/${identifier}/report`} onSubmit={onSubmit} className="grid gap-5">
-      <LabelledField control={control} name="category" id="category" label="What is wrong?">
+    <form method="post" action={action} onSubmit={onSubmit} className="grid gap-5">
+      <LabelledField control={control} name="category" id="category" label="What's wrong?">
         {({ value = '', ...field }) => (
           <NativeSelect {...field} value={value} required>
             <option value="" disabled>
               Please choose
             </option>
-            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
+            {Object.entries(prohibitedCategories).map(([value, label]) => (
               <option key={value} value={value}>
                 {label.charAt(0).toUpperCase() + label.slice(1)}
               </option>
@@ -54,7 +59,7 @@ export function ReportForm({ identifier, problem }: ReportFormProps) {
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Send report</Button>
         <Button asChild variant="ghost">
-          <a href={`/drop/${identifier}`}>Back to the drop</a>
+          <a href={back.href}>{back.label}</a>
         </Button>
       </div>
     </form>

@@ -15,7 +15,7 @@ export function ShareButton({ title, path, label = 'Share', className }: ShareBu
   )
 }
 
-/** `withWhat` is added to the name that screen readers say, where a page has several of these buttons. */
+/** `withWhat` is added to the accessible name, for pages that have several of these buttons. */
 type CopyButtonProps = { path: string; label?: string; withWhat?: string; className?: string }
 
 export function CopyButton({ path, label = 'Copy', withWhat, className }: CopyButtonProps) {

@@ -1,10 +1,10 @@
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
 
-/** Copies an address. Returns false where the browser refuses. */
-export async function copyAddress(address: string): Promise<boolean> {
+/** Copies a text. Returns false when the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(address)
+    await navigator.clipboard.writeText(text)
     return true
   } catch {
     return false
@@ -13,12 +13,15 @@ export async function copyAddress(address: string): Promise<boolean> {
 
 /** Copies one of our links and shows a toast about the result. */
 export async function copyLink(path: string): Promise<void> {
-  const isCopied = await copyAddress(new URL(path, window.location.origin).href)
+  const isCopied = await copyText(new URL(path, window.location.origin).href)
   toast(isCopied ? dropToasts.copied : { ...dropToasts.copyFailed, tone: 'bad' })
 }
 
-/** Returns true when the share sheet was closed, or was still open at the next tap; neither is a failure. */
-export function isOfTheSheet(error: unknown): boolean {
+/**
+ * Returns true for the error of a share sheet that was closed, or that was still open at the next tap. Neither is a
+ * failure.
+ */
+export function isShareSheetError(error: unknown): boolean {
   return ['AbortError', 'InvalidStateError'].includes((error as Error).name)
 }
 
@@ -29,6 +32,6 @@ export async function shareLink({ title, path }: { title: string; path: string }
   try {
     await navigator.share({ title, url: new URL(path, window.location.origin).href })
   } catch (error) {
-    if (!isOfTheSheet(error)) await copyLink(path)
+    if (!isShareSheetError(error)) await copyLink(path)
   }
 }

@@ -1,18 +1,20 @@
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { isOfTheSheet } from './share-link'
+import { isShareSheetError } from './share-link'
 
-/** Hands the story picture to the phone's share sheet. Where files cannot be shared, the picture is downloaded. */
+/**
+ * Hands the story picture to a phone's share sheet. On other devices, and on phones without file sharing, it is downloaded.
+ */
 export async function shareStory(identifier: string): Promise<void> {
   try {
     const response = await fetch(`/drop/${encodeURIComponent(identifier)}/story-image`)
-    if (!response.ok) throw new Error(`the story image answered ${response.status}`)
+    if (!response.ok) throw new Error(`the story image was refused with status ${response.status}`)
     const file = new File([await response.blob()], `${identifier}-story.png`, { type: 'image/png' })
     const isMobile = matchMedia('(pointer: coarse)').matches
     if (isMobile && navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file] })
     else download(file)
   } catch (error) {
-    if (!isOfTheSheet(error)) toast({ ...dropToasts.storyFailed, tone: 'bad' })
+    if (!isShareSheetError(error)) toast({ ...dropToasts.storyFailed, tone: 'bad' })
   }
 }
 
@@ -21,6 +23,6 @@ function download(file: File): void {
   link.href = URL.createObjectURL(file)
   link.download = file.name
   link.click()
-  // By then the download has begun, so the object URL is no longer needed.
+  // After a minute the download has begun, so the object URL is no longer needed.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -5,10 +5,10 @@ import { clsx } from 'clsx'
 import { stampOf } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 
-/** The stamp that takes the place of the countdown when a drop has ended or is sold out. */
-export function Stamp({ drop }: { drop: Pick<DropView, 'state' | 'sold' | 'quantity'> }) {
+/** Shows the stamp that replaces the countdown when a drop has ended or is sold out. */
+export function Stamp({ drop }: { drop: Pick<DropView, 'state' | 'sold' | 'quantity' | 'isOpenEdition'> }) {
   const stamp = stampOf(drop)
-  // It is pressed onto the page for somebody who watched the end, and is there from the start for everybody else.
+  // The stamp is animated only on a page that is open when the drop ends or sells out.
   const [wasThere] = useState(stamp !== null)
   if (!stamp) return null
   return (

@@ -5,14 +5,17 @@ import { startDigits } from '@/lib/drops/start-rules'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { LocalTime } from './local-time'
 
-/** Returns what a screen reader announces. The text changes only at these limits, so each one is announced once. */
+/**
+ * Returns the text that a screen reader announces. It changes only at these limits, so that each text is announced
+ * once.
+ */
 function announcement(remainingMs: number): string {
   if (remainingMs < MINUTE_MS) return 'Starts in less than a minute'
   if (remainingMs < 10 * MINUTE_MS) return 'Starts in less than 10 minutes'
   return remainingMs < HOUR_MS ? 'Starts in less than an hour' : ''
 }
 
-/** The time until a scheduled drop starts, and the start on the reader's clock. */
+/** Shows the time until a scheduled drop starts, and the start in the reader's time zone. */
 export function StartCountdown({ startedAt, serverTime }: { startedAt: string; serverTime: string }) {
   const second = useServerSecond(serverTime)
   const remainingMs = Date.parse(startedAt) - second * SECOND_MS
@@ -21,10 +24,24 @@ export function StartCountdown({ startedAt, serverTime }: { startedAt: string; s
       <p className="text-sm font-medium text-muted">
         Starts <LocalTime iso={startedAt} />
       </p>
-      <div role="timer" aria-live="off" aria-label="Time until the start" className="flex shrink-0 gap-3 text-ember">
+      <div
+        role="timer"
+        aria-live="off"
+        aria-label="Time until the start"
+        data-until={startedAt}
+        data-rendered={serverTime}
+        className="flex shrink-0 gap-3 text-ember"
+      >
         {startDigits(remainingMs).map(([value, unit]) => (
           <span key={unit} className="grid justify-items-center">
-            <span className="tabular font-display text-4xl leading-none font-extrabold whitespace-nowrap">{value}</span>
+            <span
+              data-unit={unit}
+              // EarlyClock counts down before hydration.
+              suppressHydrationWarning
+              className="tabular font-display text-4xl leading-none font-extrabold whitespace-nowrap"
+            >
+              {value}
+            </span>
             <span className="mt-1 text-xs font-medium text-muted">{unit}</span>
           </span>
         ))}

@@ -5,9 +5,13 @@ import { typedStartProblem } from '@/lib/drops/start-messages'
 import { readStartTime } from '@/lib/drops/start-rules'
 import { formatMoment, formatUtc } from '@/lib/kernel/time'
 
-/** The start that was typed, on the seller's clock and in UTC, or what is wrong with it. */
+/**
+ * Shows the seller's time zone, and the typed start in that zone and in UTC. For an invalid start, it shows only the
+ * problem.
+ */
 export function StartHint({ typed, timezone }: { typed: string; timezone: string }) {
-  // Only a hint: the server decides what has passed, by the database's clock.
+  // The browser's clock is good enough for a hint. The server decides by the database's clock whether the start has
+  // passed.
   const [now] = useState(() => new Date())
   const zone = `Your time zone is ${timezone.replaceAll('_', ' ')}. You can change it in your settings.`
   if (typed === '') return zone

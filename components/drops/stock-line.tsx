@@ -1,12 +1,16 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
+import { writeText } from '@/lib/client/write-text'
+import { orderedSoFarText } from '@/lib/drops/open-messages'
 import { formatCount } from '@/lib/kernel/format-count'
+import { LocalTime } from './local-time'
 
 /**
- * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse
- * (docs/product.md#holds).
+ * Returns a text that says how many units are left or, for an open edition, how many are ordered. Units in checkout are not
+ * counted as sold, because their holds may expire (docs/product.md#holds).
  */
-function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
+function stockText(drop: DropView): string {
+  if (drop.isOpenEdition) return orderedSoFarText(drop)
   if (drop.state === 'soldOut') return 'Sold out'
   const inCheckout = drop.inCheckout > 0 ? `, ${formatCount(drop.inCheckout)} in checkout` : ''
   return `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left${inCheckout}`
@@ -16,14 +20,27 @@ export function StockLine({ drop, className }: { drop: DropView; className?: str
   const partOf = (units: number) => (drop.quantity === 0 ? 0 : units / drop.quantity)
   return (
     <div className={clsx('grid gap-1.5', className)}>
-      <p className="tabular text-sm font-medium" aria-live="polite">
+      <p
+        ref={(element) => writeText(element, stockText(drop))}
+        data-stock={`/api/drop/${encodeURIComponent(drop.identifier)}`}
+        // EarlyClock updates the text before hydration.
+        suppressHydrationWarning
+        className="tabular text-sm font-medium"
+        aria-live="polite"
+      >
         {stockText(drop)}
       </p>
-      <div aria-hidden className="flex h-1.5 overflow-hidden rounded-full bg-line">
-        {/* The bar shows what is left and shrinks like the fuse above the picture. */}
-        <div className="bg-ink" style={{ width: `${partOf(drop.available) * 100}%` }} />
-        <div className="bg-ink/40" style={{ width: `${partOf(drop.inCheckout) * 100}%` }} />
-      </div>
+      {drop.isOpenEdition ? (
+        <p className="text-sm text-muted">
+          Open until <LocalTime iso={drop.endTime} />
+        </p>
+      ) : (
+        <div aria-hidden className="flex h-1.5 overflow-hidden rounded-full bg-line">
+          {/* The bar shows how many units are left, and gets shorter, like the fuse above the picture. */}
+          <div className="bg-ink" style={{ width: `${partOf(drop.available) * 100}%` }} />
+          <div className="bg-ink/40" style={{ width: `${partOf(drop.inCheckout) * 100}%` }} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,15 +1,16 @@
 'use client'
 
+import { priceOf } from '@/lib/drops/zone-messages'
 import { Download } from 'lucide-react'
 import Link from 'next/link'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { dropPath, isAhead } from '@/lib/drops/rules'
 import { startTexts } from '@/lib/drops/start-messages'
 import type { SellerDropView } from '@/lib/drops/view'
-import { formatUsd } from '@/lib/kernel/money'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropImage } from './drop-image'
 import { LocalTime } from './local-time'
@@ -18,30 +19,33 @@ import { shareStory } from './share-story'
 
 type SuccessTicketProps = {
   drop: SellerDropView | null
-  /** The drop's name in the address, or null. */
+  /** The identifier of the drop in the page's URL, or null. */
   named: string | null
   origin: string
   qr: { size: number; path: string } | null
-  /** Shown below the ticket, for Pro sellers. */
+  /** Live Analytics, which Pro sellers see below the ticket. */
   children?: ReactNode
 }
 
-/** "Loading your drop..." gives up after this time (docs/product.md#success-page). */
+/** The page stops saying "Loading your drop..." after this time (docs/product.md#success-page). */
 const GIVE_UP_MS = 5_000
 const never = () => () => undefined
 
 /**
- * Returns the drop that the address names, or the one that the create form left in this browser
- * (docs/product.md#success-page).
+ * Returns the drop that the server found by the page's URL, or the drop that the create form stored in this tab
+ * (docs/product.md#success-page). Returns null if there is neither, or if the URL names another drop than the stored one.
  */
 function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
-  const stored = useSyncExternalStore(
-    never,
-    () => sessionStorage.getItem(storageKeys.createdDrop),
-    () => null,
-  )
+  const stored = useSyncExternalStore(never, storedDrop, () => null)
   const kept = readStored(stored)
   return given ?? (named === null || kept?.identifier === named ? kept : null)
+}
+
+const storedDrop = () => tabStorage.get(storageKeys.createdDrop)
+
+/** Records in this tab that the visitor went from this page to the drop. */
+function noteOrigin(drop: SellerDropView): void {
+  tabStorage.set(storageKeys.cameFromSuccess, drop.identifier)
 }
 
 function readStored(text: string | null): SellerDropView | null {
@@ -74,7 +78,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
         <div className="grid gap-1 p-5">
           <h2 className="text-2xl font-bold">{drop.title}</h2>
           <p className="tabular flex justify-between gap-4">
-            <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
+            <span className="font-semibold">{priceOf(drop)}</span>
             <span className="font-semibold text-ember">
               {isAhead(drop) ? (
                 <>
@@ -96,7 +100,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
       </Card>
       {isInReview ? null : (
         <Button asChild variant="default" size="lg">
-          <a href={dropPath(drop)} onClick={() => sessionStorage.setItem(storageKeys.cameFromSuccess, drop.identifier)}>
+          <a href={dropPath(drop)} onClick={() => noteOrigin(drop)}>
             Preview Drop
           </a>
         </Button>
@@ -119,7 +123,7 @@ function statusText(drop: SellerDropView): string {
 
 type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }
 
-/** Everything that brings people to the drop: the link, its QR code, and a picture for a story. */
+/** Shows the ways to share the drop: its link, its QR code, and a picture for a story. */
 function Sharing({ drop, link, qr }: SharingProps) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)

@@ -1,14 +1,20 @@
 import { BadgeCheck, CreditCard, Mail, Package, Undo2, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { profilePath } from '@/lib/accounts/rules'
+import { keyTexts } from '@/lib/drops/key-messages'
+import { promiseText } from '@/lib/drops/ship-messages'
 import type { DropView } from '@/lib/drops/view'
+import { zonesText } from '@/lib/drops/zone-messages'
 import { formatCount } from '@/lib/kernel/format-count'
 
-/** What the database knows about a seller: the units sold in all drops, and the month of the sign-up ("Nov 2026"). */
+/** The units that a seller sold in all public drops, and the month of the sign-up, such as "Nov 2026". */
 export type SellerRecord = { sold: number; since: string }
 
 type TrustBlockProps = {
-  drop: Pick<DropView, 'productType' | 'shippingNote' | 'user'>
+  drop: Pick<DropView, 'productType' | 'hasKeys' | 'shippingNote' | 'shipsFrom' | 'shipsBy' | 'shippingZones' | 'user'>
   seller: SellerRecord
+  /** Who sells, as stated by the seller; null when nothing was stated. */
+  soldBy: ReactNode
 }
 
 const delivery = {
@@ -18,18 +24,21 @@ const delivery = {
 } as const
 
 /**
- * What a buyer wants to know before paying: who sells, how the order arrives, how the payment is made and how refunds
- * go. It states only what the database knows. Where from and by when a parcel is sent is known only if the seller wrote
- * it (docs/product.md#trust-block).
+ * Says who sells, how the order arrives, how the payment is made and how refunds work. The facts about the seller and the
+ * drop come from the database. The country that a parcel is sent from and the day by which it is sent are shown only if
+ * the seller promised them (docs/product.md#promise-to-ship).
  */
-export function TrustBlock({ drop, seller }: TrustBlockProps) {
+export function TrustBlock({ drop, seller, soldBy }: TrustBlockProps) {
   const [Icon, text] = delivery[drop.productType]
+  const promise = promiseText(drop)
   return (
     <section aria-label="About this purchase" className="grid rounded-card border bg-surface text-sm">
       <SellerLine user={drop.user} seller={seller} />
+      {soldBy}
       <ul className="grid gap-3 border-t p-4">
         <Fact icon={<Icon aria-hidden />}>
-          {text}
+          {drop.shippingZones ? zonesText(drop.shippingZones) : drop.hasKeys ? keyTexts.ready : text}
+          {promise ? <span className="tabular block font-medium">{promise}</span> : null}
           {drop.productType === 'physical' && drop.shippingNote ? (
             <span dir="auto" className="block whitespace-pre-line text-muted">
               {drop.shippingNote}
@@ -51,10 +60,7 @@ export function TrustBlock({ drop, seller }: TrustBlockProps) {
 function SellerLine({ user, seller }: { user: DropView['user']; seller: SellerRecord }) {
   const name = user.username ?? user.firstName
   return (
-    <a
-      href={`/profile/${encodeURIComponent(name)}`}
-      className="flex min-h-11 items-center gap-3 rounded-t-card p-4 py-3 hover:bg-sunken"
-    >
+    <a href={profilePath(name)} className="flex min-h-11 items-center gap-3 rounded-t-card p-4 py-3 hover:bg-sunken">
       {user.profileImageUrl ? (
         // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
         <img

@@ -5,19 +5,19 @@ import { ofValue } from '@/lib/drops/option-view'
 import type { DropView } from '@/lib/drops/view'
 
 /**
- * The value of the drop's option that the buyer chose, and the drop with the stock and the state of this value. For
- * a drop without options that is the drop itself.
+ * Returns the value of the drop's option that the buyer chose, or null, and functions that change it. `offer` is the
+ * drop with the stock and the state of this value, or the drop itself when no value is chosen.
  */
 export function useChosenValue(drop: DropView) {
   const [picked, setPicked] = useState<string | null>(null)
-  // The seller may have removed or renamed the value since.
+  // The seller may have removed or renamed the value since it was chosen.
   const value = drop.option?.values.some((one) => one.value === picked) ? picked : null
   const [isMissing, setIsMissing] = useState(false)
   const choose = (chosen: string) => {
     setPicked(chosen)
     setIsMissing(false)
   }
-  /** Says at the chips that one has to be chosen first. */
+  /** Shows at the chips that a value has to be chosen first. */
   const askForChoice = () => {
     setIsMissing(true)
     document.querySelector<HTMLInputElement>('#options input')?.focus()

@@ -6,8 +6,8 @@ import { codeInQuery } from '@/lib/drops/code-rules'
 const neverChanges = () => () => undefined
 
 /**
- * The discount code of this visit: the one in the link until the buyer types another. The page is the same for everybody, so the
- * link is read in the browser (docs/product.md#discount-codes).
+ * Returns the discount code of this visit, which is the code in the link until the buyer types another one. The link is
+ * read in the browser, because the server renders the same page for everyone (docs/product.md#discount-codes).
  */
 export function useDiscountCode() {
   const inLink = useSyncExternalStore(
@@ -23,7 +23,10 @@ export function useDiscountCode() {
   }, [])
   return {
     code: typed ?? inLink,
-    /** What is sent: nothing where the buyer had nothing to do with codes, so that an open checkout keeps its own. */
+    /**
+     * The code that is sent with a purchase. It is undefined when the buyer neither typed a code nor followed a link
+     * with one, so that an open checkout keeps its code.
+     */
     sent: typed ?? (inLink || undefined),
     problem,
     type,

@@ -7,8 +7,8 @@ import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
 const never = () => () => undefined
 
 /**
- * Returns true when the drop's seller seems to look at the page. The page is the same for everybody (ADR 0008), so this
- * is known only after hydration, and it is only a hint: the server decides what an owner may see or do (ADR 0015).
+ * Returns true when the visitor seems to be the drop's seller. The server renders the same page for everyone (ADR 0008), so
+ * this is known only after hydration. It is only a hint, because the server decides what an owner may see or do (ADR 0015).
  */
 export function useIsOwner(ownerId: number): boolean {
   return useSyncExternalStore(

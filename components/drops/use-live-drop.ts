@@ -10,13 +10,17 @@ import { SECOND_MS } from '@/lib/kernel/time'
 
 /** How often the drop is polled (docs/product.md#drop-page). */
 const POLL_MS = 10 * SECOND_MS
-/** How often it is polled from its start on, until the answer says that it is live: for networks that block the stream. */
+/**
+ * How often the drop is polled after its start time, until the response no longer says that it is scheduled. This helps on
+ * networks that block the stream.
+ */
 const START_POLL_MS = 700
 
 async function fetchDrop(identifier: string): Promise<DropView> {
   const askedAt = performance.now()
-  // Browsers apply stale-while-revalidate to their own cache too, which would show old stock and an old time. So the
-  // server is always asked, with the ETag: an unchanged drop is answered without a body.
+  // Browsers also apply stale-while-revalidate to their own cache, which would show old stock and an old time. This setting
+  // sends every request to the server. A browser that has an earlier response sends its ETag, and gets no body if the drop
+  // is unchanged.
   const response = await fetch(`/api/drop/${encodeURIComponent(identifier)}`, { cache: 'no-cache' })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
@@ -26,10 +30,12 @@ async function fetchDrop(identifier: string): Promise<DropView> {
 }
 
 /**
- * Returns the drop as it is now. The server pushes every change, and a poll every 10 s remains for networks that block
- * the stream. Polling stops when the drop is over and while the tab is hidden, and runs at once when the tab is shown
- * again. A drop whose end has passed by the server's clock counts as over without waiting for either. One whose start has
- * passed is asked for until the server says that it can be bought.
+ * Returns the current drop, and a function that fetches it again. The server pushes changes. The drop is also polled every
+ * 10 s, because some networks block the stream and some changes are not pushed (ADR 0021). Polling stops when the drop has
+ * ended and while the tab is hidden. When the tab is shown again, or the browser is online again while the tab is shown,
+ * the drop is fetched right away. When the drop's end has passed by the server's clock, the drop counts as ended without a
+ * push or a poll. When the start has passed, the drop is polled faster until the server no longer says that it is
+ * scheduled.
  */
 export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
   const queryKey = ['api', 'drop', initial.identifier]
@@ -48,7 +54,8 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
         void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
       }
     }
-    // Asks once after the page has settled, because the phone's clock may be wrong and the page may come from a cache.
+    // This fetches the drop once the page is idle, because the phone's clock may be wrong and the page may come from a
+    // cache.
     whenIdle(resync)
     document.addEventListener('visibilitychange', resync)
     window.addEventListener('online', resync)
@@ -66,9 +73,9 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
   )
   useEffect(() => {
     if (!isDue) return
-    const ask = () =>
+    const poll = () =>
       void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] }, { cancelRefetch: false })
-    const timer = setInterval(ask, START_POLL_MS)
+    const timer = setInterval(poll, START_POLL_MS)
     return () => clearInterval(timer)
   }, [isDue, queryClient, initial.identifier])
 
@@ -77,8 +84,8 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
 }
 
 /**
- * Applies the changes that the server pushes. There is no stream while the tab is hidden, and a refused stream is not
- * opened again.
+ * Applies the changes that the server pushes. There is no stream while the tab is hidden. A stream that the server
+ * refused is opened again only after the tab was hidden and shown again.
  */
 function useDropEvents(identifier: string, isOver: boolean): void {
   const queryClient = useQueryClient()

@@ -2,25 +2,18 @@
 
 import { useSyncExternalStore } from 'react'
 import { ApiError } from '@/lib/client/call-api'
+import { pageListeners } from '@/lib/client/page-listeners'
 import { readHint } from '@/lib/client/read-hint'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  // Going back from the payment page restores this page as it was left, so the cookie has to be read again.
-  window.addEventListener('pageshow', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('pageshow', listener)
-  }
-}
+// A buyer may come back from the payment page, which may have changed the cookie. The cookie is therefore read again then.
+const { subscribe, notify } = pageListeners()
 
 /**
- * Returns true when this browser seems to hold units of the drop in an open checkout. It is only a hint; the server
- * decides.
+ * Returns true when this browser seems to hold units of the drop in an open checkout. It is only a hint, because the
+ * server decides.
  */
 export function useOpenCheckout(dropId: number): boolean {
   return useSyncExternalStore(
@@ -30,30 +23,33 @@ export function useOpenCheckout(dropId: number): boolean {
   )
 }
 
-/** Remembers the address of the payment page that was opened for a drop, and for which value of its option. */
-export function noteCheckoutAddress(dropId: number, address: string, value: string | null): void {
-  try {
-    sessionStorage.setItem(storageKeys.openCheckout, JSON.stringify({ dropId, address, value }))
-  } catch {
-    // Without it the buyer reaches the checkout by the Buy button alone.
-  }
+type Checkout = { value: string | null; quantity: number; address?: string }
+
+/**
+ * Stores in this tab the checkout that was opened for a drop: the value of the drop's option, how many units are held, and
+ * the URL of the payment page, which a payment by wallet does not have.
+ */
+export function noteOpenCheckout(dropId: number, checkout: Checkout): void {
+  // Without the stored URL, the buyer reaches the checkout only by the Buy button.
+  tabStorage.set(storageKeys.openCheckout, JSON.stringify({ dropId, ...checkout }))
+  notify()
 }
 
-/** The address of the payment page that this tab opened for a drop; null when it is not known. */
+/** Returns the URL of the payment page that this tab opened for a drop, or null when it is not known. */
 export function readCheckoutAddress(dropId: number): string | null {
   const { address } = readCheckout(dropId)
   return typeof address === 'string' ? address : null
 }
 
-/** The value of the drop's option that this tab opened a payment page for; null when it is not known. */
-export function readCheckoutValue(dropId: number): string | null {
-  const { value } = readCheckout(dropId)
-  return typeof value === 'string' ? value : null
+/** Returns how many units of a value this tab's open checkout holds; 0 when it is not known. */
+export function readCheckoutQuantity(dropId: number, value: string | null): number {
+  const checkout = readCheckout(dropId)
+  return checkout.value === value && typeof checkout.quantity === 'number' ? checkout.quantity : 0
 }
 
 function readCheckout(dropId: number): Record<string, unknown> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKeys.openCheckout) ?? 'null')
+    const kept: unknown = JSON.parse(tabStorage.get(storageKeys.openCheckout) ?? 'null')
     return typeof kept === 'object' && kept !== null && 'dropId' in kept && kept.dropId === dropId ? { ...kept } : {}
   } catch {
     return {}
@@ -61,15 +57,15 @@ function readCheckout(dropId: number): Record<string, unknown> {
 }
 
 /**
- * Whether a failed attempt to continue the open checkout means that there is none. A connection that fails, a limit and a
- * server that cannot answer now say nothing about it.
+ * Returns true when a failed attempt to continue the open checkout means that this checkout has ended. A failed connection,
+ * a rate limit or an error of the server does not mean that.
  */
 export function isCheckoutOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409
 }
 
-/** Removes the hint, because the server knows no open checkout: it has ended or was paid. */
-export function forgetOpenCheckout(): void {
-  document.cookie = `${CHECKOUT_HINT}=; path=/; max-age=0`
-  for (const listener of listeners) listener()
+/** Removes the hint, because the server has no open checkout for this drop. The checkout has ended or was paid. */
+export function forgetOpenCheckout(dropId: number): void {
+  if (readHint(CHECKOUT_HINT) === String(dropId)) document.cookie = `${CHECKOUT_HINT}=; path=/; max-age=0`
+  notify()
 }

@@ -50,7 +50,7 @@ function Typing() {
         <span
           key={dot}
           aria-hidden
-          className="size-1.5 animate-bounce rounded-full bg-muted"
+          className="size-1.5 animate-bounce rounded-full bg-muted-foreground"
           style={{ animationDelay: `${dot * 120}ms` }}
         />
       ))}

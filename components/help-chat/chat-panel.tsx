@@ -8,7 +8,7 @@ import { ChatLog } from './chat-log'
 import { QuestionForm } from './question-form'
 import { useConversation } from './use-conversation'
 
-/** The conversation. Not modal, so that the page can be used meanwhile. */
+/** Shows the conversation in a panel that is not modal, so that the page can still be used. */
 export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { messages, isPending, ask } = useConversation()
   const panel = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   )
 }
 
-/** Keeps the panel above the bar at the lower edge of the page, whatever height the bar has at the moment. */
+/** Keeps the panel above the bar at the bottom of the page, also when the height of the bar changes. */
 function keepAboveBar(panel: HTMLElement | null): (() => void) | undefined {
   const bar = document.querySelector('[data-bottom-bar]')
   if (!panel || !bar) return undefined

@@ -1,7 +1,7 @@
-/** The pages of this site that an answer may name. */
+/** The pages of this site that a reply may name. */
 const OUR_PAGES = /(\/(?:login|forgot-password|create-drop|find-order|prohibited-content)\b)/
 
-/** Shows an answer, with the pages it names as links. */
+/** Shows a reply, and turns the paths of pages in it into links. */
 export function ChatText({ text }: { text: string }) {
   return text.split(OUR_PAGES).map((part, at) =>
     at % 2 === 1 ? (

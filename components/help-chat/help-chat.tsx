@@ -9,24 +9,24 @@ import { helpChatTexts } from '@/lib/help-chat/messages'
 
 type Panel = ComponentType<{ isOpen: boolean; onClose: () => void }>
 
-/** On pages with dense lists or a payment, the button does not float: it stands at the end of the page. */
-const ENDS_WITH_IT = /^\/(?:admin|checkout)(?:\/|$)/
+/** On these pages, which have dense lists or a payment, the button does not float but is at the end of the page. */
+const PAGES_WITH_INLINE_BUTTON = /^\/(?:admin|checkout)(?:\/|$)/
 
-/** Scrolling by less than this is ignored, because a trembling hand causes it. */
+/** Shorter scroll movements are ignored, because a trembling hand can cause them. */
 const TREMBLE_PX = 8
 
 /**
- * The round help button on every page. The conversation is fetched when it is first opened and is kept while it is
- * closed. Where there is no room beside the page, the button lies on a bar of its own or in the page's bar
- * (`data-bottom-bar`, see app/globals.css), so that it never covers what is read or tapped. Its own bar disappears
- * while somebody scrolls down.
+ * Shows the round help button, which the root layout puts on every page. The script of the conversation is loaded when the
+ * chat is first opened. While the chat is closed, the conversation is kept. Where there is no space beside the page, the
+ * button has a bar of its own or is in the page's bar (`data-bottom-bar`, see app/globals.css), so that it does not cover
+ * the text. Its own bar is hidden after someone has scrolled down.
  */
 export function HelpChat() {
   const [panel, setPanel] = useState<{ Panel: Panel } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const isInPage = ENDS_WITH_IT.test(usePathname())
-  const isAway = useGivingWay()
+  const isInPage = PAGES_WITH_INLINE_BUTTON.test(usePathname())
+  const isAway = useHiddenWhileScrolling()
 
   async function open() {
     try {
@@ -39,7 +39,7 @@ export function HelpChat() {
 
   function close() {
     setIsOpen(false)
-    // The button is hidden until the next frame and cannot take the focus before.
+    // The button is hidden until the next frame and cannot take the focus before then.
     requestAnimationFrame(() => button.current?.focus())
   }
 
@@ -49,8 +49,8 @@ export function HelpChat() {
         data-words={helpChatTexts.invitation}
         className={clsx(
           'print:hidden',
-          // On these pages the button must not move: it would make the page longer, and a target near its end would
-          // slip away from the finger.
+          // A button at the end of the page must not slide away. It would slide below the end and make the page longer,
+          // so that a target near the end would slip away from the finger.
           isInPage ? 'p-4' : ['help-bar', isAway && 'help-bar-away'],
           isOpen ? 'hidden' : 'flex justify-end',
         )}
@@ -73,10 +73,10 @@ export function HelpChat() {
 }
 
 /**
- * Returns true while somebody scrolls down. It turns false with the first move up, and at the top and the end of the
+ * Returns true after someone has scrolled down. It becomes false when someone scrolls up, and at the top and the end of the
  * page.
  */
-function useGivingWay(): boolean {
+function useHiddenWhileScrolling(): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {
     let before = window.scrollY

@@ -13,8 +13,8 @@ type QuestionFormProps = {
 }
 
 /**
- * Shows the field for the next question. The form has no schema, because it has no error to show: a blank question is
- * simply not sent.
+ * Shows the field for the next question. The form has no schema, because it shows no errors. A blank question is not
+ * sent.
  */
 export function QuestionForm({ isOpen, isPending, onAsk }: QuestionFormProps) {
   const [text, setText] = useState('')

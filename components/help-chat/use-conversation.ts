@@ -6,7 +6,10 @@ import { canSend, type ChatMessage, REPLY_AFTER_MS, replyTo } from '@/lib/help-c
 
 const greeting: ChatMessage = { id: 0, role: 'assistant', content: helpChatTexts.greeting, timestamp: 0 }
 
-/** Keeps the conversation. Replies are made in the browser, without a call. */
+/**
+ * Returns the conversation, whether a reply is pending, and a function that asks a question. Replies are made in the
+ * browser, without a call.
+ */
 export function useConversation() {
   const [messages, setMessages] = useState<ChatMessage[]>([greeting])
   const [isPending, setIsPending] = useState(false)
@@ -17,7 +20,10 @@ export function useConversation() {
     setMessages((all) => [...all, { id: all.length, role, content, timestamp: Date.now() }])
   }
 
-  /** Returns whether the question was sent: a blank one is not, nor one that is asked while a reply is pending. */
+  /**
+   * Returns whether the question was sent. A blank question is not sent, and neither is a question that is asked while
+   * a reply is pending.
+   */
   function ask(question: string): boolean {
     if (!canSend(question, isPending)) return false
     addMessage('user', question.trim())

@@ -6,7 +6,7 @@ const percent = (plan: Plan) => `${planRules({ plan, isAdmin: false }).feeBps / 
 
 const benefits = [
   ['No website needed', 'Your link is your shop. Put it in your bio, a story or a group chat.'],
-  ['Paid by card, in minutes', 'Connect payouts in minutes; money reaches your bank in 2-7 business days.'],
+  ['Paid by card, in minutes', 'Connect payouts in minutes. Money reaches your bank in 2-7 business days.'],
   ['Buyers need no account', 'They see the price, the time left and the stock, and pay on a secure card page.'],
   ['Never oversold', 'We reserve a unit while someone pays, so the last one is only sold once.'],
   ['The clock is real', 'It runs on our server, is the same for everyone and never restarts.'],

@@ -1,10 +1,11 @@
 import { Countdown } from '@/components/drops/countdown'
 import { DropImage } from '@/components/drops/drop-image'
 import { Fuse } from '@/components/drops/fuse'
+import { orderedSoFarText } from '@/lib/drops/open-messages'
+import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropView } from '@/lib/drops/view'
-import { formatUsd } from '@/lib/kernel/money'
 
-/** A real drop that is live now, as an example of what a visitor's own drop would look like. */
+/** Shows a real live drop as an example of what a visitor's own drop would look like. */
 export function HeroDrop({ drop }: { drop: DropView }) {
   const [image] = drop.images
   return (
@@ -33,17 +34,17 @@ export function HeroDrop({ drop }: { drop: DropView }) {
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1 px-5 py-4">
         <h2 className="text-xl leading-snug font-bold group-hover:underline">{drop.title}</h2>
-        <p className="tabular font-display text-xl font-bold">{formatUsd(drop.priceCents)}</p>
+        <p className="tabular font-display text-xl font-bold">{priceOf(drop)}</p>
         <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
         <p className="tabular text-end text-sm text-muted">
-          {drop.available} of {drop.quantity} left
+          {drop.isOpenEdition ? orderedSoFarText(drop) : `${drop.available} of ${drop.quantity} left`}
         </p>
       </div>
     </a>
   )
 }
 
-/** Shown while no drop is live. */
+/** Replaces the example while no drop is live. */
 export function NothingLive() {
   return (
     <div className="grid gap-2 rounded-card border bg-surface p-6 shadow-card">

@@ -10,8 +10,8 @@ import { PerfectFor } from './perfect-for'
 import { Steps } from './steps'
 
 /**
- * The landing page: one sentence about the product, a real live drop, and one button (docs/product.md#landing-page).
- * The caller passes the drops already sorted (docs/product.md#live-now).
+ * Shows the landing page, which begins with one sentence about the product, a real live drop and one button
+ * (docs/product.md#landing-page). The caller passes the drops already sorted (docs/product.md#live-now).
  */
 export function Landing({ drops }: { drops: DropView[] }) {
   const [first, ...rest] = drops

@@ -2,7 +2,7 @@ const steps = [
   { title: 'Upload', text: 'Add a photo, a price, a quantity, and 24, 48 or 72 hours.', left: '100%' },
   {
     title: 'Share',
-    text: 'Share one link. It opens on any phone with a picture, a price and a countdown.',
+    text: 'Share one link. It opens on any phone with a photo, a price and a countdown.',
     left: '58%',
   },
   {
@@ -12,7 +12,7 @@ const steps = [
   },
 ] as const
 
-/** The three steps, arranged along a fuse that burns down. */
+/** Shows the three steps, each with a bar that is shorter than the bar before it. */
 export function Steps() {
   return (
     <section aria-labelledby="steps-heading" className="grid gap-8 md:gap-12">

@@ -1,7 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
 import { clsx } from 'clsx'
 
-/** The product name with its fuse: a line below it that is partly burnt down. */
+/** Shows the product name above a thin bar that is partly filled, like the bar of a live drop. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <span

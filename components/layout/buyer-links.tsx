@@ -5,7 +5,10 @@ const links = [
   ['Privacy', '/privacy-policy'],
 ] as const
 
-/** The links at the end of every page that a buyer sees. They are plain, so that they work without JavaScript. */
+/**
+ * Shows the links at the end of drop pages, profiles, order pages and /find-order. They are plain links, so that they
+ * work without JavaScript.
+ */
 export function BuyerLinks() {
   return (
     <nav aria-label="Orders, help and legal" className="-ms-2 flex flex-wrap border-t pt-3">

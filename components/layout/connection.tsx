@@ -32,7 +32,7 @@ export function Connection() {
       {isOnline ? null : (
         <p className="mt-[max(0.5rem,env(safe-area-inset-top))] flex items-center gap-2 rounded-full bg-ink px-4 py-2 text-sm font-medium text-paper shadow-card">
           <WifiOff aria-hidden className="size-4" />
-          You&apos;re offline. This may be out of date.
+          You&apos;re offline. This page may be out of date.
         </p>
       )}
     </div>

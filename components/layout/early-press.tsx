@@ -1,19 +1,31 @@
 'use client'
 
 import { useEffect } from 'react'
+import { whenIdle } from '@/lib/client/when-idle'
 
-/** The form that was submitted before hydration (EarlyForms). */
-type Sleeper = { lastcallPressed?: HTMLFormElement }
+type EarlyWindow = {
+  /** The form that was submitted and stopped, or the button or link that was pressed, before hydration (EarlyForms). */
+  lastcallPressed?: HTMLElement
+  /** True after hydration, for the scripts that run before it (EarlyForms, EarlyClock). */
+  lastcallAwake?: boolean
+}
 
-/** Submits a form that was submitted too early as soon as the page is hydrated, with what has been typed by then. */
+/**
+ * Submits the form that EarlyForms stopped before hydration, as soon as the page is hydrated. The form then has
+ * everything that was typed by that time. A button or link that was pressed before hydration is pressed again.
+ */
 export function EarlyPress() {
   useEffect(() => {
-    // This runs after the fields have read what was typed before hydration.
+    const earlyWindow = window as Window & EarlyWindow
+    earlyWindow.lastcallAwake = true
+    // The timeout makes this run after the fields have read the text that was typed before hydration.
     const task = setTimeout(() => {
-      const sleeper = window as Window & Sleeper
-      const form = sleeper.lastcallPressed
-      delete sleeper.lastcallPressed
-      if (form?.isConnected) form.requestSubmit()
+      const pressed = earlyWindow.lastcallPressed
+      delete earlyWindow.lastcallPressed
+      if (!pressed?.isConnected) return
+      if (pressed instanceof HTMLFormElement) pressed.requestSubmit()
+      // By then the gallery, which starts after hydration, can scroll.
+      else whenIdle(() => pressed.click())
     })
     return () => clearTimeout(task)
   }, [])

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
 
-/** Shows only an icon on phones, and an icon with a word where there is room. */
+/** Shows only an icon on phones, and an icon with a word where there is space. */
 export function HeaderButton({
   icon: Icon,
   label,

@@ -1,12 +1,10 @@
 import type { ComponentProps } from 'react'
 
 type HomeLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  /** Leads to the drops that are live, for buyers. */ toDrops?: boolean
+  /** Leads to the live drops, for buyers. */ toDrops?: boolean
 }
 
-/**
- * Links a public page to the home page by a full page load, so that public pages do not have to carry Next's router.
- */
+/** Links to the home page with a full page load, so that public pages do not need Next's `<Link>`. */
 export function HomeLink({ toDrops = false, ...props }: HomeLinkProps) {
   return <a href={toDrops ? '/#live' : '/'} {...props} />
 }

@@ -3,17 +3,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { callApi } from '@/lib/client/call-api'
+import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
 import { HeaderButton } from './header-button'
 
 /**
- * Ends the session and deletes everything kept in this browser, even when the call fails (docs/product.md#signing-out).
+ * Ends the session, and deletes everything that our pages store in this browser except cookies. The data is deleted even
+ * when the call fails (docs/product.md#signing-out).
  */
 export function LogoutButton() {
   const queryClient = useQueryClient()
   async function logOut() {
     await callApi('POST', '/api/auth/logout').catch(() => undefined)
-    localStorage.clear()
-    sessionStorage.clear()
+    await forgetThisBrowser()
     queryClient.clear()
     window.location.assign(window.location.origin)
   }

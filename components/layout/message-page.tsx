@@ -3,15 +3,15 @@ import { PublicHeader } from './public-header'
 
 type MessagePageProps = { title: string; text: string; children?: ReactNode; mark?: ReactNode }
 
-/** A plain page with one message and a next step. */
+/** Shows a plain page with one message. `children` are the next steps. */
 export function MessagePage({ title, text, children, mark }: MessagePageProps) {
   return (
     <>
       <PublicHeader />
-      <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-20">
+      <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-20 low:py-6">
         {mark}
-        <h1 className="text-4xl font-extrabold">{title}</h1>
-        <p className="text-lg text-muted">{text}</p>
+        <h1 className="text-4xl font-extrabold wrap-anywhere">{title}</h1>
+        <p className="text-lg wrap-anywhere text-muted">{text}</p>
         <div className="mt-2 flex flex-wrap gap-3">{children}</div>
       </main>
     </>

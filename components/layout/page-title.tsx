@@ -4,7 +4,9 @@ import { Button } from '@/components/ui/button'
 
 type PageTitleProps = { children: string; back?: string }
 
-/** The title of a seller's page, with a back link that leads to the dashboard unless `back` says otherwise. */
+/**
+ * Shows the title of a seller's page, with a back link that leads to the dashboard unless `back` names another page.
+ */
 export function PageTitle({ children, back = '/' }: PageTitleProps) {
   return (
     <div className="flex items-center gap-2">

@@ -1,4 +1,7 @@
-/** Shown on every page while payments run in the sandbox, so that nobody takes them for real. */
+/**
+ * Says that payments run in the sandbox, so that nobody mistakes them for real ones. The root layout shows it on every
+ * page.
+ */
 export function SandboxBanner() {
   return (
     <aside

@@ -10,13 +10,16 @@ import { SellerNav, type SellerPlace } from './seller-nav'
 
 type SellerHeaderProps = {
   plan: Plan
-  /** Where the page belongs, and whether it is a further page of that place. */
+  /**
+   * The section of the navigation that the page belongs to. `isInside` is true for a page below the first page of the
+   * section.
+   */
   place?: SellerPlace
   isInside?: boolean
   children?: ReactNode
 }
 
-/** Shows the header of the seller's pages with the ways between them. `children` are further buttons, before Logout. */
+/** Shows the header of the seller's pages with the navigation. `children` are further buttons, before Logout. */
 export function SellerHeader({ plan, place, isInside, children }: SellerHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-5xl flex-wrap items-center justify-between gap-x-3 px-5 py-2">

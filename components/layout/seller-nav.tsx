@@ -1,7 +1,7 @@
 import { House, Package, UserRound, Wallet } from 'lucide-react'
 import Link from 'next/link'
 
-/** The places of a seller, each with the first of its pages. */
+/** The sections of the seller's navigation, each with its first page. */
 const places = [
   { place: 'today', label: 'Today', href: '/', icon: House },
   { place: 'orders', label: 'Orders', href: '/orders', icon: Package },
@@ -12,15 +12,15 @@ const places = [
 export type SellerPlace = (typeof places)[number]['place']
 
 type SellerNavProps = {
-  /** Where the page belongs; a page that belongs to no place marks none. */
+  /** The section that the page belongs to. Without it, no section is marked. */
   place?: SellerPlace | undefined
-  /** The page is a further one of its place, such as one order of the orders. */
+  /** True for a page below the first page of the section, such as the page of one order. */
   isInside?: boolean | undefined
 }
 
 /**
- * The ways between the seller's places: a bar at the lower edge of a phone, and a part of the header where there is room.
- * The bar leaves room for the help button (app/globals.css). Without JavaScript it works, too.
+ * Shows the seller's navigation, as a bar at the bottom of phones and as a part of the header on wider screens. The bar
+ * leaves room for the help button (app/globals.css). The navigation also works without JavaScript.
  */
 export function SellerNav({ place, isInside = false }: SellerNavProps) {
   return (

@@ -4,8 +4,8 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'r
 import { readToast, subscribeToToast } from '@/lib/client/toast-store'
 
 /**
- * The code that draws toasts is fetched with the first touch or key press: early enough for the first toast, without
- * slowing down the page.
+ * Shows toasts. Their script is loaded at the first touch or key press, so that it does not slow down the page. A toast
+ * that comes earlier also loads the script.
  */
 export function Toasts() {
   const [loaded, setLoaded] = useState<{ Toaster: ComponentType } | null>(null)
@@ -36,8 +36,8 @@ export function Toasts() {
 const nothing = () => null
 
 /**
- * The message that there is no connection must appear while there is none. This shows the plain text until a later
- * touch can fetch the real toast.
+ * Shows a toast as plain text while its script cannot be loaded, because the message about a missing connection must
+ * appear without a connection. A later touch can load the real toast.
  */
 function PlainToast() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)

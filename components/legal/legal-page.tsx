@@ -12,7 +12,7 @@ type LegalPageProps = { title: string; inShort: string; sections: readonly Legal
 const prose =
   'grid gap-3 leading-relaxed [&_a]:font-medium [&_a]:underline [&_a]:underline-offset-2 [&_li]:ps-1 [&_strong]:font-semibold [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-2 [&_ul]:ps-5 [&_ul]:marker:text-muted'
 
-/** The frame of a policy: a short summary, a table of contents, and lines short enough to read comfortably. */
+/** Shows a policy with a short summary, a table of contents, and lines that are short enough to read comfortably. */
 export function LegalPage({ title, inShort, sections }: LegalPageProps) {
   return (
     <>

@@ -1,4 +1,6 @@
 import { brand } from '@/lib/kernel/brand'
+import { endSentence } from '@/lib/kernel/text'
+import { keepingSection } from './keeping-section'
 import { type LegalSection, MailLink } from './legal-page'
 
 const { name, contact, legalName, legalAddress } = brand
@@ -14,7 +16,11 @@ export const privacySections: readonly LegalSection[] = [
           <strong>buyers</strong>, who don&apos;t need one, and <strong>visitors</strong>, who only look.
         </p>
         {legalName ? (
-          <p>{[`${legalName} is responsible for what ${name} keeps`, legalAddress].filter(Boolean).join(': ')}.</p>
+          <p>
+            {endSentence(
+              [`${legalName} is responsible for what ${name} keeps`, legalAddress].filter(Boolean).join(': '),
+            )}
+          </p>
         ) : null}
         <p>
           {name} is for adults. You must be 18 or older to have an account, and we don&apos;t knowingly keep data about
@@ -30,12 +36,13 @@ export const privacySections: readonly LegalSection[] = [
       <ul>
         <li>
           <strong>Your account:</strong> first and last name, username, email address, profile picture if you add one,
-          your plan and your settings. We store your password only as a one-way hash, so nobody can read it, including
-          us.
+          your plan, your settings and your seller details. Buyers see the details of a business, and past buyers see
+          the ones from when they bought. We store your password only as a one-way hash, so nobody can read it,
+          including us.
         </li>
         <li>
-          <strong>Your drops:</strong> title, description, pictures, price, quantity, files for digital drops, and how
-          often a drop was seen and bought.
+          <strong>Your drops:</strong> title, description, photos, price, quantity, files and keys for digital drops,
+          and how often a drop was seen and bought.
         </li>
         <li>
           <strong>Your sales:</strong> orders, fees, refunds and payouts. Your bank details and identity documents go
@@ -44,6 +51,10 @@ export const privacySections: readonly LegalSection[] = [
         <li>
           <strong>Your sign-ins:</strong> the device description, IP address and time of each session, so that you can
           see your devices and sign them out.
+        </li>
+        <li>
+          <strong>Your passkeys:</strong> the public key, a counter, the name you gave it, and when you added and last
+          used it. Your fingerprint or face never leaves your device.
         </li>
         <li>
           <strong>Our decisions:</strong> policy warnings, suspensions and what staff did on your account.
@@ -72,6 +83,11 @@ export const privacySections: readonly LegalSection[] = [
             <strong>If you ask to be reminded of a drop:</strong> your email address, once you&apos;ve confirmed it. You
             can unsubscribe with one tap in any of these emails.
           </li>
+          <li>
+            <strong>If you follow a seller:</strong> your email address, and when, on which page and to which text you
+            agreed. The seller you follow can see and download these. Unsubscribing deletes your address from our list.
+            If we emailed you a personal link for early access, we also keep which order it was used for.
+          </li>
         </ul>
         <p>
           <strong>We never see your card number.</strong> You enter it in our payment provider’s form. We only learn
@@ -91,6 +107,11 @@ export const privacySections: readonly LegalSection[] = [
           changes every day, and can&apos;t be turned back into an address or followed from one day to the next.
         </p>
         <p>
+          Where a drop page offers wallets such as Apple Pay, your browser loads a script from Stripe, our payment
+          provider, to find out which wallets you have. Stripe then sees your IP address. On these pages we&apos;ve
+          turned off its collection of data about your device and how you use the page.
+        </p>
+        <p>
           Like any web server, ours keeps short technical logs. They don&apos;t contain names, addresses or content.
         </p>
       </>
@@ -105,13 +126,22 @@ export const privacySections: readonly LegalSection[] = [
         <ul>
           <li>a session cookie that keeps a seller signed in and that scripts can&apos;t read;</li>
           <li>
-            a cookie that remembers a checkout you started, so that trying again doesn&apos;t reserve a second unit;
+            a cookie with a signed-in seller&apos;s number, so that public pages can show the seller&apos;s own tools;
           </li>
+          <li>a cookie that recognizes the browsers in which a seller has signed in, to tell them from strangers;</li>
+          <li>
+            short-lived cookies between the steps of signing up, or of signing in with a second factor or a passkey;
+          </li>
+          <li>
+            cookies that remember a checkout you started, or could start with a wallet, so that trying again
+            doesn&apos;t reserve a second unit;
+          </li>
+          <li>cookies that Stripe, our payment provider, needs on pages with its wallets or its payment form;</li>
           <li>what you typed into a form, in your own browser, so that a reload doesn&apos;t lose it.</li>
         </ul>
         <p>
-          No advertising cookies, no third-party cookies, no fingerprinting. That&apos;s why there&apos;s no cookie
-          banner.
+          No advertising cookies, no other third-party cookies, and we do no fingerprinting. That&apos;s why
+          there&apos;s no cookie banner.
         </p>
       </>
     ),
@@ -128,7 +158,7 @@ export const privacySections: readonly LegalSection[] = [
         </li>
         <li>to show sellers their own statistics, which they can turn off;</li>
         <li>to detect fraud and prohibited content, partly by an automatic check of a drop’s text and file names;</li>
-        <li>to keep the accounts that the law requires.</li>
+        <li>to keep the financial records that the law requires.</li>
       </ul>
     ),
   },
@@ -142,6 +172,10 @@ export const privacySections: readonly LegalSection[] = [
           <li>
             <strong>Between seller and buyer</strong>: the seller gets the delivery details, and the buyer sees the
             seller’s public name.
+          </li>
+          <li>
+            <strong>Between follower and seller</strong>: the seller gets the addresses of people who asked for emails
+            about that seller’s drops. We send these emails and use the list for nothing else.
           </li>
           <li>
             <strong>Our payment provider</strong> processes cards, payouts and subscriptions under its own privacy
@@ -158,22 +192,7 @@ export const privacySections: readonly LegalSection[] = [
       </>
     ),
   },
-  {
-    id: 'keeping',
-    title: 'How long we keep it',
-    body: (
-      <ul>
-        <li>your account, until you delete it;</li>
-        <li>a former username stays reserved for 90 days, and links to the new one for the first 30;</li>
-        <li>sessions until they end, password links for 60 minutes;</li>
-        <li>
-          orders, refunds and payouts for as long as tax and accounting law requires, without your name once your
-          account is deleted;
-        </li>
-        <li>decisions about policy violations for as long as they can affect a later one.</li>
-      </ul>
-    ),
-  },
+  keepingSection,
   {
     id: 'rights',
     title: 'Your rights',
@@ -197,7 +216,7 @@ export const privacySections: readonly LegalSection[] = [
   },
   {
     id: 'security',
-    title: 'How it is protected',
+    title: 'How your data is protected',
     body: (
       <p>
         Connections are encrypted. Passwords are hashed with a slow function, sessions and reset links are stored only

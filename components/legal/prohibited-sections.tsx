@@ -9,7 +9,7 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'The rule',
     body: (
       <p>
-        This applies to everything in a drop: title, description, pictures, files, links, and what the buyer actually
+        This applies to everything in a drop: title, description, photos, files, links, and what the buyer actually
         receives. It applies in every country, even where selling something would be legal. Sellers are 18 or older and
         have one account each. Not sure? Ask before you publish: <MailLink to={contact.support} />.
       </p>
@@ -67,7 +67,7 @@ export const prohibitedSections: readonly LegalSection[] = [
           <strong>Sexual content:</strong> pornography, sexual services, and nudity meant to arouse.
         </li>
         <li>
-          <strong>Anything that sexualises or endangers a child.</strong> Reported to the authorities, always.
+          <strong>Anything that sexualizes or endangers a child.</strong> Reported to the authorities, always.
         </li>
         <li>
           <strong>Hate and harassment:</strong> attacks on people for who they are, threats, and sharing someone’s

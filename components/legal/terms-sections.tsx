@@ -1,5 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
+import { endSentence } from '@/lib/kernel/text'
 import { planRules } from '@/lib/plans/rules'
+import { buyingTerms } from './buying-terms'
 import { type LegalSection, MailLink } from './legal-page'
 
 const { name, contact, legalName, legalAddress } = brand
@@ -20,8 +22,10 @@ export const termsSections: readonly LegalSection[] = [
           {name}.
         </p>
         <p>
-          {name} is a marketplace{legalName ? `, run by ${[legalName, legalAddress].filter(Boolean).join(', ')}` : null}
-          . The contract for what is sold is between the <strong>seller</strong> and the <strong>buyer</strong>; we
+          {endSentence(
+            `${name} is a marketplace${legalName ? `, run by ${[legalName, legalAddress].filter(Boolean).join(', ')}` : ''}`,
+          )}{' '}
+          The contract for what is sold is between the <strong>seller</strong> and the <strong>buyer</strong>; we
           provide the page, the countdown, the checkout and the payouts.
         </p>
       </>
@@ -52,13 +56,19 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          A drop is live for 24, 48 or 72 hours and then ends for everyone at the same time, by our clock. While
-          it&apos;s live, its price, type and end time can&apos;t be changed. The quantity can only be increased, photos
-          can be added and the description corrected.
+          A drop is live for 24, 48 or 72 hours and then ends for everyone at the same time, by our clock. It starts
+          right away or at a time up to 30 days ahead, which its page names. Until then nobody can buy, except followers
+          of a seller who gives them early access. Before the start the seller can change the drop or cancel it.
         </p>
         <p>
-          An ended drop can be relaunched with the same link 24 hours after it ends. Sellers can end a drop early. Sold
-          out, in checkout and ended always show the true state. Fake scarcity isn&apos;t allowed.
+          While a drop is live, its price, type and end time can&apos;t be changed. Photos can be added and the
+          description corrected. Units can be added. They can only be taken away by lowering the cap of an open edition,
+          never below what is ordered, and by changing sizes or other choices before the first sale.
+        </p>
+        <p>
+          An ended drop can be relaunched with the same link 24 hours after it ends. An open edition sells as many units
+          as are ordered until its end, up to the cap on its page, and is never launched again. Sellers can end a drop
+          early. Sold out, in checkout and ended always show the true state. Fake scarcity isn&apos;t allowed.
         </p>
       </>
     ),
@@ -105,31 +115,14 @@ export const termsSections: readonly LegalSection[] = [
         <p>
           For physical orders we make the transfer when you mark the order as shipped, or after 7 days. For everything
           else we make it right away. The money then reaches your bank in <strong>2-7 business days</strong>. We may
-          hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do.
+          hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do. We
+          send nothing to a newly connected account in its first three days.
         </p>
         <p>You&apos;re responsible for your own taxes.</p>
       </>
     ),
   },
-  {
-    id: 'buying',
-    title: 'Buying',
-    body: (
-      <>
-        <ul>
-          <li>Prices are in US dollars and include shipping unless the drop says otherwise.</li>
-          <li>
-            When you check out, we reserve your units: for 10 minutes in the form on our page, or about 30 minutes on
-            the hosted payment page. If the drop ends in the meantime, you can still pay until your reservation expires.
-          </li>
-          <li>
-            If your payment arrives after the last unit was sold, we refund you in full automatically and email you.
-          </li>
-          <li>Your order page, linked in your receipt, shows the status, the file or link, tracking and refunds.</li>
-        </ul>
-      </>
-    ),
-  },
+  buyingTerms,
   {
     id: 'refunds',
     title: 'Refunds and disputes',
@@ -139,6 +132,11 @@ export const termsSections: readonly LegalSection[] = [
           Something missing, broken or not as described? Request a refund on your order page. The seller decides first
           and may refund all or part of the order. We return our fee in the same proportion. Nothing here limits your
           legal rights as a consumer.
+        </p>
+        <p>
+          Some drop pages promise a day by which a parcel ships. If it isn&apos;t shipped by then, we ask you whether to
+          wait until another day or to get a full refund. If you don&apos;t answer within seven days, we refund you. We
+          don&apos;t refund an order under this rule once it has been shipped.
         </p>
         <p>
           If you open a dispute with your bank, refunds for that order stop until the bank decides. Sellers respond to
@@ -159,6 +157,10 @@ export const termsSections: readonly LegalSection[] = [
         <li>You ship or deliver within the time stated in your drop, or within a reasonable time if none is stated.</li>
         <li>You use buyers’ details only for their order.</li>
         <li>
+          You use followers’ addresses only for what they agreed to, which is emails about your drops. Every email you
+          send them yourself has a way to unsubscribe, and you don&apos;t pass the addresses on.
+        </li>
+        <li>
           Your photos and texts stay yours. You allow us to show them, resized and in link previews, as long as the drop
           is on our site.
         </li>
@@ -172,8 +174,8 @@ export const termsSections: readonly LegalSection[] = [
       <>
         <p>
           Sell or link to anything in the <a href="/prohibited-content">Prohibited Content Policy</a>; buy your own
-          drop; fake views, holds or reviews; move a sale off the platform to avoid fees; attack, overload or scrape the
-          service; or try to access data that isn&apos;t yours.
+          drop; fake views, reservations or reviews; move a sale off the platform to avoid fees; attack, overload or
+          scrape the service; or try to access data that isn&apos;t yours.
         </p>
         <p>
           <strong>First violation:</strong> the drop is removed and you are warned. <strong>Second:</strong> a 30-day

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names'
 import type { Address } from '@/lib/orders/view'
 
-/** An address, laid out as on a parcel. */
+/** Shows an address in the layout of a parcel label. */
 export function AddressBlock({ address, className }: { address: Address; className?: string }) {
   return (
     <address className={cn('leading-relaxed not-italic', className)}>

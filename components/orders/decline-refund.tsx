@@ -20,7 +20,7 @@ const formSchema = z.pick(declineRefundSchema, { answer: true })
 
 type DeclineRefundProps = { orderId: string; requestId: string; action: DeclineRefundAction }
 
-/** Declines a refund request with a reason, which the buyer reads word for word. */
+/** Declines a refund request with a reason, which is sent to the buyer word for word. */
 export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { control, handleSubmit, formState, setError } = useForm({

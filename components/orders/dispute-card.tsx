@@ -13,7 +13,7 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeReasonText, disputeText, isInquiry } from '@/lib/orders/rules'
+import { disputeReasonText, disputeText, isInquiry } from '@/lib/orders/dispute-rules'
 import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
@@ -25,7 +25,7 @@ type DisputeCardProps = {
   onAnswer: AnswerDisputeAction
 }
 
-/** A payment that the buyer's bank is asked to reverse: the deadline for an answer, the evidence, and the outcome. */
+/** Shows a dispute or an inquiry of the buyer's bank, with the deadline for an answer, the evidence and the outcome. */
 export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
   const isOpen = dispute.canAnswer
   return (
@@ -48,7 +48,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       {dispute.isClosed && !isInquiry(dispute.status) ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
         <p className="font-semibold">
-          Answer by <LocalTime iso={dispute.dueAt} />
+          Respond by <LocalTime iso={dispute.dueAt} />
         </p>
       ) : null}
       {dispute.submittedAt ? (
@@ -67,7 +67,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
   )
 }
 
-/** Shows what the bank's decision means in money. */
+/** Shows the amounts that result from the bank's decision. */
 function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
   const isLost = dispute.status === 'lost'
   const sums: [string, number][] = [[isLost ? 'Returned to the buyer' : 'Payment kept', dispute.amountCents]]

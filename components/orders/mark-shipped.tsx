@@ -22,15 +22,25 @@ type ShippingFormProps = {
   action: MarkShippedAction
   carrier: string | null
   trackingNumber: string | null
+  /** The version of the address that the page shows; undefined for corrections of the tracking number. */
+  addressVersion?: number | undefined
   submit: string
   onDone?: () => void
 }
 
 /** Marks an order as shipped, with the carrier and tracking number when there are any. */
-export function ShippingForm({ orderId, action, carrier, trackingNumber, submit, onDone }: ShippingFormProps) {
+export function ShippingForm({
+  orderId,
+  action,
+  carrier,
+  trackingNumber,
+  addressVersion,
+  submit,
+  onDone,
+}: ShippingFormProps) {
   const { control, handleSubmit, formState, setError } = useForm<MarkShippedInput>({
     resolver: zodResolver(markShippedSchema),
-    defaultValues: { orderId, carrier: carrier ?? '', trackingNumber: trackingNumber ?? '' },
+    defaultValues: { orderId, carrier: carrier ?? '', trackingNumber: trackingNumber ?? '', addressVersion },
   })
   const send = handleSubmit(async (input) => {
     const outcome = await callAction(action, input)
@@ -61,9 +71,12 @@ export function ShippingForm({ orderId, action, carrier, trackingNumber, submit,
   )
 }
 
-type MarkShippedProps = Pick<ShippingFormProps, 'orderId' | 'action' | 'carrier' | 'trackingNumber'> & {
+type MarkShippedProps = Pick<
+  ShippingFormProps,
+  'orderId' | 'action' | 'carrier' | 'trackingNumber' | 'addressVersion'
+> & {
   isShipped: boolean
-  /** The seller's payout account can take the payout. */
+  /** True when the seller's payout account can receive the payout. */
   isPayoutReady: boolean
 }
 

@@ -3,15 +3,22 @@ import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { formatUsd } from '@/lib/kernel/money'
+import { earlyOrderTexts } from '@/lib/orders/early-messages'
 import { isRefundable, trackingUrl } from '@/lib/orders/rules'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import { LocalTime } from '@/components/drops/local-time'
+import { formatDate } from '@/lib/kernel/time'
 import { AddressBlock } from './address-block'
+import { AddressNotice } from './address-notice'
 import { DeclineRefund, type DeclineRefundAction } from './decline-refund'
 import { DisputeCard, type AnswerDisputeAction } from './dispute-card'
 import { MarkDelivered, type MarkDeliveredAction } from './mark-delivered'
 import { MarkShipped, type MarkShippedAction } from './mark-shipped'
+import { OrderKeyList, type VoidKeyAction } from './order-key-list'
 import { OrderMoney } from './order-money'
+import { ProposeDay, type ProposeDayAction } from './propose-day'
 import { RefundDialog, type RefundAction } from './refund-dialog'
 import { StatusBadge } from './status-badge'
 import { Timeline } from './timeline'
@@ -25,12 +32,14 @@ type OrderDetailProps = {
     onRefund: RefundAction
     onDecline: DeclineRefundAction
     onAnswer: AnswerDisputeAction
+    onVoid: VoidKeyAction
+    onPropose: ProposeDayAction
   }
 }
 
-/** Shows one order to its seller: what to do now, for whom, what happened, and what the seller keeps. */
+/** Shows one order to its seller, with the next actions, the buyer, the history and the money. */
 export function OrderDetail({ order, now, actions }: OrderDetailProps) {
-  const isToShip = order.status === 'paid' && order.productType === 'physical'
+  const { isToShip } = order
   const canRefund = isRefundable(order.status)
   return (
     <div className="grid gap-5 md:grid-cols-[1.5fr_1fr] md:items-start">
@@ -50,7 +59,9 @@ export function OrderDetail({ order, now, actions }: OrderDetailProps) {
             <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
           </Notice>
         ) : null}
+        <ShippingNotices order={order} onPropose={actions.onPropose} />
         {order.dispute ? <DisputeCard orderId={order.id} dispute={order.dispute} onAnswer={actions.onAnswer} /> : null}
+        {order.keys.length > 0 ? <OrderKeyList orderId={order.id} keys={order.keys} action={actions.onVoid} /> : null}
         <Buyer order={order} />
       </div>
       <div className="grid gap-5">
@@ -70,6 +81,38 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="mb-1 text-lg font-bold">{title}</h2>
       {children}
     </section>
+  )
+}
+
+/** Says what is special about the shipment: a delay, a refund because of it, or an address that has changed. */
+function ShippingNotices({ order, onPropose }: { order: SellerOrderDetailView; onPropose: ProposeDayAction }) {
+  const { delay, isToShip, canProposeDay } = order
+  const form = <ProposeDay orderId={order.id} action={onPropose} />
+  return (
+    <>
+      {order.isLateRefund && order.status === 'paid' ? (
+        <Notice title="Don't ship this order">
+          <p>It wasn&apos;t shipped in time, and we&apos;re refunding your buyer.</p>
+        </Notice>
+      ) : null}
+      {delay ? (
+        <Notice title="Your buyer decides">
+          <p className="mb-3">
+            You promised to ship by {formatDate(delay.missedDay)}. We asked your buyer to wait until{' '}
+            {formatDate(delay.newDay)}. Without an answer by <LocalTime iso={delay.answerBy} />, we refund the order in
+            full. If you ship it before that, nothing is refunded.
+          </p>
+          {canProposeDay ? form : null}
+        </Notice>
+      ) : null}
+      {!delay && canProposeDay ? (
+        <details className="rounded-card border p-5">
+          <summary className="min-h-11 cursor-pointer py-2 font-semibold">Can&apos;t ship by then?</summary>
+          <div className="pt-3">{form}</div>
+        </details>
+      ) : null}
+      {isToShip && order.addressVersion > 0 ? <AddressNotice isSlipOutdated={order.isSlipOutdated} /> : null}
+    </>
   )
 }
 
@@ -98,7 +141,19 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
           {order.quantity > 1 ? `${order.quantity} × ` : ''}
           {order.title}
         </h2>
+        {order.edition ? <p className="tabular font-semibold">{editionText(order.edition)}</p> : null}
+        {order.edition && editionNote(order.edition) ? (
+          <p className="text-sm text-muted">{editionNote(order.edition)}</p>
+        ) : null}
         <p className="tabular text-muted">{formatUsd(order.amountCents)} USD</p>
+        {order.promise ? <p className="tabular font-semibold">{order.promise}</p> : null}
+        {order.run > 1 || order.isEarly ? (
+          <p className="text-sm text-muted">
+            {[order.run > 1 ? `Run ${order.run} of this drop.` : '', order.isEarly ? earlyOrderTexts.seller : '']
+              .filter(Boolean)
+              .join(' ')}
+          </p>
+        ) : null}
       </div>
     </div>
   )
@@ -114,6 +169,7 @@ function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now'> & {
         <MarkShipped
           orderId={order.id}
           action={actions.onShipped}
+          addressVersion={isToShip ? order.addressVersion : undefined}
           carrier={isShipped ? (order.carrier ?? '') : null}
           trackingNumber={order.trackingNumber}
           isShipped={isShipped}
@@ -163,7 +219,7 @@ function Buyer({ order }: { order: SellerOrderDetailView }) {
           <Button asChild variant="outline" className="justify-self-start">
             <a href={`mailto:${order.buyerEmail}?subject=${subject}`}>
               <Mail aria-hidden />
-              Write to the buyer
+              Email the buyer
             </a>
           </Button>
         </div>

@@ -26,8 +26,8 @@ const periods: [string, string][] = [
 type OrderFiltersProps = { filter: SellerOrderFilter; drops: { id: number; title: string }[] }
 
 /**
- * The states as links that are one tap away, and after them a plain form with the other filters. On phones the form is folded
- * until it is needed. Both work without JavaScript, and the address says what is shown.
+ * Shows the states of orders as links, and below them a plain form with the other filters. On phones the form is collapsed
+ * until it is needed. Both work without JavaScript, and the page's URL contains the chosen filters.
  */
 export function OrderFilters({ filter, drops }: OrderFiltersProps) {
   const isNarrowed = isFiltered({ ...filter, show: 'all' })
@@ -52,7 +52,7 @@ export function OrderFilters({ filter, drops }: OrderFiltersProps) {
       <details open={isNarrowed} className="group md:hidden">
         <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 text-sm font-semibold">
           <Search aria-hidden className="size-5 text-muted" />
-          Search and narrow down
+          Search and filter
         </summary>
         <FilterForm filter={filter} drops={drops} className="mt-1 grid grid-cols-2" />
       </details>
@@ -70,7 +70,7 @@ function FilterForm({ filter, drops, className }: OrderFiltersProps & { classNam
         type="search"
         enterKeyHint="search"
         aria-label="Search your orders"
-        placeholder="Buyer, email, order, item"
+        placeholder="Buyer, email, order, drop"
         defaultValue={filter.q}
         className="max-md:col-span-full md:w-72"
       />

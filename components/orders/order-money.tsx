@@ -1,6 +1,8 @@
 import { Card } from '@/components/ui/card'
 import { brand } from '@/lib/kernel/brand'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
+import { payoutDueText } from '@/lib/payouts/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
 const day = (iso: string) =>
@@ -8,23 +10,32 @@ const day = (iso: string) =>
 
 function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): string | null {
   if (!payout) return null
-  if (payout.isHeld) return dispute?.status === 'lost' ? 'Taken back' : 'On hold until the bank decides'
+  if (payout.isHeld)
+    return dispute?.status === 'lost' ? 'Deducted for the lost dispute' : 'On hold until the bank decides'
   if (payout.state === 'reversed') return 'Deducted for the refund'
-  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank.`
-  if (payout.settledIn) return `Waiting: settled in ${payout.settledIn}. We send it by hand.`
+  if (payout.dueAgainCents > 0)
+    return `${formatUsd(payout.dueAgainCents)} is due again after a failed refund. We'll pay it by hand`
+  const byHand = payout.handPayments.at(-1)
+  if (byHand) return `Paid by hand on ${day(byHand.paidAt)}, reference ${byHand.reference}`
+  if (payout.sentAt && payout.sentCents === 0) return 'Withheld for what you owe for other orders'
+  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank`
+  if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay it by hand`
   if (!payout.isReady) return 'Connect payouts to receive this'
-  return new Date(payout.dueAt) > now ? `Sent when shipped, or on ${day(payout.dueAt)}` : 'Sent within a minute'
+  return payoutDueText(new Date(payout.dueAt), payout.heldUntil === null ? null : new Date(payout.heldUntil), now)
 }
 
-/** Shows what was paid, what was deducted and what remains. The lines add up. */
+/** Shows what was paid, what was deducted and what the seller receives. The lines add up. */
 export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: Date }) {
   const { money } = order
   const minus = (cents: number) => `−${formatUsd(cents)}`
   const lines: [string, string][] = [
-    ...(order.discount
+    ...(order.discount || order.shipping
       ? ([
-          ['Price', formatUsd(order.amountCents + order.discount.cents)],
-          [`Code ${order.discount.code}`, minus(order.discount.cents)],
+          ['Price', formatUsd(order.amountCents + (order.discount?.cents ?? 0) - (order.shipping?.cents ?? 0))],
+          ...(order.discount ? [[`Code ${order.discount.code}`, minus(order.discount.cents)] as [string, string]] : []),
+          ...(order.shipping
+            ? [[shippingLabel(order.shipping.country), formatUsd(order.shipping.cents)] as [string, string]]
+            : []),
         ] satisfies [string, string][])
       : []),
     ['Amount', formatUsd(order.amountCents)],

@@ -2,17 +2,18 @@ import { Truck } from 'lucide-react'
 import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { editionText } from '@/lib/drops/edition-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { StatusBadge } from './status-badge'
 
 /**
- * One order of the list: what was bought, by whom, where it goes and what it cost. The row links to the order, and an
- * order to ship has a second link that leads to the shipping form.
+ * Shows one order of the list with its item, buyer, destination and price. The row links to the order, and an order to
+ * ship has a second link that leads to the shipping form.
  */
 export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone: string }) {
-  const isToShip = order.status === 'paid' && order.productType === 'physical'
+  const { isToShip } = order
   const place = [order.address?.lines.at(-1), order.address?.country].filter(Boolean).join(', ')
   return (
     <li className="md:flex md:items-center">
@@ -26,6 +27,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
           <StatusBadge status={order.status} isToShip={isToShip} />
           {order.isLost ? <Badge variant="destructive">Lost</Badge> : null}
           {order.isLate ? <Badge variant="destructive">Late</Badge> : null}
+          {isToShip && order.isSlipOutdated ? <Badge variant="warn">New address</Badge> : null}
           {order.isAsked ? <Badge variant="warn">Refund requested</Badge> : null}
         </span>
         <span className="min-w-0 max-md:col-start-2 max-[16rem]:col-start-1">
@@ -34,6 +36,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
             {order.title}
           </span>
           <span className="tabular block text-sm text-muted">
+            {order.edition ? `${editionText(order.edition)} · ` : ''}
             {order.reference} · <time dateTime={order.paidAt}>{formatDay(new Date(order.paidAt), timezone)}</time>
           </span>
         </span>
@@ -44,6 +47,9 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
         <span className="tabular text-right max-[16rem]:text-left">
           <span className="block font-bold">{formatUsd(order.amountCents)}</span>
           {order.discount ? <span className="block text-sm text-muted">{order.discount.code}</span> : null}
+          {order.shipping && order.shipping.cents > 0 ? (
+            <span className="block text-sm text-muted">with {formatUsd(order.shipping.cents)} shipping</span>
+          ) : null}
           {order.refundedCents > 0 ? (
             <span className="block text-sm text-bad">−{formatUsd(order.refundedCents)}</span>
           ) : null}
@@ -63,7 +69,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
   )
 }
 
-/** The drop's picture beside the order. On a phone it stands beside all lines of the row. */
+/** Shows the drop's picture beside the order. On a phone the picture is beside all lines of the row. */
 function Picture({ src }: { src: string | null }) {
   const place = 'aspect-[4/5] w-12 self-start rounded-control bg-sunken max-md:row-span-3 max-[16rem]:row-span-1'
   if (!src) return <span aria-hidden className={place} />

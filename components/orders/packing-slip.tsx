@@ -1,5 +1,7 @@
 import { cn } from '@/components/ui/class-names'
 import { brand } from '@/lib/kernel/brand'
+import { shippingText } from '@/lib/drops/zone-messages'
+import { editionText } from '@/lib/drops/edition-messages'
 import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { AddressBlock } from './address-block'
@@ -13,8 +15,8 @@ type PackingSlipProps = {
 }
 
 /**
- * Shows the packing slip of one order. It is black on white in every theme, because it is printed; each slip is printed
- * on a page of its own.
+ * Shows the packing slip of one order. The slip is black on white in every theme because it is printed. Each slip is
+ * printed on a separate page.
  */
 export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
@@ -34,18 +36,25 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
           <p className="text-sm">
             Order <span className="tabular font-semibold">{order.reference}</span> · {day}
           </p>
+          {order.shipping ? (
+            <p className="tabular text-sm">{shippingText(order.shipping.country, order.shipping.cents)}</p>
+          ) : null}
+          {order.promise ? <p className="tabular text-sm font-semibold">{order.promise}</p> : null}
         </div>
         <svg
           viewBox={`0 0 ${qr.size} ${qr.size}`}
           role="img"
-          aria-label="Code that leads to this order"
+          aria-label="QR code that opens this order"
           className={isLabel ? 'size-24' : 'size-28'}
         >
           <path d={qr.path} fill="currentColor" />
         </svg>
       </header>
       <div>
-        <p className="mb-1 text-sm">Ship to</p>
+        <p className="mb-1 text-sm">
+          Ship to
+          {order.addressVersion > 0 ? <strong> (new address, replaces every earlier slip)</strong> : null}
+        </p>
         {order.address ? (
           <AddressBlock address={order.address} className={isLabel ? 'text-xl' : 'text-2xl'} />
         ) : (
@@ -67,6 +76,7 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
           <tr className="border-t border-black/30 align-top text-lg font-semibold">
             <td dir="auto" className="py-2 pr-4">
               {order.title}
+              {order.edition ? <span className="tabular block text-base">{editionText(order.edition)}</span> : null}
             </td>
             <td className="tabular py-2 text-right">{order.quantity}</td>
           </tr>

@@ -2,20 +2,23 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { NativeSelect } from '@/components/ui/native-select'
+import { SwitchField } from '@/components/ui/switch-field'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
-import { restockableUnits } from '@/lib/orders/rules'
+import type { EditionView } from '@/lib/drops/edition-view'
+import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/rules'
 import { refundFormSchema, type RefundOrderInput } from '@/lib/orders/schema'
 
 export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>
@@ -24,9 +27,13 @@ export type RefundableOrder = {
   id: string
   amountCents: number
   unitPriceCents: number
+  shipping: { cents: number } | null
   quantity: number
+  /** The numbers of the order's units; null unless the drop is numbered. */
+  edition: EditionView | null
+  keys: { shownAt: string | null }[]
   /** The refunds that were already sent, including pending ones. */
-  refunds: { amountCents: number; restockUnits: number }[]
+  refunds: { amountCents: number; restockUnits: number; shippingCents: number }[]
 }
 
 /**
@@ -36,13 +43,17 @@ export type RefundableOrder = {
 export function RefundDialog({ order, action }: { order: RefundableOrder; action: RefundAction }) {
   const leftCents = order.refunds.reduce((left, refund) => left - refund.amountCents, order.amountCents)
   const [refundId, setRefundId] = useState<string | null>(null)
-  const blank = { amount: toDecimal(leftCents), restockUnits: 0 }
-  const { control, handleSubmit, formState, reset, setError } = useForm({
+  const blank = { amount: toDecimal(leftCents), restockUnits: 0, isForShipping: false }
+  const { control, handleSubmit, formState, reset, setError, setValue } = useForm({
     resolver: zodResolver(refundFormSchema),
     defaultValues: blank,
   })
-  const amountCents = parsePriceCents(useWatch({ control, name: 'amount' }))
-  const mostUnits = restockableUnits(order, order.refunds, amountCents ?? 0)
+  const [typed, isForShipping] = useWatch({ control, name: ['amount', 'isForShipping'] })
+  const amountCents = parsePriceCents(typed)
+  const shippingCents = shippingLeftCents({ ...order, shippingCents: order.shipping?.cents ?? 0 }, order.refunds)
+  const shownKeys = shownKeysOf(order)
+  const stock = { ...order, isNumbered: order.edition !== null, shownKeys }
+  const mostUnits = isForShipping ? 0 : restockableUnits(stock, order.refunds, amountCents ?? 0)
   const id = `refund-${order.id}`
 
   function open(isOpen: boolean) {
@@ -50,10 +61,15 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
     reset(blank)
   }
 
-  const send = handleSubmit(async ({ amount, restockUnits }) => {
+  function refundShipping(isChosen: boolean) {
+    setValue('isForShipping', isChosen)
+    setValue('amount', toDecimal(isChosen ? shippingCents : leftCents), { shouldValidate: true })
+  }
+
+  const send = handleSubmit(async ({ amount, restockUnits, ...choice }) => {
     if (!refundId) return
     const units = Math.min(restockUnits, mostUnits)
-    const input = { orderId: order.id, refundId, amountCents: amount, restockUnits: units }
+    const input = { orderId: order.id, refundId, amountCents: amount, restockUnits: units, ...choice }
     const outcome = await callAction(action, input)
     if (!outcome.ok) return setError('amount', { message: outcome.error }, { shouldFocus: true })
     open(false)
@@ -81,31 +97,53 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
             <LabelledField control={control} name="amount" id={id} label="Amount in USD">
               {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
             </LabelledField>
-            <LabelledField
-              control={control}
-              name="restockUnits"
-              id={`${id}-units`}
-              label="Restock"
-              hint={orderTexts.restockHint}
-            >
-              {(field) => (
-                <NativeSelect
-                  {...field}
-                  value={Math.min(field.value, mostUnits)}
-                  disabled={mostUnits === 0}
-                  onChange={(event) => field.onChange(Number(event.target.value))}
-                >
-                  {Array.from({ length: mostUnits + 1 }, (_, count) => (
-                    <option key={count} value={count}>
-                      {count === 0 ? 'Nothing' : `${count} ${count === 1 ? 'unit' : 'units'}`}
-                    </option>
-                  ))}
-                </NativeSelect>
-              )}
-            </LabelledField>
+            {shippingCents > 0 ? (
+              <SwitchField
+                label={orderTexts.refundsShipping}
+                hint={orderTexts.refundsShippingHint}
+                checked={isForShipping}
+                onCheckedChange={refundShipping}
+              />
+            ) : null}
+            <RestockField control={control} id={`${id}-units`} most={mostUnits} hint={restockHint(order, shownKeys)} />
           </div>
         </DialogSheet>
       </Dialog>
     </>
+  )
+}
+
+/** Why units of this order cannot go back on sale, or when they can. */
+function restockHint(order: RefundableOrder, shownKeys: number): string {
+  if (order.edition) return orderTexts.restockNumbered
+  return shownKeys > 0 ? orderTexts.restockShown : orderTexts.restockHint
+}
+
+type RestockFieldProps = {
+  control: Control<z.input<typeof refundFormSchema>, unknown, z.output<typeof refundFormSchema>>
+  id: string
+  most: number
+  hint: string
+}
+
+/** Chooses how many of the refunded units go back on sale. */
+function RestockField({ control, id, most, hint }: RestockFieldProps) {
+  return (
+    <LabelledField control={control} name="restockUnits" id={id} label="Restock" hint={hint}>
+      {(field) => (
+        <NativeSelect
+          {...field}
+          value={Math.min(field.value, most)}
+          disabled={most === 0}
+          onChange={(event) => field.onChange(Number(event.target.value))}
+        >
+          {Array.from({ length: most + 1 }, (_, count) => (
+            <option key={count} value={count}>
+              {count === 0 ? 'None' : `${count} ${count === 1 ? 'unit' : 'units'}`}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </LabelledField>
   )
 }

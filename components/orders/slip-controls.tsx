@@ -7,15 +7,15 @@ type SlipControlsProps = {
   size: 'a4' | 'label'
   filter: SellerOrderFilter
   order: string | undefined
-  /** False when there are more slips than are printed at once. */
+  /** False when the page shows the maximum number of slips, so that there may be more. */
   isAll: boolean
 }
 
-/** Chooses what is printed and on which paper size. */
+/** Shows the button that prints the slips, the choice of the paper size, and how many slips there are. */
 export function SlipControls({ count, size, filter, order, isAll }: SlipControlsProps) {
-  const addressOf = (wanted: 'a4' | 'label') => {
-    const address = order ? `/orders/slips?order=${order}` : filterAddress('/orders/slips', filter)
-    return `${address}&size=${wanted}`
+  const urlOf = (wanted: 'a4' | 'label') => {
+    const url = order ? `/orders/slips?order=${order}` : filterAddress('/orders/slips', filter)
+    return `${url}&size=${wanted}`
   }
   if (count === 0) return <p className="text-lg text-muted">There&apos;s nothing to ship right now.</p>
   return (
@@ -24,16 +24,17 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
         <PrintButton />
         {(['a4', 'label'] as const).map((wanted) => (
           <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'ghost'}>
-            <a href={addressOf(wanted)} aria-current={size === wanted ? 'page' : undefined}>
+            <a href={urlOf(wanted)} aria-current={size === wanted ? 'page' : undefined}>
               {wanted === 'a4' ? 'A4 sheet' : 'Label 4 × 6 in'}
             </a>
           </Button>
         ))}
       </div>
       <p className="text-sm text-muted">
-        {count} {count === 1 ? 'slip' : 'slips'}
-        {isAll ? '' : ', the newest. Print the rest once these are shipped'}. Scan the code on a slip with your phone to
-        open its order and mark it as shipped.
+        {isAll
+          ? `${count} ${count === 1 ? 'slip' : 'slips'}.`
+          : `Showing the ${count} oldest orders. Print the rest once these have shipped.`}{' '}
+        Scan the code on a slip with your phone to open its order and mark it as shipped.
       </p>
     </>
   )

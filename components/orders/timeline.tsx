@@ -4,7 +4,7 @@ import type { TimelineEntry } from '@/lib/orders/view'
 
 const dots = { good: 'bg-good', warn: 'bg-warn', bad: 'bg-bad' } as const
 
-/** The events of an order, oldest first. */
+/** Lists the events of an order, oldest first. */
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
     <ol className="grid">

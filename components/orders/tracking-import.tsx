@@ -69,7 +69,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
         )}
       </LabelledField>
       {shown ? (
-        <section aria-label={shown.isDry ? 'Preview' : 'What happened'} className="grid gap-3">
+        <section aria-label={shown.isDry ? 'Preview' : 'Result'} className="grid gap-3">
           <p role="status" className="text-lg font-semibold">
             {summary(shown)}
           </p>
@@ -100,7 +100,7 @@ function summary({ isDry, ship, correct, same, errors }: TrackingImportView): st
   const effects: [number, TrackingRowView['effect'], string][] = [
     [ship, 'ship', isDry ? 'to mark as shipped' : 'marked as shipped'],
     [correct, 'correct', isDry ? 'to correct' : 'corrected'],
-    [same, 'same', 'as they are'],
+    [same, 'same', 'unchanged'],
     [errors, 'error', 'with a problem'],
   ]
   const said = effects.filter(([count]) => count > 0).map(([count, , text]) => `${count} ${text}`)

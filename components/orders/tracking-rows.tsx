@@ -5,13 +5,13 @@ import type { TrackingRowView } from '@/lib/orders/seller-view'
 const effects = {
   ship: ['Ships', 'good'],
   correct: ['New number', 'warn'],
-  same: ['As it is', 'secondary'],
+  same: ['Unchanged', 'secondary'],
   error: ['Problem', 'destructive'],
 } as const
 
 const MOST = 200
 
-/** Shows each line of the file and what it would change. Lines with a problem come first. */
+/** Shows the lines of the file, at most MOST of them, and what each changes. Lines with a problem come first. */
 export function TrackingRows({ rows }: { rows: TrackingRowView[] }) {
   const sorted = [...rows].sort(
     (a, b) => Number(b.effect === 'error') - Number(a.effect === 'error') || a.line - b.line,

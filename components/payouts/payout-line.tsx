@@ -1,36 +1,40 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { formatUsd } from '@/lib/kernel/money'
-import type { PayoutsState } from '@/lib/payouts/rules'
-import type { PayoutLineView } from '@/lib/payouts/view'
+import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
+import { payoutDueText } from '@/lib/payouts/messages'
+import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
 
 const day = (iso: string) =>
   new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
-const LABELS = { waiting: 'Waiting', sent: 'Sent', reversed: 'Taken back' } as const
+const LABELS = { waiting: 'Pending', sent: 'Sent', reversed: 'Reversed' } as const
 
 function whenOf(
-  { state, dueAt, arrival, debtCents, settledIn }: PayoutLineView,
-  account: PayoutsState,
+  { state, dueAt, arrival, debtCents, dueAgainCents, payoutCents, settledIn, handPayments }: PayoutLineView,
+  { state: account, heldUntil }: PayoutSummaryView,
   now: Date,
 ): string {
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (state === 'reversed') return 'Refunded to the buyer'
+  if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll pay it by hand.`
+  const byHand = handPayments.at(-1)
+  if (byHand) return `Paid by hand on ${day(byHand.paidAt)}`
+  if (state === 'sent' && payoutCents === 0) return 'Nothing left to send'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
-  if (settledIn) return `Waiting: settled in ${settledIn}. We send it by hand.`
-  if (new Date(dueAt) > now) return `Sent when shipped, or on ${day(dueAt)}`
-  return account === 'ready' ? 'Sent within a minute' : 'Connect payouts to receive this'
+  if (settledIn) return `Waiting: settled in ${settledIn}. We'll pay it by hand.`
+  if (account !== 'ready' && new Date(dueAt) <= now) return 'Connect payouts to receive this'
+  return payoutDueText(new Date(dueAt), heldUntil, now)
 }
 
-/** A row for an amount that most orders do not have. It is left out when the amount is zero. */
+/** Returns a row for an amount that most orders do not have, and no row when the amount is zero. */
 function sumRow(label: string, cents: number): [string, string][] {
-  return cents === 0 ? [] : [[label, `${cents < 0 ? '−' : ''}${formatUsd(Math.abs(cents))}`]]
+  return cents === 0 ? [] : [[label, formatSignedUsd(cents)]]
 }
 
-type PayoutLineProps = { line: PayoutLineView; account: PayoutsState; now: Date }
+type PayoutLineProps = { line: PayoutLineView; account: PayoutSummaryView; now: Date }
 
-/** One order of the statement: what was paid, what was deducted, and what is paid out and when. */
+/** Shows one order of the statement: what the buyer paid, what is deducted, and when the rest is paid out. */
 export function PayoutLine({ line, account, now }: PayoutLineProps) {
   const rows: [string, string][] = [
     ['Paid by the buyer', formatUsd(line.amountCents)],
@@ -41,6 +45,11 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
     ...sumRow('Deducted for other orders', -line.withheldCents),
     ...sumRow('Paid from later payouts', line.recoveredCents),
     ...sumRow('You still owe', line.debtCents),
+    ...line.handPayments.map(({ amountCents, reference }): [string, string] => [
+      `Paid by hand, reference ${reference}`,
+      formatUsd(amountCents),
+    ]),
+    ...sumRow('Due again after a failed refund', line.dueAgainCents),
   ]
   return (
     <Card className="p-4">

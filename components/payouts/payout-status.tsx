@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatUsd } from '@/lib/kernel/money'
-import { payoutStateTexts } from '@/lib/payouts/messages'
+import { payoutsHeldText, payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { PayoutStep } from './payout-step'
 
@@ -14,13 +14,13 @@ const TONES = {
   disconnected: 'destructive',
 } as const
 
-type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
+type PayoutStatusProps = { summary: PayoutSummaryView; timezone: string; isSandbox: boolean }
 
 /**
  * Shows where the seller's money is and the one thing to do about it. In the sandbox the seller also plays the payment
  * provider's reviewer, because there is no real one.
  */
-export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
+export function PayoutStatus({ summary, timezone, isSandbox }: PayoutStatusProps) {
   const { label, text, button: step } = payoutStateTexts[summary.state]
   const button = step ?? (isSandbox ? 'Play the reviewer (sandbox)' : null)
   return (
@@ -30,7 +30,7 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         <Badge variant={TONES[summary.state]}>{label}</Badge>
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-3">
-        <Sum label="Waiting" cents={summary.waitingCents} />
+        <Sum label="Pending" cents={summary.waitingCents} />
         <Sum label="On its way" cents={summary.onTheWayCents} />
         <Sum label="Paid out" cents={summary.sentCents} />
       </dl>
@@ -41,6 +41,7 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
+      {summary.heldUntil ? <p className="text-muted">{payoutsHeldText(summary.heldUntil, timezone)}</p> : null}
       {button ? (
         <PayoutStep
           label={button}

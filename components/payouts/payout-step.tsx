@@ -13,18 +13,21 @@ import { PAYOUT_COUNTRIES } from '@/lib/payouts/rules'
 type PayoutStepProps = {
   label: string
   variant: 'default' | 'outline'
-  /** True while there is no connected account: the seller then chooses its country, which Stripe never changes later. */
+  /**
+   * True while no account is connected and none was ever ready. The seller then chooses the country of the new account,
+   * which Stripe cannot change later.
+   */
   asksCountry: boolean
 }
 
 /**
- * The button for the next step of connecting payouts. Each press requests a new address of Stripe's page and leads there.
- * If the seller signed in some time ago, a form asks for the password first.
+ * The button for the next step of connecting payouts. Each press requests a new link to Stripe's page and opens it. If
+ * the seller signed in some time ago, a form asks for the password first.
  */
 export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)
   const [country, setCountry] = useState<string>(PAYOUT_COUNTRIES[0])
-  const [asks, setAsks] = useState<{ error?: string } | null>(null)
+  const [passwordPrompt, setPasswordPrompt] = useState<{ error?: string } | null>(null)
   async function go(event?: FormEvent<HTMLFormElement>): Promise<void> {
     event?.preventDefault()
     const password = event && String(new FormData(event.currentTarget).get('password'))
@@ -37,12 +40,12 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
       window.location.assign(url)
     } catch (error) {
       setIsGoing(false)
-      if (error instanceof ApiError && error.code === 'PROOF_REQUIRED') return setAsks({})
-      if (error instanceof ApiError && error.field === 'password') return setAsks({ error: error.text })
+      if (error instanceof ApiError && error.code === 'PROOF_REQUIRED') return setPasswordPrompt({})
+      if (error instanceof ApiError && error.field === 'password') return setPasswordPrompt({ error: error.text })
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     }
   }
-  if (asks) {
+  if (passwordPrompt) {
     return (
       <form className="grid max-w-sm gap-3" onSubmit={(event) => void go(event)}>
         <Field>
@@ -52,11 +55,11 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
             name="password"
             type="password"
             autoComplete="current-password"
-            aria-invalid={asks.error ? true : undefined}
+            aria-invalid={passwordPrompt.error ? true : undefined}
             autoFocus
             required
           />
-          {asks.error ? <FieldError>{asks.error}</FieldError> : null}
+          {passwordPrompt.error ? <FieldError>{passwordPrompt.error}</FieldError> : null}
         </Field>
         <Button type="submit" variant={variant} className="justify-self-start" disabled={isGoing}>
           {isGoing ? 'Redirecting...' : label}
@@ -68,7 +71,7 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
     <>
       {asksCountry ? (
         <Field>
-          <FieldLabel htmlFor="payout-country">Country you are paid in</FieldLabel>
+          <FieldLabel htmlFor="payout-country">Country you&apos;re paid in</FieldLabel>
           <NativeSelect
             id="payout-country"
             aria-describedby="payout-country-hint"

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { goToLoginAgain } from './use-upgrade'
 
-/** Tells a visitor that they are logged out and sends them to sign in (docs/product.md#subscribe-page). */
+/** Says, to visitors, that they are signed out, and opens the sign-in page (docs/product.md#subscribe-page). */
 export function LoggedOut() {
   useEffect(goToLoginAgain, [])
   return null

@@ -8,7 +8,7 @@ const UNITS = { monthly: 'per month', yearly: 'per year' } as const
 
 type PeriodChoiceProps = { value: BillingPeriod; onChange: (period: BillingPeriod) => void; isDisabled?: boolean }
 
-/** Two large choices; the yearly one says how much it saves (docs/product.md#upgrade-dialog). */
+/** Offers the two billing periods. The yearly one says how much it saves (docs/product.md#upgrade-dialog). */
 export function PeriodChoice({ value, onChange, isDisabled = false }: PeriodChoiceProps) {
   return (
     <fieldset className="grid grid-cols-2 gap-2" disabled={isDisabled}>

@@ -31,8 +31,8 @@ function statusLine({ subscription }: PlanView): string {
 }
 
 /**
- * The plan section of the settings: the seller's plan, when it renews, and the ways to change or cancel it. It loads
- * its own data.
+ * The plan section of the settings. It shows the seller's plan and when it renews, and lets the seller change or cancel
+ * it. The section loads its own data.
  */
 export function PlanSection() {
   const { plan, isError, isBusy, ...rest } = usePlan()
@@ -64,20 +64,23 @@ export function PlanSection() {
 }
 
 type PlanChange = {
-  /** A change is being sent, or the buttons have only just moved under the thumb. */
+  /**
+   * True while a change is being sent, and for a moment after the buttons have changed. Buttons that send a change ignore
+   * presses during this time, because a second tap may be meant for the button that was in the same position before.
+   */
   isWaiting: boolean
-  /** True when the seller has asked for the money back but has not confirmed it yet. */
-  isSure: boolean
-  setIsSure: (isSure: boolean) => void
-  change: (path: string, body: unknown, said: { title: string; description: string }) => Promise<void>
+  /** True when the seller has asked for a refund but has not confirmed it yet. */
+  isConfirming: boolean
+  setIsConfirming: (isConfirming: boolean) => void
+  change: (path: string, body: unknown, done: { title: string; description: string }) => Promise<void>
 }
 
-/** The plan as the server last reported it, and a way to change it. A toast says how a change went. */
+/** Returns the plan as the server last reported it, and a function that changes it. A toast shows the result. */
 function usePlan() {
   const queryClient = useQueryClient()
   const router = useRouter()
   const [isBusy, setIsBusy] = useState(false)
-  const [isSure, setIsSure] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const { data: plan, isError } = useQuery({
     queryKey: QUERY,
     queryFn: () => callApi<PlanView>('GET', '/api/subscription'),
@@ -85,23 +88,23 @@ function usePlan() {
   })
 
   const { state, endsAtPeriodEnd, billingPeriod } = plan?.subscription ?? {}
-  const isSettling = useSettling([isSure, state, endsAtPeriodEnd, billingPeriod].join())
+  const isSettling = useSettling([isConfirming, state, endsAtPeriodEnd, billingPeriod].join())
 
-  const change: PlanChange['change'] = async (path, body, said) => {
+  const change: PlanChange['change'] = async (path, body, done) => {
     setIsBusy(true)
     try {
       queryClient.setQueryData(QUERY, await callApi<PlanView>('POST', `/api/subscription/${path}`, body))
-      toast(said)
+      toast(done)
       router.refresh()
     } catch (error) {
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     } finally {
       setIsBusy(false)
-      setIsSure(false)
+      setIsConfirming(false)
     }
   }
 
-  return { plan, isError, isBusy, isWaiting: isBusy || isSettling, isSure, setIsSure, change }
+  return { plan, isError, isBusy, isWaiting: isBusy || isSettling, isConfirming, setIsConfirming, change }
 }
 
 type SubscriptionButtonsProps = PlanChange & { subscription: NonNullable<PlanView['subscription']> }
@@ -140,7 +143,7 @@ function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionBu
 
 type SwitchPeriodProps = Pick<PlanChange, 'isWaiting' | 'change'> & { isYearly: boolean }
 
-/** Changes the billing period after saying what it costs, because the change charges the card. */
+/** Changes the billing period. The seller sees the price and confirms it first, because the change charges the card. */
 function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
   const [isAsking, setIsAsking] = useState(false)
   const billingPeriod = isYearly ? 'monthly' : 'yearly'
@@ -178,12 +181,12 @@ function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
   )
 }
 
-/** Gives all the money back and ends Pro at once, after asking twice. */
-function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange & { until: string }) {
+/** Refunds the whole payment and ends Pro right away. The seller has to confirm this with a second button. */
+function MoneyBack({ until, isWaiting, isConfirming, setIsConfirming, change }: PlanChange & { until: string }) {
   return (
     <div className="grid gap-2 rounded-card border p-3">
       <p className="text-sm">Not for you? Full refund available until {day(until)}.</p>
-      {isSure ? (
+      {isConfirming ? (
         <div className="flex flex-wrap gap-2">
           <Button
             size="sm"
@@ -192,13 +195,19 @@ function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange &
           >
             Cancel and refund
           </Button>
-          <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsSure(false)}>
+          <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsConfirming(false)}>
             Keep Pro
           </Button>
         </div>
       ) : (
-        <Button variant="outline" size="sm" className="justify-self-start" onClick={() => setIsSure(true)}>
-          Get my money back
+        <Button
+          variant="outline"
+          size="sm"
+          className="justify-self-start"
+          disabled={isWaiting}
+          onClick={() => setIsConfirming(true)}
+        >
+          Cancel and refund
         </Button>
       )}
     </div>

@@ -1,11 +1,9 @@
-/**
- * A second redirect to the payment provider is blocked for 5 seconds, so that a double tap does not open two checkouts.
- */
+/** How long a second redirect to the payment provider is blocked, so that a double tap does not open two checkouts. */
 const LOCK_MS = 5_000
 
 let lockedUntil = 0
 
-/** Takes the lock, which ends by itself. @returns false while another caller in this tab holds it. */
+/** Takes the lock of this tab, which expires after LOCK_MS. @returns false while the lock is already taken. */
 export function takeRedirectLock(): boolean {
   const now = Date.now()
   if (now < lockedUntil) return false
@@ -13,7 +11,7 @@ export function takeRedirectLock(): boolean {
   return true
 }
 
-/** Releases the lock early, because the redirect did not happen. */
+/** Releases the lock early. Callers use it when the redirect has failed. */
 export function releaseRedirectLock(): void {
   lockedUntil = 0
 }

@@ -20,9 +20,9 @@ async function finish(sessionId: string): Promise<boolean> {
 }
 
 /**
- * Used on the dashboard. It opens the upgrade dialog on the window event show-upgrade-modal and on ?upgrade=true, and
- * greets sellers who return from Stripe's payment page (docs/product.md#dashboard). It asks Stripe what was paid,
- * because the address alone must not grant anything.
+ * Opens the upgrade dialog on the dashboard, after the window event show-upgrade-modal or with ?upgrade=true in the
+ * URL. It also greets sellers who return from Stripe's payment page (docs/product.md#dashboard). Before the greeting,
+ * the server reads from Stripe whether they paid, because anyone can type the URL.
  */
 export function UpgradeHost() {
   const [isOpen, setIsOpen] = useState(false)
@@ -40,8 +40,8 @@ export function UpgradeHost() {
     const upgrade = query.get('upgrade')
     const sessionId = query.get('session_id')
     if (!upgrade) return
-    // This runs after all effects of this render. Next.js starts to notice address changes in one of its own effects,
-    // which comes after this one.
+    // The timeout lets Next.js run its own effects first. One of them starts to watch the URL, so Next.js would miss a
+    // change made right here.
     setTimeout(() => window.history.replaceState(null, '', '/'))
     if (upgrade === 'true') window.dispatchEvent(new Event('show-upgrade-modal'))
     if (upgrade !== 'success' || !sessionId) return

@@ -12,7 +12,7 @@ export type UpgradePhase = 'idle' | 'processing' | 'redirecting'
 /** The delay before a signed-out seller is sent to the sign-in page. */
 const UNAUTHORIZED_REDIRECT_MS = 500
 
-/** For sellers who were signed out in the meantime: says so, and opens the sign-in page half a second later. */
+/** Shows a toast that the seller is signed out, and opens the sign-in page half a second later. */
 export function goToLoginAgain(): void {
   toast({ ...subscriptionToasts.unauthorized, tone: 'bad' })
   const { pathname, origin } = window.location
@@ -21,8 +21,8 @@ export function goToLoginAgain(): void {
 }
 
 /**
- * Runs an upgrade through its states: idle, processing, and redirecting to the payment provider. A failure returns it
- * to idle.
+ * Starts an upgrade and reports its phase: idle, processing, or redirecting to the payment provider. After a failure,
+ * the phase is idle again and a toast shows `failure` or a more specific message.
  */
 export function useUpgrade(failure: ToastInput) {
   const [phase, setPhase] = useState<UpgradePhase>('idle')

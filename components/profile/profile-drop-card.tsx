@@ -3,15 +3,17 @@ import { DropCover } from '@/components/drops/drop-cover'
 import { LocalTime } from '@/components/drops/local-time'
 import { TimeLeft } from '@/components/drops/time-left'
 import { Badge } from '@/components/ui/badge'
+import { openTexts, orderedSoFarText } from '@/lib/drops/open-messages'
+import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropView } from '@/lib/drops/view'
-import { formatUsd } from '@/lib/kernel/money'
 
 const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
 
 const count = new Intl.NumberFormat('en-US')
 
 /**
- * A drop on the public profile: picture or icon, title, price, time, views and type (docs/product.md#public-profile).
+ * Shows a drop on the public profile with its picture or icon, title, price, time, views and type
+ * (docs/product.md#public-profile).
  */
 export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: boolean }) {
   return (
@@ -21,7 +23,9 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
           <Badge variant="secondary" className="bg-paper text-ink">
             {typeLabel[drop.productType]}
           </Badge>
-          {drop.state === 'soldOut' ? <Badge variant="default">Sold out</Badge> : null}
+          {drop.state === 'soldOut' ? (
+            <Badge variant="default">{drop.isOpenEdition ? openTexts.fullBadge : 'Sold out'}</Badge>
+          ) : null}
           {drop.isFeatured ? (
             <Badge variant="secondary" className="bg-paper text-ink">
               Featured
@@ -32,7 +36,7 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
       <div className="grid gap-1">
         <h3 className="text-lg leading-snug font-bold group-hover:underline">{drop.title}</h3>
         <p className="tabular flex flex-wrap items-center gap-x-3 text-sm">
-          <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
+          <span className="font-semibold">{priceOf(drop)}</span>
           {drop.state === 'scheduled' ? (
             <span className="font-semibold">
               Starts <LocalTime iso={drop.startedAt} />
@@ -40,6 +44,7 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
           ) : (
             <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} hasSeconds={false} />
           )}
+          {drop.isOpenEdition && drop.state !== 'scheduled' ? <span>{orderedSoFarText(drop)}</span> : null}
           <span className="ms-auto inline-flex items-center gap-1 text-muted">
             <Eye aria-hidden className="size-4" />
             {count.format(drop.views)} {drop.views === 1 ? 'view' : 'views'}

@@ -1,23 +1,30 @@
-import { ArrowLeft, BadgeCheck } from 'lucide-react'
+import { ArrowLeft, BadgeCheck, ExternalLink } from 'lucide-react'
 import { ShareButton } from '@/components/drops/share-button'
+import { FollowForm } from '@/components/followers/follow-form'
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Badge } from '@/components/ui/badge'
 import { profilePath } from '@/lib/accounts/rules'
 import type { DropView } from '@/lib/drops/view'
+import { followTitle } from '@/lib/followers/messages'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
+import { linkLabel } from '@/lib/profiles/rules'
+import type { PublicProfileView } from '@/lib/profiles/view'
 import { ProfileDropCard } from './profile-drop-card'
+import { SoldOutWall, type SoldOutWallProps } from './sold-out-wall'
 
 type ProfileScreenProps = {
   user: { username: string; plan: Plan; isVerified: boolean; profileImageUrl: string | null }
+  words: PublicProfileView
   drops: DropView[]
+  soldOut: SoldOutWallProps['drops']
 }
 
-/** The public profile: who the seller is, and which drops are live. */
-export function ProfileScreen({ user, drops }: ProfileScreenProps) {
+/** The public profile: who the seller is, the active drops (live, scheduled or just ended), and the sold-out drops. */
+export function ProfileScreen({ user, words, drops, soldOut }: ProfileScreenProps) {
   return (
     <>
       <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
@@ -45,6 +52,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
               className="max-sm:w-full sm:ms-auto"
             />
           </div>
+          <ProfileWords words={words} />
         </div>
         <section aria-labelledby="drops-heading" className="grid gap-5">
           <h2 id="drops-heading" className="text-2xl font-bold md:text-3xl">
@@ -65,12 +73,56 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
             </ul>
           )}
         </section>
+        <section aria-labelledby="follow-heading" className="grid gap-3 rounded-card bg-sunken p-5 md:p-8">
+          <h2 id="follow-heading" className="text-xl font-bold wrap-anywhere md:text-2xl">
+            {followTitle(user.username)}
+          </h2>
+          <FollowForm username={user.username} from="profile" />
+        </section>
+        <SoldOutWall drops={soldOut} />
         <p className="text-sm text-muted">
           Powered by <HomeLink className="font-semibold text-ink underline underline-offset-2">{brand.name}</HomeLink>
         </p>
+        <a
+          href={`${profilePath(user.username)}/report`}
+          rel="nofollow"
+          className="inline-flex min-h-11 items-center justify-self-start text-sm text-muted underline underline-offset-4"
+        >
+          Report this profile
+        </a>
         <BuyerLinks />
       </main>
     </>
+  )
+}
+
+/** What the seller has written. The links are the seller's own, so search engines are asked not to count them. */
+function ProfileWords({ words: { about, links } }: { words: PublicProfileView }) {
+  if (!about && links.length === 0) return null
+  return (
+    <div className="grid max-w-prose gap-2">
+      {about ? (
+        <p className="text-lg wrap-anywhere" dir="auto">
+          {about}
+        </p>
+      ) : null}
+      {links.length > 0 ? (
+        <ul className="flex flex-wrap gap-x-5">
+          {links.map((link) => (
+            <li key={link} className="min-w-0">
+              <a
+                href={link}
+                rel="ugc nofollow noopener noreferrer"
+                className="inline-flex min-h-11 max-w-full items-center gap-1.5 font-semibold underline underline-offset-2"
+              >
+                <ExternalLink aria-hidden className="size-4 shrink-0" />
+                <span className="min-w-0 wrap-anywhere">{linkLabel(link)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   )
 }
 

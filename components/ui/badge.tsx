@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import type { ComponentProps } from 'react'
+import { cloneElement, type ComponentProps, type ReactElement } from 'react'
 import { cn } from './class-names'
 
 export const badgeVariants = cva(
@@ -14,14 +14,26 @@ export const badgeVariants = cva(
         good: 'bg-good/8 text-good',
         warn: 'bg-warn/8 text-warn',
         strong: 'bg-good text-paper',
+        ghost: 'text-ink',
+        link: 'text-ink underline-offset-4 hover:underline',
       },
     },
     defaultVariants: { variant: 'default' },
   },
 )
 
-type BadgeProps = ComponentProps<'span'> & VariantProps<typeof badgeVariants>
+type BadgeProps = ComponentProps<'span'> & VariantProps<typeof badgeVariants> & { asChild?: boolean }
 
-export function Badge({ className, variant, ...props }: BadgeProps) {
-  return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...props} />
+/** With `asChild` the single child, usually a link, looks like the badge. */
+export function Badge({ className, variant, asChild = false, children, ...props }: BadgeProps) {
+  const classes = cn(badgeVariants({ variant }), className)
+  if (asChild) {
+    const child = children as ReactElement<{ className?: string }>
+    return cloneElement(child, { ...props, className: cn(classes, child.props.className) })
+  }
+  return (
+    <span data-slot="badge" className={classes} {...props}>
+      {children}
+    </span>
+  )
 }

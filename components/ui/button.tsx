@@ -1,9 +1,10 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { clsx } from 'clsx'
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement } from 'react'
+import { cn } from './class-names'
 
 export const buttonVariants = cva(
-  'inline-flex items-center justify-center gap-2 rounded-control font-semibold transition-colors duration-150 select-none max-[16rem]:leading-tight max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
+  // With forced colors, backgrounds are removed and the transparent border becomes visible.
+  'inline-flex items-center justify-center gap-2 rounded-control border border-transparent font-semibold transition-colors duration-150 select-none max-[16rem]:leading-tight max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -16,7 +17,7 @@ export const buttonVariants = cva(
         outlineDestructive: 'border border-bad/50 bg-surface text-bad hover:bg-sunken',
         ghostDestructive: 'text-bad hover:bg-sunken',
         buy: 'bg-ember text-on-ember hover:bg-ember-strong',
-        // For a dark surface (ink).
+        // This variant is for dark surfaces (ink).
         inverse: 'bg-paper text-ink hover:bg-paper/85',
       },
       size: {
@@ -24,10 +25,15 @@ export const buttonVariants = cva(
         lg: 'min-h-13 px-6 text-lg leading-tight',
         // In a bar the button shares the width with other controls, so its padding is smaller.
         bar: 'min-h-13 px-3 text-lg leading-tight max-[23rem]:px-2 max-[23rem]:text-base',
-        // As high as the field beside it.
+        // This is the height of an input beside the button.
         field: 'min-h-12 px-4 text-base whitespace-nowrap',
         sm: 'min-h-11 px-3 text-sm whitespace-nowrap',
         icon: 'size-11 shrink-0',
+        // Generated components use these names for smaller buttons. Here no button is smaller than a finger.
+        xs: 'min-h-11 px-2 text-xs whitespace-nowrap',
+        'icon-xs': 'size-11 shrink-0',
+        'icon-sm': 'size-11 shrink-0',
+        'icon-lg': 'size-13 shrink-0',
       },
     },
     defaultVariants: { variant: 'default', size: 'default' },
@@ -38,20 +44,19 @@ type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonVariants> & {
     asChild?: boolean
     /**
-     * True while an answer is awaited. Presses are ignored, and the button keeps the focus, which `disabled` would
-     * lose.
+     * True while the button waits for a response. It then ignores presses but keeps the focus, which it would lose with
+     * `disabled`.
      */
     isBusy?: boolean
   }
 
-function takeNoPress(event: MouseEvent): void {
+function ignorePress(event: MouseEvent): void {
   event.preventDefault()
 }
 
 /**
- * With `asChild` the single child, usually a link, gets the look of the button. This is done by hand because every page
- * carries this code, and Radix's Slot would add 1 KB to each. `className` may set only position and width; looks are
- * variants, so that no page has to carry the class-merging library (9 KB).
+ * With `asChild` the single child, usually a link, looks like the button. This is done without Radix's Slot, which
+ * would add 1 KB to every page. A class in `className` replaces the classes of the variant that set the same property.
  */
 export function Button({
   className,
@@ -63,10 +68,10 @@ export function Button({
   children,
   ...props
 }: ButtonProps) {
-  const classes = clsx(buttonVariants({ variant, size }), className)
+  const classes = cn(buttonVariants({ variant, size }), className)
   if (asChild) {
     const child = children as ReactElement<{ className?: string }>
-    return cloneElement(child, { ...props, className: clsx(classes, child.props.className) })
+    return cloneElement(child, { ...props, className: cn(classes, child.props.className) })
   }
   return (
     <button
@@ -74,7 +79,7 @@ export function Button({
       className={classes}
       type={type}
       {...props}
-      {...(isBusy ? { 'aria-disabled': true, onClick: takeNoPress } : {})}
+      {...(isBusy ? { 'aria-disabled': true, onClick: ignorePress } : {})}
     >
       {children}
     </button>

@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react'
 import { cn } from './class-names'
 
-// The card itself has no padding, so that a list or a picture can reach its edges; its parts bring their own.
+// The card itself has no padding, so that a list or a picture can reach its edges. CardHeader, CardContent and
+// CardFooter have padding.
 
 export function Card({ className, ...props }: ComponentProps<'div'>) {
   return <div data-slot="card" className={cn('rounded-card border bg-surface shadow-card', className)} {...props} />

@@ -12,7 +12,7 @@ type DialogSheetProps = Omit<ComponentProps<typeof DialogContent>, 'title' | 'sh
   footer?: ReactNode
 }
 
-/** A dialog whose title and close button stay at the top and whose footer stays at the bottom; the rest scrolls. */
+/** A dialog whose content scrolls between a fixed title with the close button and a fixed footer. */
 export function DialogSheet({ title, description, footer, className, children, ...props }: DialogSheetProps) {
   return (
     <DialogContent

@@ -37,7 +37,7 @@ export function DialogOverlay({ className, ...props }: ComponentProps<typeof Rad
 
 type DialogContentProps = ComponentProps<typeof Radix.Content> & { showCloseButton?: boolean }
 
-/** A sheet from the lower edge on phones, a dialog in the middle on wider screens (docs/product.md#phones-first). */
+/** Opens as a sheet at the lower edge of phones, and centred on wider screens (docs/product.md#phones-first). */
 export function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
   const opener = useRef<Element | null>(null)
   return (
@@ -45,7 +45,8 @@ export function DialogContent({ className, children, showCloseButton = true, ...
       <DialogOverlay />
       <Radix.Content
         data-slot="dialog-content"
-        // The dialog itself takes the focus: its title is read first, no keyboard opens, and no button looks chosen.
+        // The dialog itself takes the focus, so that screen readers read its title first, a phone opens no keyboard, and
+        // no button looks selected.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           opener.current = document.activeElement

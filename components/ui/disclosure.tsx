@@ -13,7 +13,7 @@ type DisclosureProps = {
 export function Disclosure({ label, onToggle, className, children }: DisclosureProps) {
   return (
     <details
-      // Without a listener the component can be part of a page that the server renders alone.
+      // Server components cannot pass a listener to an element, so it is set only when `onToggle` is given.
       onToggle={onToggle ? (event) => onToggle(event.currentTarget.open) : undefined}
       className={cn('group rounded-control border border-control/60 bg-surface', className)}
     >

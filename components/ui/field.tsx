@@ -1,9 +1,9 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names'
 import { Label } from './label'
 
-// The parts of a field, with the names and properties of shadcn/ui, so that generated forms take on our looks.
+// The parts of a field have the names and properties of shadcn/ui, so that forms generated for shadcn/ui get our look.
 
 export function FieldSet({ className, ...props }: ComponentProps<'fieldset'>) {
   return <fieldset data-slot="field-set" className={className} {...props} />
@@ -14,11 +14,11 @@ const legendClasses = { legend: 'mb-3 text-lg font-bold', label: 'mb-2 text-sm f
 type FieldLegendProps = ComponentProps<'legend'> & { variant?: keyof typeof legendClasses }
 
 export function FieldLegend({ className, variant = 'legend', ...props }: FieldLegendProps) {
-  return <legend data-slot="field-legend" className={clsx(legendClasses[variant], className)} {...props} />
+  return <legend data-slot="field-legend" className={cn(legendClasses[variant], className)} {...props} />
 }
 
 export function FieldGroup({ className, ...props }: ComponentProps<'div'>) {
-  return <div data-slot="field-group" className={clsx('grid gap-5', className)} {...props} />
+  return <div data-slot="field-group" className={cn('grid gap-5', className)} {...props} />
 }
 
 const fieldVariants = cva('', {
@@ -34,13 +34,13 @@ const fieldVariants = cva('', {
 
 type FieldProps = ComponentProps<'div'> & VariantProps<typeof fieldVariants>
 
-/** A label above its control, the error and the description below it. */
+/** Arranges a label, its control, the error and the description, by default one below the other. */
 export function Field({ className, orientation, ...props }: FieldProps) {
-  return <div data-slot="field" className={clsx(fieldVariants({ orientation }), className)} {...props} />
+  return <div data-slot="field" className={cn(fieldVariants({ orientation }), className)} {...props} />
 }
 
 export function FieldContent({ className, ...props }: ComponentProps<'div'>) {
-  return <div data-slot="field-content" className={clsx('grid flex-1 gap-0.5', className)} {...props} />
+  return <div data-slot="field-content" className={cn('grid flex-1 gap-0.5', className)} {...props} />
 }
 
 export function FieldLabel(props: ComponentProps<'label'>) {
@@ -48,20 +48,16 @@ export function FieldLabel(props: ComponentProps<'label'>) {
 }
 
 export function FieldTitle({ className, ...props }: ComponentProps<'div'>) {
-  return <div data-slot="field-title" className={clsx('text-sm font-semibold', className)} {...props} />
+  return <div data-slot="field-title" className={cn('text-sm font-semibold', className)} {...props} />
 }
 
 export function FieldDescription({ className, ...props }: ComponentProps<'div'>) {
-  return <div data-slot="field-description" className={clsx('text-sm text-muted', className)} {...props} />
+  return <div data-slot="field-description" className={cn('text-sm text-muted', className)} {...props} />
 }
 
 export function FieldSeparator({ className, children, ...props }: ComponentProps<'div'>) {
   return (
-    <div
-      data-slot="field-separator"
-      className={clsx('flex items-center gap-3 text-sm text-muted', className)}
-      {...props}
-    >
+    <div data-slot="field-separator" className={cn('flex items-center gap-3 text-sm text-muted', className)} {...props}>
       <hr className="flex-1" />
       {children ? (
         <>
@@ -75,12 +71,12 @@ export function FieldSeparator({ className, children, ...props }: ComponentProps
 
 type FieldErrorProps = ComponentProps<'div'> & { errors?: ({ message?: string | undefined } | undefined)[] }
 
-/** Draws nothing when nothing is wrong. `errors` come from a form library; `children` take precedence over them. */
+/** Shows `children`, or else the messages of `errors`, which come from a form library. Shows nothing without either. */
 export function FieldError({ className, children, errors = [], ...props }: FieldErrorProps) {
   const content = children ?? listOf(errors)
   if (!content) return null
   return (
-    <div data-slot="field-error" role="alert" className={clsx('text-sm font-medium text-bad', className)} {...props}>
+    <div data-slot="field-error" role="alert" className={cn('text-sm font-medium text-bad', className)} {...props}>
       {content}
     </div>
   )

@@ -3,9 +3,9 @@
 import { useEffect, useRef } from 'react'
 
 type FormProblemProps = {
-  /** react-hook-form makes a new object for every refusal. */
+  /** react-hook-form makes a new object for every failed submit, even when the message is the same. */
   error: { message?: string | undefined } | undefined
-  /** Every refusal moves the focus here, also one with the same text as before. */
+  /** When true, every new `error` object moves the focus to the message. */
   takesFocus?: boolean
 }
 

@@ -11,13 +11,14 @@ import {
 } from 'react-hook-form'
 import { Field, FieldDescription, FieldError, FieldLabel } from './field'
 
-// The form of shadcn/ui: react-hook-form keeps the values, and these parts connect label, control, description and error.
+// This is the form of shadcn/ui. react-hook-form keeps the values, and the parts connect a control with its label,
+// description and error.
 
 export const Form = FormProvider
 
 const FormFieldContext = createContext<{ name: string; state: ControllerFieldState } | null>(null)
 
-/** A field that works inside `Form`, and without it when it is given `control`. */
+/** A field that works inside `Form`. With the property `control` it also works without `Form`. */
 export function FormField<
   Values extends FieldValues = FieldValues,
   Name extends FieldPath<Values> = FieldPath<Values>,
@@ -36,9 +37,9 @@ export function FormField<
 const FormItemContext = createContext<{ id: string; hasDescription: boolean }>({ id: '', hasDescription: true })
 
 type FormItemProps = ComponentProps<'div'> & {
-  /** The id of the control; without it one is generated. */
+  /** The id of the control. By default an id is generated. */
   id?: string
-  /** False where there is no description, so that the control does not point at one. */
+  /** False when there is no description, so that `aria-describedby` does not name a missing element. */
   hasDescription?: boolean
 }
 
@@ -51,7 +52,7 @@ export function FormItem({ id, hasDescription = true, ...props }: FormItemProps)
   )
 }
 
-/** The ids of a field's parts and what is known about its value. */
+/** Returns the ids of a field's parts and the state of its value. Throws outside a FormField. */
 export function useFormField() {
   const field = useContext(FormFieldContext)
   const { id, hasDescription } = useContext(FormItemContext)
@@ -77,7 +78,7 @@ export function FormLabel(props: ComponentProps<'label'>) {
 
 type ControlProps = { id?: string; 'aria-invalid'?: true | undefined; 'aria-describedby'?: string | undefined }
 
-/** Gives its only child, the control, its id, and marks what describes it and whether it is invalid. */
+/** Sets the id and the ARIA attributes of its only child, the control. */
 export function FormControl({ children }: { children: ReactElement }) {
   const { formItemId, formDescriptionId, formMessageId, hasDescription, error } = useFormField()
   const ids = [error?.message ? formMessageId : '', hasDescription ? formDescriptionId : ''].filter(Boolean)

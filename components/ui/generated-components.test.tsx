@@ -1,4 +1,5 @@
-// Components that `npx shadcn add` writes use our parts by these names. This file checks that they compile and work.
+// Components that `npx shadcn add` generates import our parts by these names. This file checks that such components
+// compile and work.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { useForm } from 'react-hook-form'
@@ -73,7 +74,7 @@ function LoginCard() {
               </FieldContent>
               <Switch id="updates" />
             </Field>
-            <NativeSelect aria-label="Period">
+            <NativeSelect aria-label="Period" size="sm">
               <NativeSelectOptGroup label="Periods">
                 <NativeSelectOption value="month">Monthly</NativeSelectOption>
               </NativeSelectOptGroup>
@@ -88,6 +89,14 @@ function LoginCard() {
           Login
         </Button>
         <Badge variant="outline">New</Badge>
+        <Badge asChild variant="secondary" className="me-auto">
+          <a href="#top" className="underline">
+            Linked
+          </a>
+        </Badge>
+        <Button variant="ghost" size="icon-sm" aria-label="More">
+          …
+        </Button>
       </CardFooter>
     </Card>
   )
@@ -153,14 +162,21 @@ function EditDialog() {
 const attribute = (html: string, element: string, name: string) =>
   new RegExp(`<${element}[^>]* ${name}="([^"]*)"`).exec(html)?.[1]
 
-it('a card with a form has every part, and says what is wrong once', () => {
+it('a card with a form renders every part and shows a repeated error once', () => {
   const html = renderToStaticMarkup(<LoginCard />)
   const slots = [...html.matchAll(/data-slot="([a-z-]+)"/g)].map(([, slot]) => slot)
   expect(slots).toEqual(expect.arrayContaining(['card', 'card-header', 'card-title', 'card-action', 'card-footer']))
   expect(html.match(/Too short/g)).toHaveLength(1)
 })
 
-it('ties label, control, description and message together by the id of the control', () => {
+it('a badge with asChild styles its child and adds no element', () => {
+  const html = renderToStaticMarkup(<LoginCard />)
+  const [, classes = ''] = /<a [^>]*class="([^"]*)"[^>]*>\s*Linked/.exec(html) ?? []
+  expect(classes.split(' ')).toEqual(expect.arrayContaining(['rounded-full', 'bg-sunken', 'me-auto', 'underline']))
+  expect(html).not.toMatch(/<span[^>]*>\s*<a [^>]*>\s*Linked/)
+})
+
+it('label, control, description and message are connected by the id of the control', () => {
   const good = renderToStaticMarkup(<ProfileForm />)
   const id = attribute(good, 'input', 'id')
   expect(attribute(good, 'label', 'for')).toBe(id)
@@ -176,17 +192,19 @@ it('ties label, control, description and message together by the id of the contr
   expect(bad).toContain('<i>true</i>')
 })
 
-it('a dialog opens by a trigger of its own', () => {
+it('a dialog can be opened by a trigger inside it', () => {
   expect(renderToStaticMarkup(<EditDialog />)).toContain('aria-haspopup="dialog"')
 })
 
-it('has a look for every variant and size that generated code asks for', () => {
+it('every variant and size that generated code uses has its own class names', () => {
   const plain = buttonVariants({})
   for (const variant of ['secondary', 'outline', 'ghost', 'link', 'destructive'] as const) {
     expect(buttonVariants({ variant })).not.toBe(plain)
   }
-  for (const size of ['sm', 'lg', 'icon'] as const) expect(buttonVariants({ size })).not.toBe(plain)
-  for (const variant of ['secondary', 'destructive', 'outline'] as const) {
+  for (const size of ['xs', 'sm', 'lg', 'icon', 'icon-xs', 'icon-sm', 'icon-lg'] as const) {
+    expect(buttonVariants({ size })).not.toBe(plain)
+  }
+  for (const variant of ['secondary', 'destructive', 'outline', 'ghost', 'link'] as const) {
     expect(badgeVariants({ variant })).not.toBe(badgeVariants({}))
   }
 })

@@ -1,6 +1,6 @@
-import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
+import { cn } from './class-names'
 
 export function Label({ className, ...props }: ComponentProps<'label'>) {
-  return <label data-slot="label" className={clsx('text-sm font-semibold', className)} {...props} />
+  return <label data-slot="label" className={cn('text-sm font-semibold', className)} {...props} />
 }

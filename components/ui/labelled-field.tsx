@@ -12,11 +12,11 @@ export type LabelledFieldProps<Values extends FieldValues, Name extends FieldPat
   hint?: ReactNode
   optional?: boolean
   className?: string
-  /** Draws the control; `field` has its value and its handlers. */
+  /** Renders the control. `field` has its value and its handlers. */
   children: (field: ControllerRenderProps<Values, Name>) => ReactElement
 }
 
-/** A field of a form with its label, control, error and hint. */
+/** Renders a field of a form with its label, control, error and hint. */
 export function LabelledField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
   control,
   name,

@@ -1,14 +1,15 @@
 'use client'
 
-import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, useImperativeHandle, useRef } from 'react'
 import { useTypedEarly } from '@/lib/client/use-typed-early'
+import { cn } from './class-names'
 import { controlClasses } from './control-classes'
 
 const sizes = {
+  sm: 'h-11 text-sm',
   default: 'h-12 text-base',
-  // This is the height of the buy button, which stands beside the choice of a quantity.
+  // This is the height of the buy button beside the quantity.
   lg: 'h-13 text-lg',
 }
 
@@ -17,6 +18,7 @@ type NativeSelectProps = Omit<ComponentProps<'select'>, 'size'> & { size?: keyof
 /** Styles the browser's own select like the other controls. On a phone it opens the system's picker. */
 export function NativeSelect({ size = 'default', className, children, ref, ...props }: NativeSelectProps) {
   const element = useRef<HTMLSelectElement>(null)
+  // useTypedEarly() needs a ref of its own, so the caller's ref is set to the same element.
   useImperativeHandle(ref, () => element.current!, [])
   useTypedEarly(element, props.value)
   return (
@@ -24,7 +26,7 @@ export function NativeSelect({ size = 'default', className, children, ref, ...pr
       <select
         ref={element}
         data-slot="native-select"
-        className={clsx(controlClasses, sizes[size], 'appearance-none pe-10', className)}
+        className={cn(controlClasses, sizes[size], 'appearance-none pe-10', className)}
         {...props}
       >
         {children}

@@ -3,7 +3,7 @@ import { Input } from './input'
 
 type PrefixedInputProps = ComponentProps<typeof Input> & { prefix: string }
 
-/** An input with fixed characters before the text; `className` has to make room for them. */
+/** An input that shows a fixed prefix before the text. `className` has to add left padding for the prefix. */
 export function PrefixedInput({ prefix, ...props }: PrefixedInputProps) {
   return (
     <div className="relative">

@@ -11,7 +11,7 @@ type SwitchFieldProps = {
   disabled?: boolean
 }
 
-/** A row that switches something on and off; the whole row is the target. */
+/** A switch with a label and a hint. A tap on the label or the hint also changes the switch. */
 export function SwitchField({ label, hint, checked, onCheckedChange, disabled }: SwitchFieldProps) {
   const id = useId()
   return (

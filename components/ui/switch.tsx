@@ -1,15 +1,15 @@
 'use client'
 
-import { clsx } from 'clsx'
 import { Switch as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
+import { cn } from './class-names'
 
-/** The touch target is larger than the track that is seen. */
+/** The touch target is larger than the visible track. */
 export function Switch({ className, ...props }: ComponentProps<typeof Radix.Root>) {
   return (
     <Radix.Root
       data-slot="switch"
-      className={clsx(
+      className={cn(
         'group grid h-11 w-14 shrink-0 place-items-center rounded-control disabled:cursor-not-allowed disabled:opacity-60',
         className,
       )}

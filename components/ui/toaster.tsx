@@ -8,7 +8,7 @@ import { cn } from './class-names'
 
 const nothing = () => null
 
-/** Shows the current toast at the top of the screen, where it never covers a buy bar. */
+/** Shows the current toast at the top of the screen, where it does not cover a bar at the bottom. */
 export function Toaster() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
   return (

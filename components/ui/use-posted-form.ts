@@ -4,8 +4,8 @@ import { type SyntheticEvent, useRef } from 'react'
 import { type FieldValues, useForm, type UseFormProps } from 'react-hook-form'
 
 /**
- * For a form that the browser posts by itself, so that it works without JavaScript. With JavaScript the form is
- * checked first, and problems are shown at their fields; a valid form is then posted by the browser as usual.
+ * Checks a form that the browser posts by itself, so that the form also works without JavaScript. With JavaScript, an
+ * invalid form shows its errors at the fields, and the browser posts a valid form as usual.
  */
 export function usePostedForm<Values extends FieldValues, Output>(options: UseFormProps<Values, unknown, Output>) {
   const { control, handleSubmit } = useForm<Values, unknown, Output>(options)
@@ -17,11 +17,12 @@ export function usePostedForm<Values extends FieldValues, Output>(options: UseFo
       return
     }
     const form = event.currentTarget
-    // The browser ignores requestSubmit() while it still handles the first submit event, so this waits for the next task.
+    // The browser ignores requestSubmit() while it still handles the first submit event, so the call waits for the next
+    // task.
     const send = () =>
       setTimeout(() => {
         isChecked.current = true
-        // submit() would fire no event, and EarlyForms could not stop a second press.
+        // submit() would fire no submit event, and EarlyForms needs that event to stop a second press.
         form.requestSubmit()
       })
     void handleSubmit(() => void send())(event)

@@ -11,8 +11,8 @@ import { accountError } from './messages'
 import type { ChangePasswordInput } from './schema'
 
 /**
- * Sets a new password after checking the old one, ends every other session and the mailed links that reset the password
- * or change the address, and notifies the owner.
+ * Sets a new password after checking the old one. Ends every other session and the emailed links that reset the password
+ * or change the email address, and notifies the owner by email.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON
  */
 export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<void> {

@@ -8,7 +8,10 @@ import type { UsernameCheckView } from './view'
 /** At most three suggestions are shown (docs/product.md#usernames). */
 const SUGGESTIONS = 3
 
-/** Says whether a username is free; when it is not, suggests up to three similar ones that are. */
+/**
+ * Checks whether a username is well-formed and free. For a taken username, the result has up to three similar free
+ * usernames. A reserved name is reported as taken, without suggestions.
+ */
 export async function checkUsername({ db }: Database, typed: string): Promise<UsernameCheckView> {
   const username = typed.trim().toLowerCase()
   if (!USERNAME_PATTERN.test(username)) {

@@ -5,14 +5,16 @@ import { sha256 } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { endLinks, issueToken } from './issue-token'
+import { isEmailOfUndo } from './is-email-of-undo'
+import { endLinks, issueToken, issueUndo } from './issue-token'
 import { emailChangedMail, passwordResetMail, undoLink } from './mails'
 import { accountError } from './messages'
+import { removeNewPayouts } from './remove-new-payouts'
 
 /**
- * Confirms the address that a link was sent to: the account's current address, the new one that replaces it, or
- * the old one to which the account goes back. A new address signs out all other devices. One conditional update uses the
- * link up, so it works once.
+ * Confirms the email address to which a link was sent: the account's current address, a new one that replaces it, or
+ * an old one that the account gets back. Confirming a new address signs out all other devices. One conditional update
+ * marks the link as used, so the link works once.
  * @returns the address that is now confirmed.
  * @throws CONFIRM_LINK_INVALID, EMAIL_TAKEN
  */
@@ -36,18 +38,19 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
         await takeAccountBack(tx, { ...token, email })
         return email
       }
-      // The link is for an address that the account no longer has.
+      // The account's address has changed since the link was sent.
       if (token.purpose === 'emailConfirm' && user.email !== email) throw accountError('CONFIRM_LINK_INVALID')
+      if (await isEmailOfUndo(tx, email, user.id)) throw accountError('EMAIL_TAKEN')
       await tx.db.user.update({ where: { id: user.id }, data: { email, emailConfirmedAt: now } })
       if (token.purpose === 'emailChange') {
-        // Links sent to the old address would still give access to the account.
+        // Otherwise a reset link sent to the old address would still give access to the account.
         await endLinks(tx, user.id)
         await tx.db.token.updateMany({
           where: { userId: user.id, purpose: 'emailConfirm', usedAt: null },
           data: { usedAt: now },
         })
         await endOtherSessions(tx, user.id)
-        const undo = await issueToken(tx, { userId: user.id, purpose: 'emailUndo', email: user.email })
+        const undo = await issueUndo(tx, user)
         await queueMail(tx, [emailChangedMail(user.email, email, undoLink(ctx.appUrl, undo.secret), token.id)])
       }
       return email
@@ -58,7 +61,7 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
   }
 }
 
-/** Signs out every device of the account; the device that sends the request stays signed in if it is one of them. */
+/** Signs out every device of the account, except the device that sends the request if it is signed in to this account. */
 async function endOtherSessions(tx: Context, userId: number): Promise<void> {
   const kept = tx.actor.kind === 'user' && tx.actor.userId === userId ? tx.actor.sessionId : ''
   const others = { userId, revokedAt: null, id: { not: kept } }
@@ -66,20 +69,31 @@ async function endOtherSessions(tx: Context, userId: number): Promise<void> {
 }
 
 /**
- * Gives the account back to the address it had (ADR 0051). Whoever changed it knew the password or had a session, so both
- * end, and so does a second factor that was set up since; the owner chooses a new password by mail.
+ * Gives the account back to the email address that got the link (ADR 0051, ADR 0062). An intruder who changed the address,
+ * changed the authenticator app, added a passkey or connected payouts knew the password or had a session. Therefore the
+ * password, the recovery codes, all sessions and all newer links become invalid. An authenticator app, passkeys and a Stripe
+ * account that were set up after the link was sent are removed. The owner gets a link to choose a new password.
  */
 async function takeAccountBack(tx: Context, token: Token & { email: string }): Promise<void> {
   const { userId, email, createdAt } = token
   const now = tx.clock.now()
   // No password has this hash.
   const passwordHash = `taken back ${newSecret()}`
-  await tx.db.user.update({ where: { id: userId }, data: { email, emailConfirmedAt: now, passwordHash } })
-  await tx.db.token.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } })
+  const user = await tx.db.user.update({
+    where: { id: userId },
+    data: { email, emailConfirmedAt: now, passwordHash },
+  })
+  await removeNewPayouts(tx, user, createdAt)
+  // Older links that give the account back stay usable. Otherwise a thief who receives such a link at a new address could use
+  // it, and so end the links that the owner received before.
+  const olderUndo = { purpose: 'emailUndo', createdAt: { lt: createdAt } } as const
+  await tx.db.token.updateMany({ where: { userId, usedAt: null, NOT: olderUndo }, data: { usedAt: now } })
   await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
   const since = { userId, confirmedAt: { gte: createdAt } }
-  const { count } = await tx.db.totpCredential.deleteMany({ where: since })
-  if (count > 0) await tx.db.recoveryCode.deleteMany({ where: { userId } })
+  await tx.db.totpCredential.deleteMany({ where: since })
+  await tx.db.passkey.deleteMany({ where: { userId, createdAt: { gte: createdAt } } })
+  // The thief may have renewed the codes of an app that stays. The owner can renew them again.
+  await tx.db.recoveryCode.deleteMany({ where: { userId } })
   const reset = await issueToken(tx, { userId, purpose: 'passwordReset' })
   await queueMail(tx, [passwordResetMail(email, `${tx.appUrl}/reset-password?token=${reset.secret}`, reset.id)])
 }

@@ -9,13 +9,13 @@ import { noteTwoFactorChange } from './note-two-factor-change'
 import type { CodeInput } from './schema'
 import { matchingStep, spendStep } from './spend-second-factor'
 
-/** Limits guesses: a stolen session with a set-up under way must not find the code. */
+/** Limits guesses, so that a stolen session cannot find the code during a set-up. */
 const wrongFirstCodes: RateLimit = { name: 'two-factor-first', points: 10, windowSeconds: 15 * 60 }
 
 /**
- * Turns the second factor on with the first code of the authenticator app, signs out all other devices and notifies the
- * owner.
- * @returns the recovery codes; they are shown only once.
+ * Turns the second factor on, given the first code of the authenticator app. Signs out all other devices and notifies the
+ * owner by email.
+ * @returns the recovery codes, which are shown only once.
  * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
  */
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
@@ -29,9 +29,9 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
     const step = matchingStep(credential, code, now)
     if (step === null || !(await spendStep(tx.db, userId, step))) throw accountError('WRONG_CODE')
-    await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt: now } })
+    const confirmedAt = await noteTwoFactorChange(tx, 'on')
+    await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt } })
     await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
-    await noteTwoFactorChange(tx, 'on')
     return issueRecoveryCodes(tx, userId)
   })
   await giveBack(wrongFirstCodes, String(userId))

@@ -8,6 +8,7 @@ import { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
 import { platformError } from '@/lib/platform/messages'
 import { isCommonPassword } from './is-common-password'
+import { isEmailOfUndo } from './is-email-of-undo'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
 import { queueConfirmation } from './request-email-confirmation'
@@ -16,11 +17,11 @@ import type { SignupDraftInput, SignupInput } from './schema'
 /** Limits how many accounts one network address may create. */
 const signups: RateLimit = { name: 'signup', points: 5, windowSeconds: 3600 }
 
-/** A checked sign-up that holds a hash instead of the password, so that it may wait in a cookie for the plan step. */
+/** A checked sign-up with a hash instead of the password, so that a cookie may keep it until a plan is chosen. */
 export type AccountDraft = Omit<SignupDraftInput, 'password'> & { passwordHash: string }
 
 /**
- * Creates an account on the free plan, whichever plan was chosen (docs/product.md#how-pro-begins).
+ * Creates an account on the free plan. A chosen plan is stored only as an intention (docs/product.md#how-pro-begins).
  * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
  */
 export async function createAccount(ctx: Context, { plan, ...input }: SignupInput): Promise<User> {
@@ -32,7 +33,7 @@ export async function createAccount(ctx: Context, { plan, ...input }: SignupInpu
 }
 
 /**
- * Checks a sign-up that continues with the plan step, and replaces its password with a hash.
+ * Checks a sign-up whose plan is chosen afterwards, and replaces its password with a hash.
  * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
  */
 export async function draftAccount(ctx: Context, input: SignupDraftInput): Promise<AccountDraft> {
@@ -62,8 +63,8 @@ async function countSignup(ctx: Context): Promise<void> {
 }
 
 /**
- * Counts created accounts, not attempts. An address that is taken also counts: otherwise the limit would not slow down
- * anyone who searches for addresses with an account.
+ * Counts created accounts, not attempts. A taken email address also counts, because the limit must slow down anyone who
+ * tries to find addresses that have an account.
  */
 async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   await countSignup(ctx)
@@ -78,12 +79,13 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
 async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undefined): Promise<User> {
   try {
     return await transaction(ctx, async (tx) => {
+      if (await isEmailOfUndo(tx, draft.email)) throw accountError('EMAIL_TAKEN')
       const user = await tx.db.user.create({ data: { ...draft, planIntent: plan ?? null } })
       await queueConfirmation(tx, user)
       return user
     })
   } catch (error) {
-    // Two sign-ups may use the same name or address at once: the unique index decides who was first.
+    // When two sign-ups use the same name or address at the same time, the unique index decides who gets it.
     const constraint = uniqueViolation(error)
     if (constraint?.includes('username')) throw accountError('USERNAME_TAKEN', { cause: error })
     if (constraint) throw accountError('EMAIL_TAKEN', { cause: error })

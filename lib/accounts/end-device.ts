@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { EndDeviceInput } from './schema'
 
-/** Signs out one of the user's own devices. A device that is gone or belongs to another user changes nothing. */
+/** Signs out one of the user's own devices. Does nothing if the device is already signed out or is another user's. */
 export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDeviceInput): Promise<void> {
   const where = { id: deviceId, userId: ctx.actor.userId, revokedAt: null }
   await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })

@@ -5,19 +5,23 @@ import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
-import { accountError } from './messages'
+import { accountError, accountTexts } from './messages'
 
 /** For how long a second factor counts as recently given (docs/product.md#two-factor-sign-in). */
 const STEP_UP_MS = 10 * MINUTE_MS
 
 /**
- * Guards acts that would do harm with a stolen session: a user with a second factor must have given it within the last
- * ten minutes.
+ * Guards actions that would be harmful in a stolen session. A user with a second factor must have given it within the
+ * last ten minutes. An administrator without one must have signed in or given the password within that time, unless
+ * nobody else can reach the installation.
  * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED
  */
 export function assertSteppedUp(ctx: Context<UserActor>): void {
   assertTwoFactorForAdmins(ctx)
-  if (ctx.actor.hasTwoFactor && !hasProvedRecently(ctx)) throw platformError('STEP_UP_REQUIRED')
+  const { hasTwoFactor, isAdmin } = ctx.actor
+  if (hasProvedRecently(ctx)) return
+  if (hasTwoFactor) throw platformError('STEP_UP_REQUIRED')
+  if (isAdmin && ctx.isExposed) throw platformError('STEP_UP_REQUIRED', { text: accountTexts.passwordStepUp })
 }
 
 function hasProvedRecently({ actor: { steppedUpAt }, clock }: Context<UserActor>): boolean {
@@ -25,8 +29,9 @@ function hasProvedRecently({ actor: { steppedUpAt }, clock }: Context<UserActor>
 }
 
 /**
- * Guards what would turn a stolen session into a stolen account: the user must have signed in or given the second factor
- * within the last ten minutes, or give the password now (docs/product.md#proving-who-you-are).
+ * Guards actions that would let someone with a stolen session take over the account. The user must have signed in or
+ * given the second factor within the last ten minutes, or give the password now
+ * (docs/product.md#proving-who-you-are).
  * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
  */
 export async function assertOwner(ctx: Context<UserActor>, password: string | undefined): Promise<void> {
@@ -35,7 +40,7 @@ export async function assertOwner(ctx: Context<UserActor>, password: string | un
 }
 
 /**
- * Administrators need a second factor when payments are live; in the sandbox it is optional
+ * Refuses an administrator without a second factor when payments are live. In the sandbox the second factor is optional
  * (docs/product.md#two-factor-sign-in).
  * @throws TWO_FACTOR_REQUIRED
  */
@@ -43,7 +48,7 @@ export function assertTwoFactorForAdmins({ actor, payments }: Pick<Context<UserA
   if (lacksTwoFactor(actor, payments)) throw platformError('TWO_FACTOR_REQUIRED')
 }
 
-/** Whether somebody is an administrator who may do nothing yet, because a second factor is missing. */
+/** Whether the actor is an administrator who may not act as one yet, because a second factor is missing. */
 export function lacksTwoFactor(actor: Actor, payments: Context['payments']): boolean {
   return actor.kind === 'user' && actor.isAdmin && !actor.hasTwoFactor && payments === 'live'
 }
@@ -69,12 +74,12 @@ export const forgotPasswordLimit: RateLimit = { name: 'forgot-password', points:
 export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points: 3, windowSeconds: 3600 }
 
 /**
- * Limits the mails to one mailbox, however many network addresses ask. The answer does not change, and links mailed
- * before still work.
+ * Limits the emails of one kind to one mailbox, however many network addresses request them. Beyond the limit the response
+ * is the same but no email is sent, so the last reset link that was sent keeps working.
  */
 const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
 
-/** Counts one more mail of this kind; true when the mailbox has received enough of them for this hour. */
+/** Counts one more email of this kind. @returns true when this email would exceed the mailbox's limit for the hour. */
 export async function isMailboxFull(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
   return (await consume(perMailbox, `${forgotten}:${email}`)) !== null
 }

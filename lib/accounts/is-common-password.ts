@@ -1,7 +1,7 @@
 import 'server-only'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The list is sorted by use; passwords after this position are not among the first guesses. */
+/** The list begins with the most common passwords. Passwords after this position are unlikely guesses. */
 const MOST_COMMON = 3_000
 
 const COMMON = new Set(dictionary['passwords-common'].slice(0, MOST_COMMON))

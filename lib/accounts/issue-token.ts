@@ -1,5 +1,5 @@
 import 'server-only'
-import type { TokenPurpose } from '@prisma/client'
+import type { TokenPurpose, User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
@@ -13,17 +13,17 @@ const LIFETIME_MS = {
   passwordReset: HOUR_MS,
   emailChange: HOUR_MS,
   emailConfirm: DAY_MS,
-  // Three days, to cover a weekend: the old mailbox can take the account back for that long (ADR 0051).
+  // The old mailbox can take the account back for three days, which cover a weekend (ADR 0051).
   emailUndo: 3 * DAY_MS,
 } as const
 
-type NewToken = { userId: number; purpose: TokenPurpose; email?: string }
+type NewToken = { userId: number; purpose: TokenPurpose; email?: string; wasConfirmed?: boolean }
 
 /**
- * Creates the one-time secret of a link and stores its hash. Older links with the same purpose stop working, except those
- * that undo a change: a thief who changes the address twice must not end the first undo link.
+ * Creates the one-time secret of a link and stores its hash. Older links with the same purpose stop working. Links that
+ * give the account back keep working, so that a thief who changes the address twice cannot end the first link.
  */
-export async function issueToken(tx: Context, { userId, purpose, email }: NewToken) {
+export async function issueToken(tx: Context, { userId, purpose, email, wasConfirmed = true }: NewToken) {
   const now = tx.clock.now()
   const secret = newSecret()
   if (purpose !== 'emailUndo') {
@@ -31,14 +31,25 @@ export async function issueToken(tx: Context, { userId, purpose, email }: NewTok
   }
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[purpose])
   const token = await tx.db.token.create({
-    data: { userId, purpose, tokenHash: sha256(secret), email: email ?? null, expiresAt },
+    data: { userId, purpose, tokenHash: sha256(secret), email: email ?? null, expiresAt, wasConfirmed },
   })
-  return { id: token.id, secret }
+  return { id: token.id, secret, createdAt: token.createdAt }
 }
 
 /**
- * Uses up the links that reset the password or change the address. Without this, an owner who changes the password
- * because of an intruder could still lose the account to an address change that the intruder had requested.
+ * Creates the secret of a link that gives the account back to its present address. Only an address that was confirmed stays
+ * reserved for the account (isEmailOfUndo()).
+ */
+export function issueUndo(
+  tx: Context,
+  { id, email, emailConfirmedAt }: Pick<User, 'id' | 'email' | 'emailConfirmedAt'>,
+) {
+  return issueToken(tx, { userId: id, purpose: 'emailUndo', email, wasConfirmed: emailConfirmedAt !== null })
+}
+
+/**
+ * Ends the links that reset the password or change the email address. Otherwise an owner who changes the password because
+ * of an intruder could still lose the account through a change of address that the intruder had requested.
  */
 export async function endLinks(tx: Context, userId: number): Promise<void> {
   const purpose = { in: ['passwordReset', 'emailChange'] as TokenPurpose[] }

@@ -10,13 +10,17 @@ import type { LoginInput } from './schema'
 
 const QUARTER_HOUR = 15 * 60
 
-// These limits count failed attempts only: a successful login gives its count back. A limit that a stranger can see never
-// counts by account: a count shared by a username and an email address would show that both belong to one account.
+// These limits count only failed attempts, because a successful login gives its count back. The limits that a stranger
+// can see count by the typed name or the network. If they counted by account, an attempt with the username would also use
+// up the limit of the email address, and so show that both belong to one account.
 const perTypedAndAddress: RateLimit = { name: 'login-typed-address', points: 5, windowSeconds: QUARTER_HOUR }
 const perTyped: RateLimit = { name: 'login-typed', points: 20, windowSeconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 50, windowSeconds: QUARTER_HOUR }
 const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeconds: QUARTER_HOUR }
-/** Counts by account, whatever was typed. Beyond this limit the answer is that of a wrong password. */
+/**
+ * Counts the logins of unknown devices by account, whether the username or the email address was typed. Beyond this limit
+ * the response is the same as for a wrong password.
+ */
 const perAccount: RateLimit = { name: 'login-account', points: 30, windowSeconds: 3600 }
 
 type Device = { isKnownTo: (userId: number) => boolean }
@@ -24,9 +28,9 @@ type Device = { isKnownTo: (userId: number) => boolean }
 const cleaned = (typed: string) => typed.trim().toLowerCase()
 
 /**
- * Checks a username or address with its password, in the same time whether the account exists or not. Attempts are
- * counted before the password is checked. A device that has logged in to this account before has its own count, so that
- * a stranger's attempts never lock the owner out.
+ * Checks a username or email address with its password. This takes the same time whether or not the account exists.
+ * Attempts are counted before the password is checked. Devices that have logged in to this account before have a count of
+ * their own, so that a stranger's attempts never lock them out.
  * @throws INVALID_LOGIN, TOO_MANY_REQUESTS
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {
@@ -52,7 +56,10 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
   return user
 }
 
-/** Forgets the failed logins to an account whose owner has just proved that they read its mail. */
+/**
+ * Clears the counts of failed logins to an account, but not those of whole networks. It is called after the owner has
+ * reset the password with an emailed link.
+ */
 export async function forgiveLogins(ctx: Context, user: Pick<User, 'id' | 'email' | 'username'>): Promise<void> {
   const names = [user.email, user.username ?? user.email].map(cleaned)
   await forgive(perAccount, String(user.id))

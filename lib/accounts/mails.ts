@@ -1,8 +1,9 @@
 import 'server-only'
-import { formatMoment } from '@/lib/kernel/time'
+import { formatDay, formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { profilePath } from './rules'
 
-/** @param tokenId part of the dedupe key: one mail per requested link. */
+/** @param tokenId part of the email's unique key, so that each requested link is emailed once. */
 export function passwordResetMail(to: string, link: string, tokenId: number): QueuedMail {
   return composeMail(to, `password-reset:${tokenId}`, {
     subject: 'Reset your password',
@@ -10,7 +11,7 @@ export function passwordResetMail(to: string, link: string, tokenId: number): Qu
     heading: 'Choose a new password',
     paragraphs: ['We got a request to reset your password. The link works once and expires in an hour.'],
     button: { label: 'Choose a new password', url: link },
-    footer: "Wasn't you? You can ignore this email. Your password stays the same.",
+    footer: "Wasn't you? You can ignore this email. Nothing changes until someone opens the link.",
   })
 }
 
@@ -25,7 +26,7 @@ export function usernameMail(to: string, username: string, appUrl: string, reque
   })
 }
 
-/** @param signedOut which devices were signed out: after a change in the settings, the one that made it stays signed in. */
+/** @param signedOut the devices that were signed out. A device that changes the password in the settings stays signed in. */
 export function passwordChangedMail(
   to: string,
   appUrl: string,
@@ -40,10 +41,10 @@ export function passwordChangedMail(
   })
 }
 
-const notYou = "Wasn't you? Reset your password right away."
-const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
+export const notYou = "Wasn't you? Reset your password right away."
+export const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
 
-/** Asks the owner to prove that they read this address by following a link. */
+/** Asks the owner to follow a link, which proves that they receive emails at this address. */
 export function confirmEmailMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `confirm-email:${tokenId}`, {
     subject: 'Confirm your email address',
@@ -52,32 +53,32 @@ export function confirmEmailMail(to: string, secret: string, appUrl: string, tok
     paragraphs: [
       'Confirm this address so that we can reach you about sales, payouts and your account. The link expires in a day.',
     ],
-    button: { label: 'Confirm this address', url: `${appUrl}/confirm-email?token=${secret}` },
+    button: { label: 'Confirm my email', url: `${appUrl}/confirm-email?token=${secret}` },
     footer: "Didn't sign up? You can ignore this email.",
   })
 }
 
-/** Goes to the new address: nothing changes until its link is followed. */
+/** Returns the email to the new address. The account's address changes when the owner follows the link in it. */
 export function emailChangeMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change:${tokenId}`, {
     subject: 'Confirm your new email address',
     preview: 'The link works once and expires in an hour.',
     heading: 'Confirm your new email address',
     paragraphs: ['Confirm to use this address for your account. The link works once and expires in an hour.'],
-    button: { label: 'Confirm this address', url: `${appUrl}/confirm-email?token=${secret}` },
+    button: { label: 'Confirm my email', url: `${appUrl}/confirm-email?token=${secret}` },
     footer: "Didn't ask for this? You can ignore this email. The account keeps its current address.",
   })
 }
 
-/** The link that takes an account back. */
+/** Returns the link that gives the account back to its old address. */
 export function undoLink(appUrl: string, secret: string): string {
   return `${appUrl}/confirm-email?token=${secret}`
 }
 
 const UNDO =
-  "Wasn't you? Take your account back: we sign out every device, keep this address, and you choose a new password. The link works for three days."
+  "Wasn't you? Take your account back with the button below. We'll sign out every device and keep this address, and you'll choose a new password. The link works for three days."
 
-/** Goes to the old address as soon as a change is requested. */
+/** Returns the email to the old address, which is sent as soon as a change is requested. */
 export function emailChangeNoticeMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change-notice:${tokenId}`, {
     subject: 'Request to change your email address',
@@ -96,7 +97,10 @@ export function emailChangedMail(to: string, newEmail: string, undoUrl: string, 
     subject: 'Your email address was changed',
     preview: `Your account now uses ${newEmail}.`,
     heading: 'Your email address was changed',
-    paragraphs: [`Your account now uses ${newEmail}. We won't send anything else to this address.`, UNDO],
+    paragraphs: [
+      `Your account now uses ${newEmail}. Unless you undo the change, we won't send anything else to this address.`,
+      UNDO,
+    ],
     button: { label: "It wasn't me", url: undoUrl },
   })
 }
@@ -106,13 +110,15 @@ export function usernameChangedMail(to: string, username: string, appUrl: string
     subject: `Your username is now @${username}`,
     preview: 'Links with your old username keep working for 30 days.',
     heading: `Your username is now @${username}`,
-    paragraphs: ['Links with your old username keep working for 30 days. You can change it again after that.'],
-    button: { label: 'See your profile', url: `${appUrl}/profile/${username}` },
+    paragraphs: [
+      'Links with your old username keep working for 30 days. You can change your username again after that.',
+    ],
+    button: { label: 'See your profile', url: appUrl + profilePath(username) },
     footer: notYou,
   })
 }
 
-/** Reports a login from a browser that was never used for this account before. */
+/** Reports a login from a browser that is not known to have logged in to this account before. */
 export function newLoginMail(
   to: string,
   login: { device: string; at: Date; timezone: string },
@@ -133,25 +139,47 @@ export function newLoginMail(
   })
 }
 
-export function twoFactorMail(to: string, state: 'on' | 'off', appUrl: string, requestId: string): QueuedMail {
-  return composeMail(to, `two-factor:${requestId}`, {
-    subject: `Two-factor authentication is ${state}`,
-    preview: state === 'on' ? "You'll need a code to sign in." : 'You can sign in with just your password.',
-    heading: `Two-factor authentication is ${state}`,
-    paragraphs: [
-      state === 'on'
-        ? "From now on you'll need a code from your authenticator app to sign in. Keep your recovery codes somewhere safe, away from your phone."
-        : 'You can now sign in with just your password.',
-    ],
-    button: resetButton(appUrl),
-    footer: notYou,
+/** The second factor after a change of the authenticator app. With `passkeys`, the app was removed and passkeys remain. */
+export type TwoFactorState = 'on' | 'off' | 'passkeys'
+
+const twoFactorTexts: Record<TwoFactorState, { heading: string; preview: string; paragraph: string }> = {
+  on: {
+    heading: 'Two-factor authentication is on',
+    preview: "You'll need a code to sign in.",
+    paragraph:
+      "From now on you'll need a code from your authenticator app to sign in. Keep your recovery codes somewhere safe, away from your phone.",
+  },
+  off: {
+    heading: 'Two-factor authentication is off',
+    preview: 'You can sign in with just your password.',
+    paragraph: 'You can now sign in with just your password.',
+  },
+  passkeys: {
+    heading: 'Your authenticator app was removed',
+    preview: 'You can sign in with a passkey.',
+    paragraph: "From now on you'll need a passkey or a recovery code to sign in.",
+  },
+}
+
+export function twoFactorMail(to: string, state: TwoFactorState, undoUrl: string, tokenId: number): QueuedMail {
+  const { heading, preview, paragraph } = twoFactorTexts[state]
+  const undo =
+    state === 'on'
+      ? "Wasn't you? Take your account back with the button below. We'll remove the authenticator app and sign out every device, and you'll choose a new password. The link works for three days."
+      : UNDO
+  return composeMail(to, `two-factor:${tokenId}`, {
+    subject: heading,
+    preview,
+    heading,
+    paragraphs: [paragraph, undo],
+    button: { label: "It wasn't me", url: undoUrl },
   })
 }
 
 type Suspended = { email: string; suspendedUntil: Date | null; suspensionReason: string | null }
 
 export function suspendedMail(user: Suspended, appUrl: string, key: string): QueuedMail {
-  const until = user.suspendedUntil?.toISOString().slice(0, 10)
+  const until = user.suspendedUntil && formatDay(user.suspendedUntil, 'UTC')
   return composeMail(user.email, `suspended:${key}`, {
     subject: 'Your account is suspended',
     preview: until ? `Until ${until}.` : 'Until further notice.',

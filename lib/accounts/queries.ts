@@ -7,12 +7,12 @@ import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/device-label'
 import type { Plan } from '@/lib/kernel/plan'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
-import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
+import { type DeviceView, type EligibilityView, type PasskeyView, toEligibilityView, type TwoFactorView } from './view'
 
 /**
- * The SQL condition for an account `u` that is suspended now; no other statement may write its own. A suspension ends
- * by itself when its time has passed, even if nobody has lifted it. `isStillSuspended` is the same rule for a row that
- * was read.
+ * The SQL condition for an account `u` that is suspended now. Every statement must use this condition, because a
+ * suspension ends by itself when its time has passed, even if nobody has lifted it. `isStillSuspended` is the same rule
+ * for a row that was read.
  */
 export const SUSPENDED = `(u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
 
@@ -29,16 +29,17 @@ type SessionRow = {
 }
 
 /**
- * Finds the user of a session secret, as the database knows them now; null once the session has ended. A suspension
- * whose end has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
+ * Finds the user of a session secret, with the current plan, role and suspension from the database. A suspension whose end
+ * has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
+ * @returns null when the session has ended, when there is no such session, and when the account was deleted.
  */
 export async function findSessionActor(database: Database, secret: string): Promise<UserActor | null> {
   const [row] = await database.sql<SessionRow>(
     'session-actor',
     `SELECT s."id" AS "sessionId", u."id" AS "userId", u."username", u."plan", u."isAdmin",
             ${SUSPENDED} AS "isSuspended",
-            EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
-              AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
+            (EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
+              OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u."id")) AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
             s."lastSeenAt" > now() - interval '10 minutes' AS "isSeenLately"
        FROM "Session" s JOIN "User" u ON u."id" = s."userId"
       WHERE s."id" = :sessionId AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND u."deletedAt" IS NULL`,
@@ -46,13 +47,13 @@ export async function findSessionActor(database: Database, secret: string): Prom
   )
   if (!row) return null
   const { isSeenLately, ...actor } = row
-  // Updates the time shown in "Your devices". The request does not wait for it, and the next one makes up for a
-  // failure.
+  // Updates the time shown in "Your devices". The request does not wait for this update. If the update fails, the next
+  // request repeats it.
   if (!isSeenLately) void touchSession(database, actor.sessionId).catch(() => undefined)
   return { kind: 'user', ...actor }
 }
 
-/** The addresses of all administrators, for notices about what only they can do. */
+/** Returns the email addresses of all administrators, for emails about tasks that only they can do. */
 export async function listAdministratorEmails(db: Db): Promise<string[]> {
   const administrators = await db.user.findMany({
     where: { isAdmin: true, deletedAt: null },
@@ -62,7 +63,7 @@ export async function listAdministratorEmails(db: Db): Promise<string[]> {
   return administrators.map(({ email }) => email)
 }
 
-/** Finds a user by address or username, whichever was typed; a leading @ is dropped (docs/product.md#signing-in). */
+/** Finds a user by the typed email address or username. A leading @ is ignored (docs/product.md#signing-in). */
 export function findUserByIdentifier(db: Db, identifier: string): Promise<User | null> {
   const typed = identifier.trim().toLowerCase()
   const where = typed.slice(1).includes('@') ? { email: typed } : { username: typed.replace(/^@/, '') }
@@ -73,7 +74,7 @@ export function getUser(db: Db, userId: number): Promise<User> {
   return db.user.findUniqueOrThrow({ where: { id: userId } })
 }
 
-/** Which of these names are in use, or were within the last 90 days (docs/product.md#changing-a-username). */
+/** Returns those of the names that are in use, or reserved for 90 days after use (docs/product.md#changing-a-username). */
 export async function listTakenUsernames(db: Db, usernames: readonly string[]): Promise<Set<string>> {
   const names = [...usernames]
   const rows = await db.$queryRaw<{ username: string }[]>`
@@ -94,9 +95,10 @@ export type ProfileUser = {
 }
 
 /**
- * Finds the seller whose public profile a name leads to: in upper or lower case, with or without the @, and for 30 days
- * by a former username (docs/product.md#changing-a-username). Null for suspended and deleted accounts. Never throws,
- * whatever the link contains.
+ * Finds the seller whose public profile a name leads to. The name may be in upper or lower case, with or without the @,
+ * and for 30 days it may be a former username (docs/product.md#changing-a-username). A name that is not a username is
+ * not an error.
+ * @returns null for unknown names, and for suspended and deleted accounts.
  */
 export async function findProfileUser({ sql }: Database, typed: string): Promise<ProfileUser | null> {
   const username = typed.replace(/^@/, '').toLowerCase()
@@ -115,13 +117,13 @@ export async function findProfileUser({ sql }: Database, typed: string): Promise
   return row ?? null
 }
 
-/** Whether the username may change now, and if not, why and until when (docs/product.md#changing-a-username). */
+/** Returns whether the username may change now, and if not, why and until when (docs/product.md#changing-a-username). */
 export async function getUsernameEligibility(ctx: Context<UserActor>): Promise<EligibilityView> {
   const { usernameChangedAt } = await getUser(ctx.db, ctx.actor.userId)
   return toEligibilityView(usernameCooldownEnds(usernameChangedAt, ctx.clock.now()))
 }
 
-/** The devices on which the account is signed in: this one first, then the most recent ones. */
+/** Returns the devices on which the account is signed in, at most 50. This device comes first, then the most recent. */
 export async function listDevices(ctx: Context<UserActor>): Promise<DeviceView[]> {
   const { userId, sessionId } = ctx.actor
   const sessions = await ctx.db.session.findMany({
@@ -141,11 +143,33 @@ export async function listDevices(ctx: Context<UserActor>): Promise<DeviceView[]
 }
 
 export async function getTwoFactor(ctx: Context<UserActor>): Promise<TwoFactorView> {
-  const where = { userId: ctx.actor.userId, usedAt: null }
-  return { isOn: ctx.actor.hasTwoFactor, recoveryCodesLeft: await ctx.db.recoveryCode.count({ where }) }
+  const { userId, hasTwoFactor: isOn } = ctx.actor
+  const { hasApp } = await getSecondFactors(ctx, userId)
+  return { isOn, hasApp, recoveryCodesLeft: await ctx.db.recoveryCode.count({ where: { userId, usedAt: null } }) }
 }
 
-/** The new address that the account has requested and not confirmed yet. */
+/** Returns the user's own passkeys, the oldest first. */
+export async function listPasskeys(ctx: Context<UserActor>): Promise<PasskeyView[]> {
+  const passkeys = await ctx.db.passkey.findMany({ where: { userId: ctx.actor.userId }, orderBy: { id: 'asc' } })
+  return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+    id,
+    name,
+    addedAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }))
+}
+
+/** Whether an account has an authenticator app, and whether it has passkeys. */
+export async function getSecondFactors(
+  ctx: Context,
+  userId: number,
+): Promise<{ hasApp: boolean; hasPasskey: boolean }> {
+  const apps = await ctx.db.totpCredential.count({ where: { userId, confirmedAt: { not: null } } })
+  const passkeys = await ctx.db.passkey.count({ where: { userId } })
+  return { hasApp: apps > 0, hasPasskey: passkeys > 0 }
+}
+
+/** Returns the new email address that the user has requested but not confirmed yet. */
 export async function findPendingEmail(ctx: Context<UserActor>): Promise<string | null> {
   const token = await ctx.db.token.findFirst({
     where: { userId: ctx.actor.userId, purpose: 'emailChange', usedAt: null, expiresAt: { gt: ctx.clock.now() } },
@@ -155,7 +179,7 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
 }
 
 /**
- * The current username of the account that had this name until less than 30 days ago
+ * Returns the current username of the account that gave this name up less than 30 days ago
  * (docs/product.md#changing-a-username).
  */
 export async function findRenamedUsername({ sql }: Database, oldUsername: string): Promise<string | null> {
@@ -170,7 +194,7 @@ export async function findRenamedUsername({ sql }: Database, oldUsername: string
   return row?.username ?? null
 }
 
-/** Records that a session is in use. */
+/** Stores the current time as the time when the session was last used. */
 async function touchSession({ sql }: Database, sessionId: string): Promise<void> {
   await sql('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = :sessionId', { sessionId })
 }

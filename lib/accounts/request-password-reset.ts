@@ -7,9 +7,10 @@ import { passwordResetMail } from './mails'
 import type { ForgotInput } from './schema'
 
 /**
- * Mails a reset link when the address has an account, and does nothing otherwise. Only the newest link works
- * (docs/product.md#forgotten-passwords-and-usernames). The response is the same either way and is sent before this
- * runs.
+ * Emails a reset link when the address belongs to an account. Does nothing when no account has this address, or when the
+ * mailbox has already received as many of these emails as it may within an hour. Only the newest link works
+ * (docs/product.md#forgotten-passwords-and-usernames). The response is the same in every case and does not wait for
+ * this function.
  */
 export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })

@@ -1,6 +1,6 @@
 import { cleanUsername, fieldOfErrorText, isReservedUsername, usernameCandidates } from './rules'
 
-test('a typed username is reduced to at most 20 of a-z, digits and underscores', () => {
+test('a typed username is reduced to at most 20 letters from a to z, digits and underscores', () => {
   expect(cleanUsername('Mira Kéramik-99!')).toBe('mirakramik99')
   expect(cleanUsername('x'.repeat(30))).toHaveLength(20)
 })
@@ -10,7 +10,7 @@ test('the names of pages and of the platform are reserved', () => {
   expect(isReservedUsername('mira')).toBe(false)
 })
 
-test('suggestions are valid, different and not the name itself', () => {
+test('suggested usernames are valid, differ from each other and do not include the given name', () => {
   const found = usernameCandidates('mira', () => 0.5)
   expect(new Set(found).size).toBe(found.length)
   for (const name of found) expect(name).toMatch(/^[a-z0-9][a-z0-9_]{2,19}$/)
@@ -24,4 +24,6 @@ test.each([
   ['signup', 'An account with this email already exists.', 'email'],
   ['signup', 'This username is already taken.', 'username'],
   ['signup', 'Something else', null],
-] as const)('%s: "%s" belongs to %s', (mode, text, field) => expect(fieldOfErrorText(text, mode)).toBe(field))
+] as const)('on the %s form, the error text "%s" belongs to the field %s', (mode, text, field) =>
+  expect(fieldOfErrorText(text, mode)).toBe(field),
+)

@@ -1,17 +1,17 @@
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
- * A username has 3 to 20 lowercase letters, digits and underscores (docs/product.md#usernames). A leading underscore is
+ * A username has 3 to 20 lowercase letters, digits or underscores (docs/product.md#usernames). A leading underscore is
  * refused, because such a name looks like the same name without it.
  */
 export const USERNAME_PATTERN = /^[a-z0-9][a-z0-9_]{2,19}$/
 export const USERNAME_MAX = 20
-/** From this length on, the username field asks whether the name is free. */
+/** The username field checks whether a name is available once the name has this many characters. */
 export const USERNAME_CHECK_MIN = 3
 
 /**
- * Cleans what is typed into the username field: lowercase a-z, digits and underscores, at most 20
- * (docs/product.md#usernames).
+ * Lowercases what is typed into the username field and removes all characters except a-z, digits and underscores.
+ * Returns at most 20 characters (docs/product.md#usernames).
  */
 export function cleanUsername(typed: string): string {
   return typed
@@ -25,7 +25,7 @@ const USERNAME_COOLDOWN_DAYS = 30
 export const OLD_USERNAME_REDIRECT_DAYS = 30
 export const OLD_USERNAME_RESERVED_DAYS = 90
 
-/** When the username may change next; null when it may change now (one change per 30 days). */
+/** Returns when the username may change again, or null when it may change now. One change per 30 days is allowed. */
 export function usernameCooldownEnds(changedAt: Date | null, now: Date): Date | null {
   if (!changedAt) return null
   const ends = new Date(changedAt.getTime() + USERNAME_COOLDOWN_DAYS * DAY_MS)
@@ -52,20 +52,26 @@ export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const
 /** The largest profile picture (docs/product.md#profile-and-picture). */
 export const PROFILE_IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
-/** The path of a seller's public profile; no other place builds it. */
+/** Returns the path of a seller's public profile. */
 export function profilePath(username: string): string {
   return `/profile/${username}`
 }
 
-/** Resetting or changing a password needs at least 8 characters; sign-up needs 6 (docs/product.md#passwords). */
+/**
+ * A reset or changed password needs at least 8 characters; a password at sign-up needs 6 (docs/product.md#passwords).
+ */
 export const RESET_PASSWORD_MIN = 8
+
+/** An account has at most this many passkeys (docs/product.md#passkeys). */
+export const MAX_PASSKEYS = 10
+export const PASSKEY_NAME_MAX = 40
 
 // Page names are listed with underscores: a username like confirm_email looks like the page /confirm-email.
 const RESERVED = new Set(
   `account admin administrator api api_docs app appeal auth billing blog cart checkout claim confirm_email contact create create_drop cron
-  dashboard drop drops find_order forgot_password forgot_username health help home lastcall legal login logout mail mailer_daemon me
+  dashboard drop drops find_order follow followers forgot_password forgot_username health help home lastcall legal login logout mail mailer_daemon me
   media moderator no_reply noreply null oembed orders official offline owner paused payment payment_success_breakdown payments payouts
-  plan_selection plans postmaster pricing privacy privacy_policy profile prohibited prohibited_content remind removed replaced reset_password
+  plan_selection plans postmaster pricing privacy privacy_policy profile prohibited prohibited_content recap remind removed replaced reset_password
   robots root sandbox security seller sellers settings shop signin signup sitemap sitemaps staff status stripe subscribe success
   success_payment support system team terms terms_of_service two_factor undefined waitlist webhooks welcome www`.split(
     /\s+/,
@@ -78,8 +84,8 @@ export function isReservedUsername(username: string): boolean {
 }
 
 /**
- * Names similar to a taken one, the most similar first; the caller checks which are free. A reserved name gives none,
- * because a similar name could be mistaken for the platform as well.
+ * Returns names similar to a taken one, the most similar first. The caller checks which of them are free. For a
+ * reserved name the list is empty, because similar names could be mistaken for the platform, too.
  */
 export function usernameCandidates(username: string, random: () => number): string[] {
   if (isReservedUsername(username)) return []
@@ -91,7 +97,7 @@ export function usernameCandidates(username: string, random: () => number): stri
   )
 }
 
-/** The field that an error text belongs to when the response names none (docs/product.md#signing-in). */
+/** Returns the field that an error text belongs to, for responses that name no field (docs/product.md#signing-in). */
 export function fieldOfErrorText(text: string, mode: 'login' | 'signup'): 'email' | 'username' | 'password' | null {
   const lower = text.toLowerCase()
   if (lower.includes('email')) return 'email'

@@ -3,7 +3,7 @@ import { resetFormSchema, signupSchema, suspendFormSchema } from './schema'
 const valid = { firstName: 'Mira', lastName: 'K', username: 'mira_k', email: 'mira@example.com', password: 'secret-7' }
 const problem = (change: object) => signupSchema.safeParse({ ...valid, ...change }).error?.issues[0]
 
-it('accepts a valid sign-up and lowercases it', () => {
+it('accepts a valid sign-up and lowercases its email address and username', () => {
   expect(signupSchema.parse({ ...valid, email: 'Mira@Example.COM', username: 'Mira_K' })).toMatchObject({
     email: 'mira@example.com',
     username: 'mira_k',
@@ -19,7 +19,7 @@ test.each(['ab', '_abc', 'x'.repeat(21), 'mïra', 'mi ra', 'аdmin'])('%j is not
   expect(problem({ username })?.path).toEqual(['username']),
 )
 
-test.each(['', '  ', '\t'])('%j is a username that is missing, not one of the wrong shape', (username) =>
+test.each(['', '  ', '\t'])('a username of %j is reported as missing, not as malformed', (username) =>
   expect(problem({ username })).toMatchObject({
     path: ['username'],
     message: 'Please fill in all required fields.',
@@ -31,29 +31,29 @@ it('requires a password of at least six characters', () =>
   expect(problem({ password: '12345' })?.message).toBe('Password must be at least 6 characters long.'))
 it('refuses a password of more than 256 characters', () =>
   expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
-it('refuses an object in place of an address', () =>
+it('refuses an object in place of an email address', () =>
   expect(problem({ email: { contains: '@' } })?.path).toEqual(['email']))
 
-describe('a new password, typed twice', () => {
+describe('the form for a new password', () => {
   const typed = { token: 'secret', newPassword: 'long enough', confirmation: 'long enough' }
   const first = (change: object) => resetFormSchema.safeParse({ ...typed, ...change }).error?.issues[0]
 
-  it('is accepted when both are the same', () => expect(first({})).toBeUndefined())
-  it('is reported as too short first, even when the two differ', () =>
+  it('accepts two equal passwords', () => expect(first({})).toBeUndefined())
+  it('reports a password that is too short before it reports that the two differ', () =>
     expect(first({ newPassword: '1234567', confirmation: 'x' })).toMatchObject({
       path: ['newPassword'],
       message: 'Password must be at least 8 characters long.',
     }))
-  it('is refused at its first field when the two differ', () =>
+  it('reports two different passwords at the first of the two fields', () =>
     expect(first({ confirmation: 'long enoug' })).toMatchObject({
       path: ['newPassword'],
       message: 'Please make sure both passwords are identical.',
     }))
-  it('is refused for a missing token before anything else', () =>
+  it('reports a missing token before anything else', () =>
     expect(first({ token: '', newPassword: '' })?.message).toBe('Password reset token is missing.'))
 })
 
-it('a suspension needs a reason and one of the lengths on offer', () => {
+it('a suspension needs a reason and one of the offered lengths', () => {
   expect(suspendFormSchema.parse({ reason: ' Copies. ', days: '' })).toEqual({ reason: 'Copies.', days: '' })
   const problem = (form: object) => suspendFormSchema.safeParse(form).error?.issues[0]
   expect(problem({ reason: ' ', days: '30' })?.message).toBe('Please give a reason. The seller will read it.')

@@ -3,10 +3,13 @@ import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'
 
-/** 3–20 characters: letters, digits and underscores only (docs/product.md#usernames). */
+/**
+ * A username has 3 to 20 characters, all of them letters, digits or underscores. It does not start with an underscore
+ * (docs/product.md#usernames).
+ */
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
-  // Only the first text is shown, so a blank name is reported as missing, not as one of the wrong shape.
+  // Only the first error is shown. This check comes before the others, so that a blank name is reported as missing.
   z.minLength(1, accountTexts.missingFields),
   z.toLowerCase(),
   z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
@@ -14,7 +17,7 @@ const usernameSchema = z.string(accountTexts.missingFields).check(
   z.refine((value) => !isReservedUsername(value), accountTexts.usernameUnavailable),
 )
 
-/** Exactly one plain address: no quotes, lists, comments or line breaks. */
+/** Matches exactly one plain email address, without quotes, lists, comments or line breaks. */
 const EMAIL_PATTERN =
   /^(?!\.|[^@]{65}|[^@]*\.[.@])[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
@@ -31,14 +34,14 @@ export const emailSchema = z
 const nameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
   z.maxLength(60, accountTexts.nameTooLong),
-  // Names are written into mail headers and pages, so they must be one line without control characters and without
+  // Names are written into email headers and pages, so they must be one line without control characters and without
   // marks that reverse the direction of the text after them.
   z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, accountTexts.nameShape),
 )
 
 const firstNameSchema = nameSchema.check(z.minLength(1, accountTexts.missingFields))
 
-/** At least 6 characters at sign-up and at most 256 (docs/product.md#passwords). */
+/** A password at sign-up has 6 to 256 characters (docs/product.md#passwords). */
 const signupPasswordSchema = z
   .string(accountTexts.missingFields)
   .check(
@@ -48,7 +51,7 @@ const signupPasswordSchema = z
   )
 
 /**
- * A sign-up (docs/contract.md#calls-about-accounts). `plan` is only an intent and grants nothing
+ * The body of a sign-up (docs/contract.md#calls-about-accounts). `plan` is only an intent and grants nothing
  * (docs/product.md#how-pro-begins).
  */
 export const signupSchema = z.strictObject({
@@ -61,7 +64,7 @@ export const signupSchema = z.strictObject({
 })
 export type SignupInput = z.infer<typeof signupSchema>
 
-/** A login (docs/contract.md#calls-about-accounts): `email` holds a username or an address, whichever was typed. */
+/** The body of a login (docs/contract.md#calls-about-accounts). `email` holds either a username or an email address. */
 export const loginSchema = z.strictObject({
   email: z
     .string(accountTexts.missingFields)
@@ -72,7 +75,7 @@ export const loginSchema = z.strictObject({
 })
 export type LoginInput = z.infer<typeof loginSchema>
 
-/** A forgotten password or username (docs/contract.md#calls-about-accounts). */
+/** The body of a request for a forgotten password or username (docs/contract.md#calls-about-accounts). */
 export const forgotSchema = z.strictObject({
   email: z
     .string(accountTexts.emailRequired)
@@ -86,7 +89,10 @@ export const forgotSchema = z.strictObject({
 })
 export type ForgotInput = z.infer<typeof forgotSchema>
 
-/** A password reset (docs/contract.md#calls-about-accounts): at least 8 characters (docs/product.md#passwords). */
+/**
+ * The body of a password reset (docs/contract.md#calls-about-accounts). The new password needs at least 8 characters
+ * (docs/product.md#passwords).
+ */
 export const resetSchema = z.strictObject({
   token: z
     .string(accountTexts.tokenMissing)
@@ -108,7 +114,7 @@ export const resetFormSchema = z.extend(resetSchema, { confirmation: z.string() 
   }),
 )
 
-/** PATCH /api/user/settings (docs/contract.md#calls-about-accounts): any of these fields. */
+/** The body of PATCH /api/user/settings, in which every field is optional (docs/contract.md#calls-about-accounts). */
 export const settingsSchema = z.strictObject({
   emailNotifications: z.optional(z.boolean()),
   marketingEmails: z.optional(z.boolean()),
@@ -120,25 +126,25 @@ export const settingsSchema = z.strictObject({
 export type SettingsInput = z.infer<typeof settingsSchema>
 
 /**
- * PATCH /api/user/profile (docs/contract.md#calls-about-accounts): any of these fields. A new address must be confirmed
- * first.
+ * The body of PATCH /api/user/profile, in which every field is optional (docs/contract.md#calls-about-accounts). A new
+ * email address must be confirmed first.
  */
 export const profileSchema = z.strictObject({
   firstName: z.optional(firstNameSchema),
   lastName: z.optional(nameSchema),
   email: z.optional(emailSchema),
-  /** Needed for a new address, unless the user has proved who they are just before. */
+  /** Required for a new email address, unless the user has just proved who they are. */
   password: z.optional(
     z.string().check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword)),
   ),
 })
 export type ProfileInput = z.infer<typeof profileSchema>
 
-/** POST /api/change-username (docs/contract.md#calls-about-accounts): not blank after trimming. */
+/** The body of POST /api/change-username (docs/contract.md#calls-about-accounts). The name must not be blank. */
 export const changeUsernameSchema = z.strictObject({
   newUsername: z
     .string(accountTexts.newUsernameRequired)
-    .check(z.trim(), z.minLength(1, accountTexts.newUsernameRequired), z.overwrite(dropAt))
+    .check(z.trim(), z.minLength(1, accountTexts.newUsernameRequired), z.overwrite(stripAtSign))
     .check(
       z.toLowerCase(),
       z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
@@ -148,7 +154,7 @@ export const changeUsernameSchema = z.strictObject({
 })
 export type ChangeUsernameInput = z.infer<typeof changeUsernameSchema>
 
-function dropAt(typed: string): string {
+function stripAtSign(typed: string): string {
   return typed.replace(/^@/, '')
 }
 
@@ -169,13 +175,16 @@ const currentPasswordSchema = z
   .check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword))
 
 /**
- * Starts setting up a second factor. The password is needed, because otherwise a stolen session would be enough to lock
- * the owner out.
+ * The body of a request that starts to set up a second factor. It needs the password, because otherwise a stolen
+ * session would be enough to lock the owner out.
  */
 export const startTwoFactorSchema = z.strictObject({ password: currentPasswordSchema })
 export type StartTwoFactorInput = z.infer<typeof startTwoFactorSchema>
 
-/** The proof that the owner is asking: the password, which may be missing when they have just proved who they are. */
+/**
+ * The proof that a request comes from the account's owner. The password may be missing when the owner has just signed
+ * in or given the second factor.
+ */
 export const proofSchema = z.strictObject({ password: z.optional(currentPasswordSchema) })
 
 export const changePasswordSchema = z.strictObject({
@@ -184,7 +193,7 @@ export const changePasswordSchema = z.strictObject({
 })
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>
 
-/** Six digits of an authenticator app, or a recovery code; spaces and hyphens are ignored. */
+/** A code is either six digits from an authenticator app or a recovery code. Spaces and hyphens are ignored. */
 export const codeSchema = z.strictObject({
   code: z.string(accountTexts.codeRequired).check(
     z.overwrite((typed) => typed.replace(/[\s-]/g, '').toLowerCase()),
@@ -194,14 +203,17 @@ export const codeSchema = z.strictObject({
 })
 export type CodeInput = z.infer<typeof codeSchema>
 
+/** New recovery codes need a code, unless passkeys are the only second factor of the account. */
+export const renewCodesSchema = z.partial(codeSchema)
+
 export const endDeviceSchema = z.strictObject({ deviceId: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 export type EndDeviceInput = z.infer<typeof endDeviceSchema>
 
-/** Deleting an account needs the username typed again, and the password. */
+/** To delete an account, its owner must type the username again and give the password. */
 export const deleteAccountSchema = z.strictObject({
   username: z
     .string(accountTexts.typeUsername)
-    .check(z.trim(), z.toLowerCase(), z.overwrite(dropAt), z.minLength(1, accountTexts.typeUsername)),
+    .check(z.trim(), z.toLowerCase(), z.overwrite(stripAtSign), z.minLength(1, accountTexts.typeUsername)),
   password: currentPasswordSchema,
 })
 export type DeleteAccountInput = z.infer<typeof deleteAccountSchema>
@@ -218,18 +230,21 @@ const suspensionReason = z
   .string()
   .check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
 
-/** The lengths of a suspension that the panel offers, in days; the empty one lasts until it is lifted. */
+/**
+ * The lengths of a suspension that the admin panel offers, in days. The empty string means that the suspension lasts until
+ * an administrator lifts it.
+ */
 export const SUSPENSION_LENGTHS = ['7', '30', '90', ''] as const
 
-/** The panel's form: an administrator always has to say why. */
+/** The admin panel's form for a suspension. Unlike in the API, the reason is required. */
 export const suspendFormSchema = z.strictObject({
   reason: suspensionReason.check(z.minLength(1, accountTexts.suspensionReasonMissing)),
   days: z.enum(SUSPENSION_LENGTHS),
 })
 
 /**
- * An administrator's change of an account (docs/contract.md#calls-of-administrators). A suspension may have a reason
- * and a length; without a length it lasts until it is lifted.
+ * The body of an administrator's change to an account (docs/contract.md#calls-of-administrators). A suspension may have
+ * a reason and a length. Without a length it lasts until an administrator lifts it.
  */
 export const updateAccountSchema = z
   .strictObject({

@@ -2,19 +2,20 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
+import { forgetMailsTo } from '@/lib/notifications/forget-mails'
 
-/** For how long a username that was given up stays reserved (docs/product.md#changing-a-username). */
+/** How long the username of a deleted account stays reserved (docs/product.md#changing-a-username). */
 const RESERVED_MS = 90 * DAY_MS
 
 /**
- * Removes the personal data from an account row and ends every way to sign in: sessions, links, second factor,
- * password. The row stays for orders and accounting, and so do its Stripe ids, so that money already earned is still
- * paid out. The caller must hold a lock on the row.
+ * Removes the personal data of an account and ends every way to sign in: sessions, links, the second factors and the
+ * password. The account's row stays for orders and accounting. Its Stripe ids stay, too, so that money already earned
+ * is still paid out. The caller must hold a lock on the row.
  */
 export async function scrubAccount(tx: Context, user: User, now: Date): Promise<void> {
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
-    // The sweep of stored objects deletes the file of a picture that is not claimed.
+    // The sweep of stored objects deletes the files of unclaimed pictures.
     const key = profileImageUrl.replace(/^\/media\//, '')
     await tx.db.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
   }
@@ -22,8 +23,23 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   await tx.db.token.deleteMany({ where: { userId } })
   await tx.db.recoveryCode.deleteMany({ where: { userId } })
   await tx.db.totpCredential.deleteMany({ where: { userId } })
-  // Appeals are personal text, and nobody waits for the answer any more.
+  await tx.db.passkey.deleteMany({ where: { userId } })
+  // Appeals contain personal text, and an appeal of a deleted account needs no answer.
   await tx.db.appeal.deleteMany({ where: { userId } })
+  await tx.db.publicProfile.deleteMany({ where: { userId } })
+  await tx.db.sellerDetails.deleteMany({ where: { userId } })
+  await tx.db.taxRate.deleteMany({ where: { userId } })
+  // Keys that no buyer has are secrets of the seller. A payment that arrives later finds no key and is refunded. A payment
+  // that is assigning keys right now has locked its drop and must still find all of them, so this waits for its lock.
+  await tx.sql(
+    'lock-drops-with-keys',
+    'SELECT 1 FROM "Drop" WHERE "userId" = :userId AND "keysGiven" IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE',
+    { userId },
+  )
+  await tx.db.dropKey.deleteMany({ where: { orderId: null, drop: { userId } } })
+  await tx.db.follower.deleteMany({ where: { sellerId: userId } })
+  // Anyone can sign up with someone else's address, and must not be able to end that person's emails.
+  if (user.emailConfirmedAt) await forgetMailsTo(tx, user.email)
   if (username) {
     const reserved = { userId: null, redirectsUntil: now, reservedUntil: new Date(now.getTime() + RESERVED_MS) }
     await tx.db.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })

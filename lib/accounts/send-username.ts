@@ -5,7 +5,10 @@ import { isMailboxFull } from './guards'
 import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
 
-/** Mails the username when the address has an account; does nothing otherwise. */
+/**
+ * Emails the username when the address belongs to an account. Does nothing when no account has this address, or when the
+ * mailbox has already received as many of these emails as it may within an hour.
+ */
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
   if (!user?.username || (await isMailboxFull(email, 'username'))) return

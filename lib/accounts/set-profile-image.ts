@@ -11,8 +11,8 @@ const MEDIA = '/media/'
 
 /**
  * Replaces the profile picture with an uploaded one. The picture's row is written before its bytes, so that the sweep
- * finds it after a crash in between.
- * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS
+ * finds and deletes the bytes if the process crashes before the picture is claimed.
+ * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS, QueueFull
  */
 export async function setProfileImage(
   ctx: Context<UserActor>,
@@ -20,7 +20,7 @@ export async function setProfileImage(
 ): Promise<User> {
   const [file] = files
   if (!file) throw accountError('IMAGE_MISSING')
-  // The declared type must start with image/ (docs/product.md#profile-and-picture).
+  // A declared type must start with image/ (docs/product.md#profile-and-picture). A missing type is accepted.
   if (file.declaredType?.startsWith('image/') === false) throw accountError('NOT_AN_IMAGE')
   const avatar = await processAvatar(file.path)
   if (avatar === 'too-many-pixels') throw accountError('TOO_MANY_PIXELS')
@@ -31,7 +31,7 @@ export async function setProfileImage(
   return replaceImage(ctx, key)
 }
 
-/** Removes the picture; does nothing when there is none. */
+/** Removes the profile picture. Does nothing when there is none. */
 export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
   return replaceImage(ctx, null)
 }
@@ -42,7 +42,8 @@ async function replaceImage(ctx: Context<UserActor>, key: string | null): Promis
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
     if (key) await tx.db.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
-    // The sweep removes an unclaimed picture after a while, not at once, because a page that shows it may be open.
+    // The old picture is not deleted right away, because an open page may show it. The sweep deletes unclaimed pictures
+    // later.
     if (old.profileImageUrl) {
       const oldKey = old.profileImageUrl.slice(MEDIA.length)
       await tx.db.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })

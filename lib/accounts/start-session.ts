@@ -4,13 +4,13 @@ import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** How many days a device stays signed in. */
+/** How many days a device stays signed in, at most. */
 export const SESSION_DAYS = 30
 
 type NewSession = { userId: number; userAgent: string; steppedUpAt?: Date | null }
 
 /**
- * Opens a session and returns the secret for the cookie; the database stores only its hash
+ * Opens a session and returns the secret for the cookie. The database stores only a hash of the secret
  * (docs/product.md#sessions-and-devices).
  */
 export async function startSession(ctx: Context, input: NewSession): Promise<string> {

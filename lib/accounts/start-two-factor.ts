@@ -9,8 +9,9 @@ import type { StartTwoFactorInput } from './schema'
 import { TOTP_PURPOSE } from './spend-second-factor'
 
 /**
- * Starts setting up an authenticator app, after checking the password. The second factor is off until a first code
- * proves that the app has the secret.
+ * Checks the password and starts to set up an authenticator app. The second factor stays off until a first code proves
+ * that the app has the secret.
+ * @returns the secret, and a URI with the same secret for a QR code.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON
  */
 export async function startTwoFactor(

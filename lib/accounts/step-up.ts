@@ -1,14 +1,47 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import type { CodeInput } from './schema'
-import { spendSecondFactor } from './spend-second-factor'
+import { platformError } from '@/lib/platform/messages'
+import { assertOwnPassword } from './guards'
+import type { CodeInput, StartTwoFactorInput } from './schema'
+import type { PasskeyInput } from './passkey-schema'
+import { type PasskeyRound, spendPasskey } from './spend-passkey'
+import { hasTwoFactor } from './finish-login'
+import { countAttempt, spendSecondFactor } from './spend-second-factor'
 
 /**
- * Checks the second factor again in this session, for acts that need a recent one (docs/product.md#two-factor-sign-in).
+ * Checks the second factor again in this session, for actions that need a recent check
+ * (docs/product.md#two-factor-sign-in).
+ * @throws TWO_FACTOR_IS_OFF, WRONG_CODE, TOO_MANY_REQUESTS
  */
 export async function stepUp(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
   const { userId, sessionId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
+  await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+}
+
+/**
+ * Checks a passkey in this session, as stepUp() checks a code.
+ * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED, TOO_MANY_REQUESTS
+ */
+export async function stepUpWithPasskey(
+  ctx: Context<UserActor>,
+  { credential }: PasskeyInput,
+  round: PasskeyRound,
+): Promise<void> {
+  const { userId, sessionId } = ctx.actor
+  const spent = { ...round, credential, purpose: 'stepUp', userId, sessionId } as const
+  await countAttempt({ userId, isKnownDevice: true }, () => spendPasskey(ctx, spent))
+  await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+}
+
+/**
+ * Checks the password in this session, for an account without a second factor. With one, the password is not enough.
+ * @throws STEP_UP_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
+ */
+export async function stepUpWithPassword(ctx: Context<UserActor>, { password }: StartTwoFactorInput): Promise<void> {
+  const { userId, sessionId } = ctx.actor
+  if (await hasTwoFactor(ctx, userId)) throw platformError('STEP_UP_REQUIRED')
+  await assertOwnPassword(ctx, password)
   await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
 }

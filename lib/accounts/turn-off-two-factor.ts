@@ -1,12 +1,13 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { hasTwoFactor } from './finish-login'
 import { noteTwoFactorChange } from './note-two-factor-change'
 import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
 
 /**
- * Turns the second factor off, after checking one last code.
+ * Removes the authenticator app after checking one last code. Without passkeys this turns two-factor sign-in off.
  * @throws WRONG_CODE, TWO_FACTOR_IS_OFF, TOO_MANY_REQUESTS
  */
 export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
@@ -14,7 +15,9 @@ export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
   await transaction(ctx, async (tx) => {
     await tx.db.totpCredential.deleteMany({ where: { userId } })
-    await tx.db.recoveryCode.deleteMany({ where: { userId } })
-    await noteTwoFactorChange(tx, 'off')
+    // A passkey remains a second factor, and the recovery codes remain for it.
+    const isOn = await hasTwoFactor(tx, userId)
+    if (!isOn) await tx.db.recoveryCode.deleteMany({ where: { userId } })
+    await noteTwoFactorChange(tx, isOn ? 'passkeys' : 'off')
   })
 }

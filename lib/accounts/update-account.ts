@@ -12,11 +12,11 @@ import type { UpdateAccountInput } from './schema'
 import { isStillSuspended } from './view'
 
 /**
- * Changes an account for an administrator: plan, badge, suspension (docs/contract.md#calls-of-administrators). A
- * suspension ends every session and mails its reason and end; the drops show as paused without a change of their own
- * (docs/product.md#suspended-accounts). Suspending again without a reason or a length leaves the suspension as it is,
- * and lifting it answers the seller's open appeal.
- * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
+ * Changes an account's plan, badge or suspension for an administrator (docs/contract.md#calls-of-administrators). A
+ * suspension ends every session, and the seller is emailed its reason and end. The seller's drops show as paused,
+ * but their rows do not change (docs/product.md#suspended-accounts). Suspending a suspended account again without a
+ * reason and without a length leaves the suspension unchanged. Lifting a suspension grants the seller's open appeal.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ACCOUNT_NOT_FOUND, ADMIN_PROTECTED
  */
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
   if (input.plan !== undefined || input.isSuspended !== undefined) assertSteppedUp(ctx)

@@ -6,17 +6,19 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
-import { issueToken } from './issue-token'
+import { isEmailOfUndo } from './is-email-of-undo'
+import { issueToken, issueUndo } from './issue-token'
 import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError } from './messages'
 import type { ProfileInput } from './schema'
 
-/** Each request sends a mail to an address that the user chose, so the number is limited. */
+/** Each change of address sends an email to an address that the user typed, so the number of changes is limited. */
 const emailChanges: RateLimit = { name: 'email-change', points: 5, windowSeconds: 3600 }
 
 /**
- * Changes names at once. A new email address takes effect only when the link mailed to it is followed; the old address
- * is notified, stays in use until then, and gets a link that undoes everything.
+ * Changes names right away. A new email address takes effect only when its owner follows the link that is emailed to it.
+ * Until then the old address stays in use. An email to the old address announces the change and contains a link that gives
+ * the account back to the owner of that address.
  * @throws PROOF_REQUIRED, WRONG_PASSWORD, EMAIL_TAKEN, TOO_MANY_REQUESTS
  */
 export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {
@@ -29,12 +31,12 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
     const retryAfterSeconds = await consume(emailChanges, String(userId))
     if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
     const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
-    if (isTaken) throw accountError('EMAIL_TAKEN')
+    if (isTaken || (await isEmailOfUndo(ctx, newEmail, userId))) throw accountError('EMAIL_TAKEN')
   }
   return transaction(ctx, async (tx) => {
     if (newEmail) {
       const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail })
-      const undo = await issueToken(tx, { userId, purpose: 'emailUndo', email: user.email })
+      const undo = await issueUndo(tx, user)
       await queueMail(tx, [
         emailChangeMail(newEmail, token.secret, ctx.appUrl, token.id),
         emailChangeNoticeMail(user.email, newEmail, undoLink(ctx.appUrl, undo.secret), token.id),

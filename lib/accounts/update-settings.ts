@@ -6,8 +6,8 @@ import { accountError } from './messages'
 import type { SettingsInput } from './schema'
 
 /**
- * Changes the given settings and leaves the others. Only Pro sellers and administrators may turn analytics tracking on or off
- * (docs/product.md#settings).
+ * Changes the given settings and leaves the others. Only Pro sellers and administrators may turn analytics tracking on
+ * or off (docs/product.md#settings).
  * @throws ANALYTICS_PRO_ONLY
  */
 export async function updateSettings(ctx: Context<UserActor>, input: SettingsInput): Promise<User> {

@@ -37,3 +37,14 @@ export const eligibilityView = z.object({
   reason: z.nullable(z.string()),
   cooldownEnds: z.nullable(z.iso.datetime()),
 }) satisfies z.ZodMiniType<EligibilityView>
+
+/** What a browser needs to ask for a passkey (WebAuthn, PublicKeyCredentialRequestOptionsJSON). */
+export const passkeyRequestView = z.object({
+  rpId: z.string(),
+  challenge: z.string(),
+  allowCredentials: z.array(
+    z.object({ id: z.string(), type: z.literal('public-key'), transports: z.optional(z.array(z.string())) }),
+  ),
+  timeout: z.int(),
+  userVerification: z.enum(['required', 'preferred']),
+})

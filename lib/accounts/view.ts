@@ -24,7 +24,7 @@ export type UserView = {
   currency: string
 }
 
-/** Whether a suspension is still in force: one whose end has passed is over (docs/product.md#suspended-accounts). */
+/** Whether a suspension is in force. One whose end has passed no longer is (docs/product.md#suspended-accounts). */
 export function isStillSuspended(
   { isSuspended, suspendedUntil }: Pick<User, 'isSuspended' | 'suspendedUntil'>,
   now: Date,
@@ -32,7 +32,7 @@ export function isStillSuspended(
   return isSuspended && (suspendedUntil === null || suspendedUntil > now)
 }
 
-/** @param now the time at which a suspension counts as over or not. */
+/** Converts a user for the account's owner. A suspension that has ended at `now` no longer counts. */
 export function toUserView(user: User, now: Date): UserView {
   return {
     id: user.id,
@@ -77,8 +77,11 @@ export type DeviceView = {
   isThisOne: boolean
 }
 
-/** What the security screen shows about the second factor. */
-export type TwoFactorView = { isOn: boolean; recoveryCodesLeft: number }
+/** The data about the second factor that the security screen shows. It is on with an authenticator app or with a passkey. */
+export type TwoFactorView = { isOn: boolean; hasApp: boolean; recoveryCodesLeft: number }
+
+/** A passkey as its owner sees it. */
+export type PasskeyView = { id: number; name: string; addedAt: string; lastUsedAt: string | null }
 
 export function toEligibilityView(cooldownEnds: Date | null): EligibilityView {
   return {

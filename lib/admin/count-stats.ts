@@ -6,9 +6,10 @@ import { keepFresh } from './keep-fresh'
 import type { AdminStatsView } from './view'
 
 /**
- * Counts the statistics of the admin panel (docs/contract.md#calls-of-administrators). Only paid orders count. Users,
- * orders and views are sums kept by database triggers, so they are exact at any size; active drops depend on the clock
- * and are counted (ADR 0033).
+ * Returns the statistics of the admin panel (docs/contract.md#calls-of-administrators). Only orders that were paid
+ * count. Database triggers record each change of the numbers of users, orders and views, so these sums stay exact and
+ * cheap however many rows there are. The number of active drops depends on the time, so it is counted on request and
+ * cached only when counting is slow (ADR 0033).
  */
 export async function countStats(ctx: Context): Promise<AdminStatsView> {
   const [tallies, activeDrops] = await Promise.all([

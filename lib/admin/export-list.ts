@@ -9,7 +9,7 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { listDrops, listUsers } from './queries'
 import { toAdminUserView } from './view'
 
-/** How many rows are read and written at a time, so that a long file does not fill the memory. */
+/** How many rows are read and written at a time, so that a long list does not use up the memory. */
 const BATCH = 1_000
 
 type Page = { rows: (string | number | null)[][]; lastId: number | undefined }
@@ -77,9 +77,8 @@ export type ExportedList = keyof typeof lists
 export const exportedLists = Object.keys(lists) as [ExportedList, ...ExportedList[]]
 
 /**
- * Streams a whole list as CSV. The file contains everybody's email addresses, so the export is written to the audit
- * log.
- * @throws STEP_UP_REQUIRED
+ * Streams a whole list as CSV. Both lists contain email addresses, so each export is written to the audit log.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED
  */
 export async function exportList(ctx: Context<UserActor>, name: ExportedList): Promise<ReadableStream<Uint8Array>> {
   assertSteppedUp(ctx)

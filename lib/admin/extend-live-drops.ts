@@ -1,4 +1,5 @@
 import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
 import { extendDrops } from '@/lib/drops/extend-drops'
 import { RUNNING_DROP } from '@/lib/drops/queries'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -9,19 +10,24 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
 
 /**
- * Extends every running drop after an outage. With `endedSince`, drops whose time ran out since then are extended by the
- * same number of hours and go live again, if that leaves them any time and their seller's plan has room. Drops that were
- * ended by hand or taken down by an administrator stay ended. Scheduled drops have lost no time and are left as they are.
+ * Extends every running drop after an outage. With `endedSince`, drops whose time has run out since then are extended
+ * by the same number of hours and go live again. This requires that such a drop then has time left, that it is not in
+ * review, and that its seller's plan allows another active drop. Drops that were ended by hand or taken down stay ended.
+ * Numbered drops and open editions that have ended stay ended too, because their totals are final (ADR 0056, ADR 0064).
+ * Scheduled drops have lost no time and stay unchanged. All drops change at once, so this needs a recent second factor.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED
  * @returns how many drops were extended, and how many of them had ended.
  */
-export function extendLiveDrops(
+export async function extendLiveDrops(
   ctx: Context<UserActor>,
   { hours, endedSince }: ExtendLiveDropsInput,
 ): Promise<{ extended: number; returned: number }> {
+  assertSteppedUp(ctx)
   return transaction(ctx, async (tx) => {
     const since = endedSince ? new Date(endedSince) : null
     const back = since ? await findReturning(tx, since, hours) : []
-    // Locked in id order, like everything that locks several drops; two calls at once would deadlock otherwise.
+    // The rows are locked in id order, because two transactions that lock several drops in different orders would
+    // deadlock.
     const drops = await tx.sql<{ id: number; isBack: boolean }>(
       'lock-drops-to-extend',
       `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
@@ -48,11 +54,14 @@ export function extendLiveDrops(
 
 type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }
 
-/** The ended drops that may be restored, with their sellers locked so that nobody launches another drop meanwhile. */
+/**
+ * Finds the ended drops that may go live again. Locks their sellers, so that no seller can launch another drop
+ * meanwhile.
+ */
 async function findReturning(tx: Context, since: Date, hours: number): Promise<number[]> {
   const found = await tx.db.$queryRaw<{ id: number; userId: number }[]>`
     SELECT d."id", d."userId" FROM "Drop" d
-     WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND d."endTime" >= ${since} AND d."endTime" <= now()
+     WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND NOT d."isNumbered" AND NOT d."isOpenEdition" AND d."endTime" >= ${since} AND d."endTime" <= now()
        AND d."endTime" + make_interval(hours => ${hours}::int) > now()
        -- The archive job sets "archivedAt" after "endTime" has passed; ending a drop by hand sets both to the same time.
        AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))

@@ -3,7 +3,7 @@ import { keepFresh } from './keep-fresh'
 
 const log = pino({ level: 'silent' })
 
-/** A figure whose counting takes a known time; each count is one more than the last. */
+/** Makes a figure that takes a known time to count. Each count returns one more than the last. */
 function makeFigure(name: string) {
   let nowMs = 0
   let counted = 0
@@ -21,15 +21,15 @@ function makeFigure(name: string) {
 
 afterEach(() => jest.restoreAllMocks())
 
-it('counts for every request while counting is cheap, even after a single slow count', async () => {
+it('counts for every request until three counts in a row were slow', async () => {
   const { read } = makeFigure('cheap')
   const seen = []
   for (const tookMs of [200, 200, 5, 200, 200, 5, 200]) seen.push(await read(tookMs))
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-it('serves the last count once counting is repeatedly slow, and renews it in the background', async () => {
-  const { read, wait } = makeFigure('dear')
+it('returns the last count once counting is repeatedly slow, and counts again in the background', async () => {
+  const { read, wait } = makeFigure('expensive')
   for (const expected of [1, 2, 3, 3, 3]) expect(await read(100)).toBe(expected)
   wait(10_001)
   expect(await read(100)).toBe(3)

@@ -2,13 +2,16 @@ import 'server-only'
 import type { Log } from '@/lib/infra/log'
 import { processState } from '@/lib/kernel/process-state.mjs'
 
-/** A count that takes less time than this is repeated for every request and is exact. */
+/** A count that takes at most this time is cheap. */
 const CHEAP_MS = 30
-/** A single slow count may be caused by a slow machine or a new connection, so several are needed. */
+/**
+ * A figure is cached only after this many slow counts in a row, because a busy machine or a new connection can make a
+ * single count slow.
+ */
 const SLOW_IN_A_ROW = 3
 /**
- * A slow count is reused for this long, or for this multiple of its own duration when that is longer, so that counting
- * never becomes the main load.
+ * Once a figure is cached, its last count is reused for this long, or for this multiple of its own duration when that
+ * is longer. Counting therefore never becomes the main load.
  */
 const SERVES_MS = 10_000
 const SERVES_TIMES = 30
@@ -22,10 +25,11 @@ type Kept = {
 const figures = processState('figures', () => new Map<string, Kept>())
 
 /**
- * Caches a figure that is counted in the database. While counting is cheap, every request counts and the figure is
- * exact. Once counting is slow, requests get the last count at once, so that the panel stays fast. A request that finds
- * it too old starts a new count in the background, for later requests. Only one count of a figure runs at a time in a
- * process.
+ * Returns a figure that is counted in the database, and caches it when counting is slow. Until several counts in a row
+ * were slow, every request waits for a count, so the figure is exact. After that, requests get the last count right away,
+ * so that the panel stays fast. A request that finds the last count too old starts a new one in the background, for
+ * later requests. A process never runs two counts of a figure at the same time, so simultaneous requests get the same
+ * count.
  * @throws what `count` throws, except in the background, where the error is logged.
  */
 export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {
@@ -44,7 +48,7 @@ export async function keepFresh<Value>(log: Log, name: string, count: () => Prom
     return kept.last?.value as Value
   }
   if (performance.now() - last.atMs > Math.max(SERVES_MS, SERVES_TIMES * last.tookMs)) {
-    renew().catch((error: unknown) => log.warn({ name, cause: String(error) }, 'figure not counted'))
+    renew().catch((error: unknown) => log.warn({ name, cause: String(error) }, 'a figure could not be counted'))
   }
   return last.value as Value
 }

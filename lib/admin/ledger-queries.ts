@@ -6,10 +6,13 @@ import { readOrderCursor } from '@/lib/orders/seller-view'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
 import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
 
-/** Rows of one page of a ledger. */
+/** The number of rows on one page of orders, webhook events or audit entries. */
 export const LEDGER_PAGE = 50
 
-/** The audit log, newest first; `actor` is a username, `target` the number or id of the changed object. */
+/**
+ * Returns one page of the audit log, the newest entry first. `actor` is a username or an email address, and `target` is
+ * the id of the changed object.
+ */
 export async function listAudit({ db, sql }: Database, filter: AuditFilter): Promise<AuditEntryView[]> {
   const { before, action, target } = filter
   const conditions = ['true']
@@ -45,7 +48,7 @@ export async function listAudit({ db, sql }: Database, filter: AuditFilter): Pro
   }))
 }
 
-/** The most orders that are looked up for each reason; normally there are none. */
+/** The most orders that are looked up for each kind of problem. Normally no order has such a problem. */
 const MAX_STUCK = 1_000
 
 const STUCK_IDS = `
@@ -53,23 +56,33 @@ const STUCK_IDS = `
     ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})
   UNION (SELECT "orderId" FROM "Refund" WHERE "state" IN ('pending', 'failed') ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})`
 
-/** The orders that their sellers owe money for. */
+/** The orders for which their sellers owe money. */
 const OWED_IDS = `
   (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0
     ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
 
-/** The orders whose payouts wait, because Stripe settled their payments in another currency. */
+/**
+ * The orders whose payouts must be paid by hand, at least in part, because Stripe settled their payments in another
+ * currency.
+ */
 const OTHER_CURRENCY_IDS = `
   (SELECT t."orderId" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency}
-    ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
+    ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})
+  UNION (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.isPaidShort} LIMIT ${MAX_STUCK})`
 
-/** Orders that are unpaid long after their checkout ended, or that have a pending or failed refund. */
+/** Whether a part of payout `t` of order `o` still has to be paid by hand. */
+const WAITS_FOR_HAND = `(${payoutSums.isInOtherCurrency} OR ${payoutSums.isPaidShort})`
+
+/** Orders that are still unpaid 45 minutes after they were created, or that have a pending or failed refund. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
   OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
 
 type OrderRow = Omit<AdminOrderView, 'createdAt' | 'paidAt'> & { createdAt: Date; paidAt: Date | null }
 
-/** Every order, the newest first; `q` is an order's id or its last characters, a Stripe id, or the buyer's address. */
+/**
+ * Returns one page of orders, the newest first. `q` is an order's id or its last eight characters, the id of its
+ * session or payment intent at Stripe, or the buyer's email address.
+ */
 export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFilter): Promise<AdminOrderView[]> {
   const { show, q } = filter
   const conditions = ['true']
@@ -80,7 +93,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
   else if (show === 'currency') conditions.push(`o."id" = ANY(ARRAY(${OTHER_CURRENCY_IDS}))`)
   else if (show !== 'all') conditions.push('o."status" = :show::"OrderStatus"')
   if (q) {
-    // One look-up per index, because an OR would scan the whole table.
+    // Each index gets its own look-up, because an OR would scan the whole table.
     conditions.push(`o."id" = ANY(ARRAY(
       SELECT "id" FROM "Order" WHERE "id" = :q
       UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = :q
@@ -94,7 +107,10 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
             u."username" AS "seller",
             t."state" AS "transfer", coalesce(${payoutSums.debt}, 0)::int AS "debtCents",
             coalesce(t."withheldCents", 0) AS "keptBackCents",
-            CASE WHEN ${payoutSums.isInOtherCurrency} THEN upper(o."settlementCurrency") END AS "settledIn",
+            CASE WHEN ${WAITS_FOR_HAND} THEN upper(o."settlementCurrency") END AS "settledIn",
+            CASE WHEN ${WAITS_FOR_HAND} THEN ${payoutSums.payable} - ${payoutSums.out} ELSE 0 END AS "byHandCents",
+            (${payoutSums.isPayableByHand} AND t."dueAt" <= now() AND NOT ${payoutSums.isOnHold}) IS TRUE AS "canPayByHand",
+            t."paidByHandAt" IS NOT NULL AS "isPaidByHand",
             (${STUCK}) AS "isStuck"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}
               ORDER BY o."createdAt" DESC, o."id" DESC LIMIT ${LEDGER_PAGE}) o
@@ -113,7 +129,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
 const eventFilters = {
   all: 'true',
   open: '"handledAt" IS NULL',
-  // The event was handled, but it belonged to nothing we know or did not apply.
+  // Handled events that matched no object of ours or did not apply.
   orphaned: `"outcome" IN ('unknown', 'mismatch')`,
 } as const
 

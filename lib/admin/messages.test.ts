@@ -8,4 +8,4 @@ test.each([
   ['strikesTakenBack', 'strikes taken back'],
   ['plan', 'plan'],
   ['hours', 'hours'],
-])('says %s as %s', (name, words) => expect(auditFieldName(name)).toBe(words))
+])('the audit log shows the field %s as "%s"', (name, words) => expect(auditFieldName(name)).toBe(words))

@@ -1,7 +1,9 @@
+import { openTexts } from '@/lib/drops/open-messages'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 /** The texts of the admin panel (docs/product.md#admin-panel). */
 export const adminTexts = {
+  searchBusy: 'Many searches are running right now. Please try again in a few seconds.',
   loading: 'Loading Admin Panel...',
   deniedTitle: 'Access Denied',
   denied: "You don't have permission to access the admin panel.",
@@ -17,10 +19,19 @@ export const adminTexts = {
   nothingToChange: "There's nothing to change in this request.",
   hoursInvalid: 'Hours must be a whole number from 1 to 72.',
   sinceInvalid: 'Enter a start date and time.',
+  restoreHint:
+    'How long the drop is live again. If it was deleted more than 30 days ago, its waitlist is gone, and people have to join again.',
 } as const
 
 const adminErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop doesn't exist." },
+  EDITION_CLOSED: {
+    status: 409,
+    text: 'This run of a numbered drop is over, and its numbers are final. Its seller can relaunch it with new ones.',
+    field: 'action',
+  },
+  OPEN_EDITION_END: { status: 409, text: openTexts.adminExtend, field: 'action' },
+  OPEN_EDITION_CLOSED: { status: 409, text: openTexts.adminReopen, field: 'action' },
   DROP_OVER: { status: 409, text: 'This drop has ended. Restore it with a number of hours instead.', field: 'action' },
   SELLER_GONE: { status: 409, text: "This drop's seller account was deleted.", field: 'action' },
   HOURS_REQUIRED: { status: 400, text: adminTexts.hoursInvalid, field: 'hours' },
@@ -50,7 +61,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.update': 'Changed an account',
   'user.plan': 'Changed a plan',
   'user.suspend': 'Suspended an account',
-  'demo.close': 'Closed an account of the demo',
+  'demo.close': 'Closed a demo account',
   'user.unsuspend': 'Lifted a suspension',
   'user.delete': 'Deleted an account',
   'user.view': 'Viewed as this seller',
@@ -64,17 +75,22 @@ export const auditNames: Partial<Record<string, string>> = {
   'drop.delete': 'Deleted a drop',
   'platform.pause': 'Paused the platform',
   'platform.resume': 'Resumed the platform',
-  'platform.extend': 'Extended all live drops',
+  'platform.extend': 'Extended drops after an outage',
   'export.users': 'Exported all users',
   'export.drops': 'Exported all drops',
   'review.approve': 'Approved a drop',
-  'review.reject': 'Removed a drop with a strike',
+  'review.reject': 'Rejected a drop in review',
+  'profile.clear': 'Removed the text of a profile',
+  'profile.keep': 'Kept a reported profile',
   'appeal.lift': 'Granted an appeal',
   'appeal.keep': 'Denied an appeal',
   'webhook.replay': 'Replayed a webhook event',
+  'payout.byhand': 'Recorded a payout by hand',
 }
 
-/** A column's name as people say it: "isActive" is "active", "suspendedUntil" is "suspended until". */
+/**
+ * Returns a column's name in plain words, such as "active" for "isActive" or "suspended until" for "suspendedUntil".
+ */
 export function auditFieldName(name: string): string {
   return name
     .replace(/^is(?=[A-Z])/, '')

@@ -11,8 +11,9 @@ import { readHealth } from './read-overview'
 type Delays = { mail: number; urgentMail: number; hold: number; payout: number; failingPayouts: number }
 
 /**
- * Since how many seconds the oldest unsent mail of the last three days, the oldest overdue hold and the oldest due payout
- * have been waiting (0 if there is none), and how many payouts are failing.
+ * Returns how many seconds the oldest unsent email of the last three days, the oldest such email that is urgent, the
+ * oldest overdue hold and the oldest due payout have been waiting (0 if there is none). Also returns how many payouts
+ * are failing.
  */
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
@@ -33,7 +34,10 @@ async function readDelays({ sql }: Context): Promise<Delays> {
 const secondsSince = ({ clock }: Context, time: string | null): number =>
   time === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(time)) / SECOND_MS)
 
-/** How many rules about money and stock are broken (npm run doctor names them); null when they could not be checked. */
+/**
+ * Returns how many rules about money and stock are broken, or null when they could not be checked. `npm run doctor`
+ * names the broken rules.
+ */
 async function countBrokenRules(ctx: Context): Promise<number | null> {
   const query = async (text: string) => ({ rows: await ctx.sql.unprepared<object>(text) })
   const count = async () => (await checkInvariants({ query })).filter(({ breaches }) => breaches.length > 0).length
@@ -43,7 +47,7 @@ async function countBrokenRules(ctx: Context): Promise<number | null> {
   })
 }
 
-/** The metrics that come from the database and are the same for every process. */
+/** Returns the metrics that are read from the database. They describe the whole platform and not one process. */
 export async function platformMetrics(ctx: Context): Promise<Metric[]> {
   const [stats, health, isActive, delays, brokenRules] = await Promise.all([
     countStats(ctx),
@@ -65,23 +69,23 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('paid_orders', 'Orders that were paid.', stats.totalOrders),
     gauge('open_checkouts', 'Holds that are open.', health.openHolds),
     gauge('overdue_holds', 'Open holds whose time ended more than five minutes ago.', health.overdueHolds),
-    gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
+    gauge('open_webhook_events', 'Webhook events that failed or are waiting.', health.openEvents),
     gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
     gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
     gauge(
       'payouts_in_other_currency',
-      'Payouts that wait because Stripe settled their payments in another currency.',
+      'Payouts that are waiting because Stripe settled their payments in another currency, or whose payments by hand fell short.',
       health.payoutsInOtherCurrency,
     ),
-    gauge('open_reviews', 'Drops that wait for a review by a person.', health.openReviews),
+    gauge('open_reviews', 'Drops and reported profiles that are waiting for a review by a person.', health.openReviews),
     gauge(
       'policy_reports',
       'How often browsers have reported the Content-Security-Policy violations that were seen in the last seven days.',
       health.policyReports,
     ),
-    gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
-    gauge('mail_failing', 'Unsent mails that failed at least once.', health.mailFailing),
-    gauge('oldest_mail_seconds', 'Age of the oldest unsent mail of the last three days.', delays.mail),
+    gauge('mail_waiting', 'Emails that have not been sent yet.', health.mailWaiting),
+    gauge('mail_failing', 'Unsent emails that failed at least once.', health.mailFailing),
+    gauge('oldest_mail_seconds', 'Age of the oldest unsent email of the last three days.', delays.mail),
     gauge(
       'oldest_urgent_mail_seconds',
       'Age of the oldest unsent receipt, reset or code of the last three days.',
@@ -89,7 +93,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     ),
     gauge(
       'oldest_open_event_seconds',
-      'Age of the oldest webhook event that failed or waits.',
+      'Age of the oldest webhook event that failed or is waiting.',
       secondsSince(ctx, health.oldestOpenEventAt),
     ),
     gauge('oldest_overdue_hold_seconds', 'How long ago the time of the oldest overdue hold ended.', delays.hold),
@@ -102,6 +106,10 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     ...(brokenRules === null
       ? []
       : [gauge('broken_rules', 'Rules about money and stock that do not hold (npm run doctor).', brokenRules)]),
-    gauge('database_answer_seconds', 'How long the database takes to answer an empty query.', health.databaseMs / 1000),
+    gauge(
+      'database_answer_seconds',
+      'How long the database takes to respond to an empty query.',
+      health.databaseMs / 1000,
+    ),
   ]
 }

@@ -7,11 +7,9 @@ import type { Database, Db } from '@/lib/infra/db'
 import type { ListDropsInput, ListUsersInput } from './schema'
 import type { AdminDropRow } from './view'
 
-/**
- * A word counts as common when at least `common` of the newest `sample` rows contain it.
- */
-const LOOK = { sample: 1_500, common: 6 }
-/** Words too short for trigrams are looked for among this many of the newest rows. */
+/** A word counts as common when at least `common` of the newest `sample` rows contain it. */
+const SAMPLING = { sample: 1_500, common: 6 }
+/** When the typed words are too short for trigrams, only about this many of the newest rows are searched for them. */
 const NEWEST = 10_000
 
 const newestWith = (table: 'User' | 'Drop') =>
@@ -22,8 +20,8 @@ const searchedUsers: SearchedRows = {
   table: 'User',
   alias: 'u',
   newestFirst: '"id" DESC',
-  ...LOOK,
-  // A short name is matched as a whole, however old its account is.
+  ...SAMPLING,
+  // A username that equals the short word is found however old its account is.
   whenShort: `u."id" = ANY(ARRAY(${newestWith('User')} UNION SELECT "id" FROM "User" WHERE "username" = :words))`,
 }
 
@@ -31,7 +29,7 @@ const searchedDrops: SearchedRows = {
   table: 'Drop',
   alias: 'd',
   newestFirst: '"id" DESC',
-  ...LOOK,
+  ...SAMPLING,
   whenShort: `d."id" = ANY(ARRAY(${newestWith('Drop')}))`,
 }
 
@@ -44,7 +42,7 @@ const userFilters = {
   disconnected: `u."payoutsState" = 'disconnected'`,
 } as const
 
-/** Lists one page of accounts, the newest first, by keyset. */
+/** Lists one page of accounts, the newest first. `cursor` is the last id of the previous page. */
 export async function listUsers(
   ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, show = 'all' }: ListUsersInput,
@@ -68,12 +66,19 @@ const dropFilters = {
   removed: 'd."hiddenAt" IS NOT NULL',
 } as const
 
-/** Lists one page of drops with their owners, the newest first, by keyset; removed drops only when `show` is 'removed'. */
+/**
+ * Lists one page of drops with their owners, the newest first. `cursor` is the last id of the previous page. Removed
+ * drops are listed only when `show` is 'removed'.
+ */
 export async function listDrops(
   ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, type = 'all', show = 'all' }: ListDropsInput,
 ): Promise<AdminDropRow[]> {
-  const { condition, parameters } = await wordCondition(ctx.sql, searchedDrops, q)
+  const id = Number(/^#(\d{1,9})$/.exec(q ?? '')?.[1] ?? 0)
+  // "#42" names one drop by its id, as a hit of the search does (docs/product.md#admin-search).
+  const { condition, parameters } = id
+    ? { condition: 'd."id" = :id', parameters: { id } }
+    : await wordCondition(ctx.sql, searchedDrops, q)
   const conditions = [dropFilters[show], condition]
   if (type !== 'all') conditions.push('d."productType" = :type::"ProductType"')
   if (cursor !== undefined) conditions.push('d."id" < :cursor')
@@ -85,7 +90,7 @@ export async function listDrops(
   )
 }
 
-/** Finds one drop with its owner, removed or not; null when there is none. */
+/** Finds one drop with its owner, even if the drop was removed. Returns null when there is no such drop. */
 export async function findAdminDrop({ sql }: Database, dropId: number): Promise<AdminDropRow | null> {
   const [row] = await sql<AdminDropRow>(
     'admin-drop',

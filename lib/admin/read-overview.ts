@@ -5,7 +5,7 @@ import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
-/** Reads the overview that an administrator sees first: whether everything works, and the money received. */
+/** Reads the overview that an administrator sees first: the state of the platform and the money received. */
 export async function readOverview(ctx: Context): Promise<OverviewView> {
   const [health, money] = await Promise.all([readHealth(ctx), keepFresh(ctx.log, 'money', () => countMoney(ctx))])
   return { ...health, ...money }
@@ -18,7 +18,10 @@ type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSi
 
 const UNSENT = `"sentAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > now())`
 
-/** Only open items are counted, through partial indexes that hold nothing else. */
+/**
+ * Reads the state of the platform. Apart from the reports about the last seven days and from disconnected sellers, it
+ * counts only open items, so that partial indexes keep the query fast.
+ */
 export async function readHealth({ sql }: Database): Promise<HealthView> {
   const startedMs = performance.now()
   await sql('ping', 'SELECT 1')
@@ -37,15 +40,18 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
          AS "disconnectedSellers",
        (SELECT count(*)::int FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency})
+         + (SELECT count(*)::int FROM "Transfer" t WHERE ${payoutSums.isPaidShort})
          AS "payoutsInOtherCurrency",
-       (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open') AS "openReviews",
+       (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open')
+         + (SELECT count(DISTINCT p."userId")::int FROM "ProfileReport" p JOIN "User" u ON u."id" = p."userId"
+             WHERE p."state" = 'open' AND u."deletedAt" IS NULL) AS "openReviews",
        (SELECT COALESCE(sum("count"), 0)::int FROM "PolicyReport" WHERE "lastAt" > now() - interval '7 days')
          AS "policyReports",
        (SELECT "directive" || ' ' || "blocked" || ' on ' || "page" FROM "PolicyReport"
          WHERE "lastAt" > now() - interval '7 days' ORDER BY "lastAt" DESC LIMIT 1) AS "newestPolicyReport",
        (SELECT "updatedAt" FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive") AS "pausedSince"`,
   )
-  if (!row) throw new Error('the health of the platform has no row')
+  if (!row) throw new Error('the query for the health of the platform returned no row')
   return {
     ...row,
     databaseMs,
@@ -67,11 +73,12 @@ async function countMoney({ sql }: Database): Promise<MoneyView> {
             (count(*) FILTER (WHERE "isToday"))::int AS "paidToday",
             COALESCE(sum("amountCents") FILTER (WHERE "isToday"), 0)::float8 AS "amountTodayCents",
             (SELECT COALESCE(sum(${payoutSums.payable}), 0)::float8 FROM "Transfer" t WHERE t."state" = 'waiting')
-              AS "waitingPayoutCents",
+              + (SELECT COALESCE(sum(${payoutSums.payable} - ${payoutSums.out}), 0)::float8 FROM "Transfer" t
+                  WHERE ${payoutSums.isPaidShort}) AS "waitingPayoutCents",
             (SELECT COALESCE(sum(${payoutSums.debt}), 0)::float8 FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt})
               AS "sellerDebtCents"
        FROM week`,
   )
-  if (!row) throw new Error('the money of the platform has no row')
+  if (!row) throw new Error('the query for the money of the platform returned no row')
   return row
 }

@@ -9,9 +9,10 @@ import { adminError } from './messages'
 import { lockDrop } from './update-drop'
 
 /**
- * An administrator deletes a drop: it ends, is hidden everywhere and is kept for its buyers and for accounting; unpaid
- * checkouts are closed (docs/product.md#removing-drops-and-accounts). `restore` brings it back.
- * @throws DROP_NOT_FOUND, STEP_UP_REQUIRED
+ * Deletes a drop for an administrator. The drop ends and is hidden from its seller and the public, but its row stays
+ * for its buyers and for accounting. Its unpaid checkouts are closed (docs/product.md#removing-drops-and-accounts). The
+ * action `restore` of updateDrop() makes the drop visible again.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, DROP_NOT_FOUND
  */
 export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promise<void> {
   assertSteppedUp(ctx)

@@ -7,9 +7,10 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { adminError } from './messages'
 
 /**
- * Handles a webhook event again, from Stripe's current state. Handling is idempotent: nothing is done twice.
- * @returns what was done.
- * @throws EVENT_NOT_FOUND, EVENT_GONE
+ * Handles a webhook event again, based on the current state at Stripe. Handling is idempotent, so nothing is done
+ * twice.
+ * @returns the outcome of the handling.
+ * @throws EVENT_NOT_FOUND when we have no such event, EVENT_GONE when Stripe no longer has it or payments are off.
  */
 export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string }): Promise<string> {
   const known = await ctx.db.webhookEvent.findUnique({ where: { id } })
@@ -22,7 +23,7 @@ export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string 
       throw isStripeMissing(error) ? adminError('EVENT_GONE', { cause: error }) : error
     })
   await transaction(ctx, async (tx) => {
-    await tx.db.webhookEvent.update({ where: { id }, data: { handledAt: null } })
+    await tx.db.webhookEvent.update({ where: { id }, data: { handledAt: null, outcome: null } })
     await recordAudit(tx, {
       action: 'webhook.replay',
       targetType: 'webhook',

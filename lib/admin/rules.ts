@@ -1,10 +1,10 @@
 import { isOver } from '@/lib/drops/rules'
 import { HOUR_MS } from '@/lib/kernel/time'
 
-/** The most hours an administrator can add to a drop at once (docs/product.md#changing-a-drop). */
+/** The most hours that one call of an administrator can add to a drop (docs/product.md#changing-a-drop). */
 export const MAX_EXTEND_HOURS = 72
 
-/** What must be typed before the platform is paused. */
+/** The word that an administrator must type before the platform is paused. */
 export const PAUSE_WORD = 'DISABLE'
 
 type DropFacts = {
@@ -33,10 +33,13 @@ type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
 /**
  * Computes how an administrator's patch changes a drop; `now` is the database's time.
  *
- * `extend` gives a running drop more time. `end` ends it now, as if its time had run out: buyers who are paying may
- * finish. `archive` takes it off sale, also for them. `restore` undoes an end, an archive, a deletion or a refusal in
- * review; if the drop's time is over, `hours` gives it new time. A drop that waits for review goes on waiting.
- * `isActive: false` pauses a drop, and `true` resumes one that is not over.
+ * `extend` gives more time to a drop that has not ended. `end` ends it now, as if its time had run out, so buyers who are
+ * paying may finish. `archive` takes the drop off sale even for buyers who are paying. `restore` undoes an end, an
+ * archive, a deletion or a refusal in review. With `hours`, a restored drop ends that many hours from now, or from its
+ * start if it is scheduled. A drop whose end time has passed needs `hours`, except that a deleted one can also become
+ * visible again as an ended drop. A drop in review stays in review. `isActive: false` pauses a drop, and `true` resumes
+ * one that has not ended.
+ * @returns the changed fields, or the code of the error when the change is not possible.
  */
 export function dropChange(drop: DropFacts, patch: DropPatch, now: Date): DropChange | Refusal {
   const { isActive, isFeatured, isPinned, action } = patch
@@ -71,10 +74,10 @@ function applyAction(
       return { archivedAt: drop.archivedAt ?? now, isActive: false }
     case 'restore': {
       const hasTime = drop.endTime.getTime() > now.getTime()
-      // A scheduled drop that comes back before its start gets its time from then on.
+      // A scheduled drop that is restored before its start gets the new hours from its start.
       const from = Math.max(now.getTime(), drop.startedAt.getTime())
       const allowed: DropChange = drop.moderation === 'refused' ? { moderation: 'allowed' } : {}
-      // A deleted drop whose time is over comes back as what it is: a past drop.
+      // Without new hours, a deleted drop whose end time has passed becomes visible again as an ended drop.
       if (!hasTime && hours === undefined) return drop.hiddenAt ? { hiddenAt: null, ...allowed } : 'HOURS_REQUIRED'
       const endTime = hours === undefined ? drop.endTime : new Date(from + hours * HOUR_MS)
       return { hiddenAt: null, archivedAt: null, isActive: true, endTime, ...allowed }
@@ -82,7 +85,33 @@ function applyAction(
   }
 }
 
-/** Whether the patch also stops buyers who are paying; a plain end lets them finish (docs/product.md#paid-too-late). */
+/**
+ * Whether the patch also closes the checkouts of buyers who are paying. Ending a drop does not
+ * (docs/product.md#paid-too-late).
+ */
 export function isWithdrawn(patch: DropPatch): boolean {
   return patch.action === 'archive' || patch.isActive === false
+}
+
+/**
+ * Whether the patch ends or pauses a drop. Somebody with a stolen session must not be able to do this to all sellers
+ * (docs/product.md#two-factor-sign-in).
+ */
+export function stopsSelling(patch: DropPatch): boolean {
+  return isWithdrawn(patch) || patch.action === 'end'
+}
+
+/** Whether nothing on the platform needs an administrator's attention. */
+export function isPlatformWell(health: {
+  openEvents: number
+  mailFailing: number
+  overdueHolds: number
+  openRefunds: number
+  disconnectedSellers: number
+  payoutsInOtherCurrency: number
+  pausedSince: string | null
+}): boolean {
+  const { openEvents, mailFailing, overdueHolds, openRefunds, disconnectedSellers, payoutsInOtherCurrency } = health
+  const troubles = openEvents + mailFailing + overdueHolds + openRefunds + disconnectedSellers + payoutsInOtherCurrency
+  return troubles === 0 && health.pausedSince === null
 }

@@ -37,7 +37,7 @@ test.each([
   { isPinned: true, priceCents: 1 },
   { moderation: 'allowed' },
   { userId: 1 },
-])('a drop is not changed by %j', (patch) => refuses(updateDropSchema, patch))
+])('a change of a drop with the body %j is refused', (patch) => refuses(updateDropSchema, patch))
 
 test.each([
   {},
@@ -55,7 +55,7 @@ test.each([
   { isSuspended: true, suspensionDays: 1.5 },
   { isSuspended: true, suspensionReason: 'x'.repeat(501) },
   { isSuspended: true, suspensionReason: '\uD800' },
-])('an account is not changed by %j', (patch) => refuses(updateAccountSchema, patch))
+])('a change of an account with the body %j is refused', (patch) => refuses(updateAccountSchema, patch))
 
 test.each([{ isActive: 'false' }, { isActive: null }, { active: false }, []])(
   'the kill switch does not accept %j',
@@ -66,16 +66,21 @@ test.each(['-1', '1.5', '1e3', 'abc', '', ' 1', '0x1', '１', '1;DROP TABLE', '9
   refuses(idParams, { id }),
 )
 
-test.each(['2147483648', '9223372036854775808', '9'.repeat(40)])('%s is larger than any row’s id', (id) => {
-  expect(idParams.parse({ id })).toEqual({ id: 2_147_483_647 })
-})
+test.each(['2147483648', '9223372036854775808', '9'.repeat(40)])(
+  'the id %s is lowered to the largest possible id',
+  (id) => {
+    expect(idParams.parse({ id })).toEqual({ id: 2_147_483_647 })
+  },
+)
 
 test.each([{ hours: 0 }, { hours: 73 }, { hours: 2, endedSince: 'yesterday' }, { hours: 2, all: true }, {}])(
   'the call for all live drops refuses %j',
   (input) => refuses(extendLiveDropsSchema, input),
 )
 
-test.each(['', "evt_1' OR 1=1", 'evt 1', 'x'.repeat(256), 5])('%j is no event', (id) => refuses(eventIdSchema, { id }))
+test.each(['', "evt_1' OR 1=1", 'evt 1', 'x'.repeat(256), 5])('%j is not the id of an event', (id) =>
+  refuses(eventIdSchema, { id }),
+)
 
 test('lists refuse invalid parameters and return at most two hundred rows', () => {
   for (const query of [{ cursor: 'x' }, { cursor: '-1' }, { limit: 'all' }, { q: 'x'.repeat(201) }, { show: 'gold' }]) {
@@ -88,7 +93,7 @@ test('lists refuse invalid parameters and return at most two hundred rows', () =
   expect(listUsersSchema.parse({}).limit).toBe(100)
 })
 
-test('a page with invalid filters in its address shows everything', () => {
+test('a page ignores invalid filters in its URL', () => {
   const nonsense = {
     action: '%',
     before: 'x',
@@ -105,13 +110,13 @@ test('a page with invalid filters in its address shows everything', () => {
   expect(orderFilterSchema.parse({ q: nul, before: nul })).toEqual({ show: 'all' })
 })
 
-test.each(['', '0', '1.5', '73', 'x', '-1'])('%j is no number of hours', (hours) =>
+test.each(['', '0', '1.5', '73', 'x', '-1'])('%j is not a valid number of hours', (hours) =>
   expect(hoursFormSchema.safeParse({ hours }).error?.issues[0]?.message).toBe(
     'Hours must be a whole number from 1 to 72.',
   ),
 )
 
-it('turns the form for all live drops into what the call accepts', () => {
+it('turns the form for all live drops into input that the call accepts', () => {
   const { hours, endedSince } = extendLiveDropsFormSchema.parse({ hours: '2', endedSince: '2026-03-01T10:30' })
   expect(hours).toBe(2)
   expect(endedSince).toBe(new Date(2026, 2, 1, 10, 30).toISOString())
@@ -120,7 +125,7 @@ it('turns the form for all live drops into what the call accepts', () => {
   expect(extendLiveDropsFormSchema.safeParse({ hours: '2', endedSince: '' }).success).toBe(false)
 })
 
-it('accepts the word in upper or lower case, and no other word', () => {
+it('accepts the confirmation word in upper or lower case, and refuses any other word', () => {
   const isRight = (word: string) => typedWordSchema('EXTEND').safeParse({ word }).success
   expect([' extend ', 'EXTEND', 'extended', ''].map(isRight)).toEqual([true, true, false, false])
 })

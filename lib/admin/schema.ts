@@ -11,7 +11,7 @@ const wholeHours = z
     z.lte(MAX_EXTEND_HOURS, adminTexts.hoursInvalid),
   )
 
-const holdsSomething = z.refine<Record<string, unknown>>(
+const changesSomething = z.refine<Record<string, unknown>>(
   (patch) => Object.values(patch).some((value) => value !== undefined),
   adminTexts.nothingToChange,
 )
@@ -25,23 +25,29 @@ export const updateDropSchema = z
     action: z.optional(z.enum(['extend', 'end', 'restore', 'archive'])),
     hours: z.optional(wholeHours),
   })
-  .check(holdsSomething)
+  .check(changesSomething)
 export type UpdateDropInput = z.infer<typeof updateDropSchema>
 
-/** More hours for every live drop after an outage; with `endedSince`, also for the drops that ended since then. */
+/**
+ * The body of a call that gives every running drop more hours after an outage. With `endedSince`, drops whose time has
+ * run out since then may go live again.
+ */
 export const extendLiveDropsSchema = z.strictObject({
   hours: wholeHours,
   endedSince: z.optional(z.iso.datetime(adminTexts.sinceInvalid)),
 })
 export type ExtendLiveDropsInput = z.infer<typeof extendLiveDropsSchema>
 
-/** Hours as they are typed into a field. */
+/** Converts the text of a field into hours. */
 const typedHours = z.pipe(z.pipe(z.string(), z.transform(Number)), wholeHours)
 
-/** The panel's form for extending or restoring one drop. */
+/** The admin panel's form for extending or restoring one drop. */
 export const hoursFormSchema = z.strictObject({ hours: typedHours })
 
-/** The panel's form for all live drops. `endedSince` is a local date and time, or null when ended drops stay as they are. */
+/**
+ * The admin panel's form for all live drops. `endedSince` is a local date and time, or null when ended drops stay
+ * ended.
+ */
 export const extendLiveDropsFormSchema = z.strictObject({
   hours: typedHours,
   endedSince: z.nullable(
@@ -52,7 +58,10 @@ export const extendLiveDropsFormSchema = z.strictObject({
   ),
 })
 
-/** What has to be typed before a change that must not happen by a slip of the thumb. */
+/**
+ * Returns the schema of a form that asks for a word before a change that must not happen by accident. The case of the
+ * letters does not matter.
+ */
 export const typedWordSchema = (word: string) =>
   z.strictObject({
     word: z.string().check(
@@ -62,7 +71,10 @@ export const typedWordSchema = (word: string) =>
     ),
   })
 
-/** The id in a path. A number larger than any id is lowered to one that no row has; any other text is refused. */
+/**
+ * The id in a path. A number above the largest possible id is lowered to that id, which no row has in practice. Any other
+ * string, and a number of more than 40 digits, is refused.
+ */
 export const idParams = z.object({
   id: z.pipe(
     z.string().check(z.regex(/^\d{1,40}$/)),
@@ -85,7 +97,10 @@ const limit = z._default(
   100,
 )
 
-/** Query parameters of the lists: words to find, the last id of the previous page, and the number of rows. */
+/**
+ * The query parameters of the lists: the search words, the last id of the previous page, the number of rows, and the
+ * filters.
+ */
 export const listUsersSchema = z.object({
   q: query,
   cursor,
@@ -103,13 +118,19 @@ export const listDropsSchema = z.object({
 })
 export type ListDropsInput = z.infer<typeof listDropsSchema>
 
+/** The query of the search over everything in the panel. */
+export const panelSearchSchema = z.strictObject({
+  q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^[^\0]*$/)),
+})
+export type PanelSearch = z.infer<typeof panelSearchSchema>
+
 export const eventIdSchema = z.strictObject({ id: z.string().check(z.regex(STRIPE_EVENT_ID)) })
 
-/** Search words from the query string; Postgres cannot store NUL in text. */
+/** A value from the query string. One that is too long or contains NUL, which Postgres cannot store, is ignored. */
 const words = (maxLength: number) =>
   z.catch(z.optional(z.string().check(z.trim(), z.maxLength(maxLength), z.regex(/^[^\0]*$/))), undefined)
 
-/** The filters of the panel's pages, from the query string. Invalid values are ignored. */
+/** The filters of the admin panel's pages, from the query string. Invalid values are ignored. */
 export const auditFilterSchema = z.object({
   actor: words(254),
   action: z.catch(z.optional(z.string().check(z.regex(/^[a-z]{1,20}$/))), undefined),

@@ -7,9 +7,9 @@ import type { TogglePlatformInput } from '@/lib/platform/schema'
 import { setPlatformState } from '@/lib/platform/set-platform-state'
 
 /**
- * The kill switch (docs/product.md#kill-switch). Pausing expires the unpaid checkouts and honours the paid ones; the
- * archive job closes any that are still open afterwards.
- * @throws STEP_UP_REQUIRED
+ * Pauses or resumes the platform (docs/product.md#kill-switch). Pausing closes unpaid checkouts and keeps paid orders.
+ * The archive job closes checkouts that are still open afterwards.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED
  */
 export async function togglePlatform(
   ctx: Context<UserActor>,

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
+import { assertSteppedUp } from '@/lib/accounts/guards'
 import { changeDrop } from '@/lib/drops/change-drop'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -7,29 +8,41 @@ import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { overturnRefusal } from '@/lib/trust/overturn-refusal'
 import { adminError } from './messages'
-import { dropChange, isWithdrawn } from './rules'
+import { dropChange, isWithdrawn, stopsSelling } from './rules'
 import type { UpdateDropInput } from './schema'
 
+/** The reason that buyers read for each action that changes the end of a run. */
+const CHANGE_REASONS = { extend: 'extended', end: 'ended', archive: 'withdrawn', restore: 'restored' } as const
+
 /**
- * An administrator changes a drop: flags, more time, its end, or its restoration (docs/product.md#changing-a-drop). The
- * row is locked, so that changes by two administrators happen one after the other.
- * @throws DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE
+ * Changes a drop for an administrator: promotes, pauses, extends, ends, archives or restores it
+ * (docs/product.md#changing-a-drop). The row is locked, so that changes by two administrators happen one after the
+ * other. Archiving or pausing a drop also closes its unpaid checkouts. Ending, archiving and pausing need a recent second
+ * factor.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE, EDITION_CLOSED, OPEN_EDITION_END, OPEN_EDITION_CLOSED
  */
 export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
+  if (stopsSelling(input)) assertSteppedUp(ctx)
   await transaction(ctx, async (tx) => {
-    // Undoing a refusal changes the seller's strikes, and the seller's row is locked before the drop's.
+    // Undoing a refusal changes the seller's strikes, so the seller's row is locked, too. It is locked before the
+    // drop's row, because every transaction must lock the two rows in this order.
     if (input.action === 'restore') {
       const [seller] = await tx.db.$queryRaw<{ isGone: boolean }[]>`
         SELECT u."deletedAt" IS NOT NULL AS "isGone" FROM "User" u JOIN "Drop" d ON d."userId" = u."id"
          WHERE d."id" = ${dropId} FOR NO KEY UPDATE OF u`
-      // The seller is gone, so nobody would deliver what is bought.
+      // A deleted seller would not deliver what buyers pay for.
       if (seller?.isGone) throw adminError('SELLER_GONE')
     }
     const { drop, now } = await lockDrop(tx, dropId)
     if (drop.hiddenAt && input.action !== 'restore') throw adminError('DROP_NOT_FOUND')
+    if (input.action === 'restore' && wasShownClosed(drop)) throw adminError('OPEN_EDITION_CLOSED')
     const change = dropChange(drop, input, now)
     if (typeof change === 'string') throw adminError(change)
-    await changeDrop(tx, drop, change)
+    if (drop.isOpenEdition && change.endTime && change.endTime > drop.endTime) {
+      throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
+    }
+    if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
+    await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
     await recordAudit(tx, {
@@ -47,7 +60,21 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
   if (isWithdrawn(input)) await closeOpenCheckouts(ctx, { dropId })
 }
 
-/** @throws DROP_NOT_FOUND */
+/**
+ * Whether the page of an open edition said that it is closed forever, because the edition was archived while it could be
+ * seen. A removed one showed nothing, so it can be restored with its time left.
+ */
+const wasShownClosed = ({ isOpenEdition, archivedAt, hiddenAt }: Drop): boolean =>
+  isOpenEdition && archivedAt !== null && (hiddenAt === null || archivedAt < hiddenAt)
+
+/** Whether units of the drop's current run have numbers. Their total is final once the run has ended. */
+const hasGivenNumbers = async ({ db }: Context, { id: dropId, run, isNumbered }: Drop): Promise<boolean> =>
+  isNumbered && (await db.editionNumber.count({ where: { dropId, run } })) > 0
+
+/**
+ * Locks a drop's row and returns the drop with the database's time.
+ * @throws DROP_NOT_FOUND
+ */
 export async function lockDrop(tx: Context, dropId: number): Promise<{ drop: Drop; now: Date }> {
   const [clock] = await tx.db.$queryRaw<{ now: Date }[]>`
     SELECT now() AS "now" FROM "Drop" WHERE "id" = ${dropId} FOR NO KEY UPDATE`

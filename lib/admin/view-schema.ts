@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { userView } from '@/lib/accounts/view-schema'
 import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
-import type { AdminDropView, AdminStatsView, AdminUserView } from './view'
+import type { AdminDropView, AdminStatsView, AdminUserView, SearchHitView, SearchView } from './view'
 
 /** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
@@ -21,3 +21,18 @@ export const adminStatsView = z.object({
   totalOrders: z.int(),
   totalViews: z.int(),
 }) satisfies z.ZodMiniType<AdminStatsView>
+
+const searchHit = z.object({
+  label: z.string(),
+  detail: z.string(),
+  href: z.string(),
+}) satisfies z.ZodMiniType<SearchHitView>
+const searchHits = z.array(searchHit).check(z.maxLength(5))
+
+export const searchView = z.object({
+  users: searchHits,
+  drops: searchHits,
+  orders: searchHits,
+  payouts: searchHits,
+  disputes: searchHits,
+}) satisfies z.ZodMiniType<SearchView>

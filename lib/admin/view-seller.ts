@@ -21,8 +21,8 @@ type SellerGlanceView = {
 }
 
 /**
- * Shows a seller's own pages to an administrator who helps them. Each look is written to the audit log; null for an
- * unknown seller.
+ * Reads a seller's own data for an administrator who helps the seller, and records each view in the audit log. Returns
+ * null when there is no such account or it was deleted.
  */
 export async function viewSeller(ctx: Context<UserActor>, userId: number): Promise<SellerGlanceView | null> {
   const user = await findAdminUser(ctx.db, userId)

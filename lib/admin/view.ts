@@ -24,12 +24,15 @@ export type AdminDropRow = DropRow & { sellerEmail: string; hiddenAt: Date | nul
 /** In admin lists a drop includes its owner with email address and name (docs/contract.md#drop). */
 export type AdminDropView = Omit<SellerDropView, 'user'> & {
   user: SellerDropView['user'] & { id: number; email: string }
-  /** Deleted, by its seller or by an administrator. */
+  /**
+   * Whether the drop is hidden: it was deleted by its seller or an administrator, refused in review, or its seller's
+   * account was closed.
+   */
   isRemoved: boolean
 }
 
 export function toAdminDropView(row: AdminDropRow): AdminDropView {
-  // Content in review is hidden from the public but not from reviewers.
+  // Administrators see the content in every state of the moderation, as the seller does.
   const view = toSellerDropView(row)
   return {
     ...view,
@@ -41,7 +44,13 @@ export function toAdminDropView(row: AdminDropRow): AdminDropView {
 /** The statistics of the admin panel (docs/contract.md#calls-of-administrators). */
 export type AdminStatsView = { totalUsers: number; activeDrops: number; totalOrders: number; totalViews: number }
 
-/** The health card of the panel. */
+/** One thing that an administrator's search found, with the page that shows it. */
+export type SearchHitView = { label: string; detail: string; href: string }
+
+/** What a search found, by kind, at most five of each. */
+export type SearchView = Record<'users' | 'drops' | 'orders' | 'payouts' | 'disputes', SearchHitView[]>
+
+/** The state of the platform, as a card of the admin panel shows it. */
 export type HealthView = {
   databaseMs: number
   /** Webhook events that failed or were never handled. */
@@ -49,23 +58,29 @@ export type HealthView = {
   oldestOpenEventAt: string | null
   mailWaiting: number
   mailFailing: number
-  /** Checkouts that are open right now. */
+  /** Holds of units for checkouts that are open, including overdue ones. */
   openHolds: number
-  /** Overdue holds that the sweep has not closed. */
+  /** Holds that expired more than five minutes ago and were not closed by the sweep. */
   overdueHolds: number
   openRefunds: number
   /** Sellers who have to connect payouts again, because their account at Stripe is gone. */
   disconnectedSellers: number
-  /** Payouts that wait because Stripe settled their payments in another currency than dollars. */
+  /**
+   * Payouts of which a part must be paid by hand, because Stripe settled their payments in a currency other than
+   * dollars.
+   */
   payoutsInOtherCurrency: number
   openReviews: number
-  /** All reports of the Content-Security-Policy violations seen in the last seven days, and the newest one. */
+  /** How often browsers have reported the Content-Security-Policy violations that were seen in the last seven days. */
   policyReports: number
   newestPolicyReport: string | null
   pausedSince: string | null
 }
 
-/** The money card, in cents. */
+/**
+ * The money card of the admin panel. `paidToday` and `paidWeek` count orders; the other values are in cents. "Today" is
+ * the last 24 hours, and "week" the last seven days.
+ */
 export type MoneyView = {
   paidToday: number
   amountTodayCents: number
@@ -74,7 +89,7 @@ export type MoneyView = {
   feeWeekCents: number
   refundedWeekCents: number
   waitingPayoutCents: number
-  /** What sellers owe in all: card fees of refunds, and reversals that Stripe refused. */
+  /** The sum of what sellers owe, for example for card fees of refunds and for reversals that Stripe refused. */
   sellerDebtCents: number
 }
 
@@ -108,14 +123,24 @@ export type AdminOrderView = {
   refundedCents: number
   buyerEmail: string | null
   stripeSessionId: string | null
-  /** The state of the seller's payout; null before the order is paid. */
+  /** The state of the seller's payout, or null before the order is paid. */
   transfer: 'waiting' | 'sent' | 'reversed' | null
   isStuck: boolean
-  /** What the seller owes for this order, and what of its payout was kept back for other orders. */
+  /** What the seller owes for this order, and what was kept back from its payout for other orders. */
   debtCents: number
   keptBackCents: number
-  /** The currency that its payout waits in, because Stripe settled the payment in it; normally null. */
+  /**
+   * The currency in which Stripe settled the payment, while a part of the payout has to be paid by hand. Normally null.
+   */
   settledIn: string | null
+  /** The amount that waits to be paid by hand; normally 0. */
+  byHandCents: number
+  /**
+   * Whether a payment by hand can be recorded now. This is also true when nothing is due any more, because a refund may
+   * have followed a payment that was not recorded yet.
+   */
+  canPayByHand: boolean
+  isPaidByHand: boolean
   createdAt: string
   paidAt: string | null
 }

@@ -1,6 +1,6 @@
 // Draws the icons of the manifest and of phones' home screens, the favicon, and the preview image of pages that have no
-// picture of their own. It is run by hand after app/icon.svg or the brand was changed.
-//   node lib/artwork/draw-icons.mjs [a Chromium, instead of the one that Playwright has downloaded]
+// picture of their own. Run this script by hand after a change to app/icon.svg or to the brand.
+//   node lib/artwork/draw-icons.mjs [path of a Chromium to use instead of Playwright's]
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +14,9 @@ const icon = await readFile(path.join(root, 'app/icon.svg'), 'utf8')
 const mark = icon.replace(/<rect width="64" height="64"[^>]*\/>/, '').replace(/<\/?svg[^>]*>/g, '')
 
 /**
- * The icon without rounded corners, because phones cut out a shape of their own.
- * @param {number} scale the size of the mark: what matters has to stay within the inner four fifths
+ * Returns the icon without rounded corners, because phones cut out a shape of their own.
+ * @param {number} scale the factor by which the mark is scaled. The mark must stay within the inner four fifths of a
+ * maskable icon, because phones may cut off the rest.
  */
 const square = (scale) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="${INK}"/>` +
@@ -40,9 +41,9 @@ await writeFile(path.join(root, 'app/apple-icon.png'), await draw(square(0.95), 
 await writeFile(path.join(root, 'app/favicon.ico'), toIco(await draw(icon, 32), 32))
 
 /**
- * An .ico file with one PNG in it: six bytes of header, sixteen for the entry, then the PNG.
+ * Returns an .ico file that contains one PNG: six bytes of header, sixteen for the entry, then the PNG.
  * @param {Buffer} png
- * @param {number} size
+ * @param {number} size in pixels
  */
 function toIco(png, size) {
   const header = Buffer.alloc(22)

@@ -3,9 +3,9 @@ import type { ActionOutcome, ServerAction } from '@/lib/kernel/action-outcome'
 import { genericFailure, platformTexts } from '@/lib/platform/messages'
 
 /**
- * Calls a server action. When the request or its response is lost on the way, the result is a refusal with the code
- * NOT_ANSWERED, so that callers have one kind of failure to handle. The errors that Next throws for redirects pass
- * through.
+ * Calls a server action. When the call throws, for example because the request or its response is lost, the result is a
+ * refusal with the code NOT_ANSWERED. Callers therefore have only one kind of failure to handle. Errors that Next
+ * throws for itself, for example for redirects, are thrown again.
  */
 export async function callAction<Input, Value>(
   action: ServerAction<Input, Value>,

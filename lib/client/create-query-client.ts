@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * Data never becomes stale by itself, is not fetched again on focus and not retried; it is kept for 5 minutes
+ * Creates the cache for data in the browser. By default, data never becomes stale by itself and is not fetched again
+ * when the window gets the focus, and failed requests are not retried. Unused data is kept for 5 minutes
  * (docs/product.md#data-in-the-browser).
  */
 export function createQueryClient(): QueryClient {

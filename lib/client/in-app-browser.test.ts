@@ -23,7 +23,7 @@ test.each([
     null,
   ],
   ['', null],
-])('%s', (agent, app) => expect(inAppBrowser(agent)?.name ?? null).toBe(app))
+])('the user agent "%s" belongs to the app %s', (agent, app) => expect(inAppBrowser(agent)?.name ?? null).toBe(app))
 
 const HREF = 'https://lastcall.example/drop/low-sun?utm_source=tiktok&n=1'
 const SAFARI = `x-safari-${HREF}`
@@ -49,17 +49,20 @@ test.each([
   ['linkedin', `${ANDROID} Chrome/131.0.0.0 Mobile Safari/537.36 [LinkedInApp]/4.1.990`, 'android', INTENT],
   ['wechat', `${IPHONE} Mobile/22B83 MicroMessenger/8.0.54(0x18003629)`, 'ios', null],
   ['wechat', `${ANDROID} Chrome/130.0 Mobile Safari/537.36 MicroMessenger/8.0.54`, 'android', null],
-])('the way out of %s: %s', (id, agent, platform, address) => {
-  const app = inAppBrowser(agent)
-  expect(app).toMatchObject({ id, platform })
-  expect(app?.wayOut ? outsideAddress(app.wayOut, HREF) : null).toBe(address)
-})
+])(
+  'in the app %s with the user agent "%s" on %s, the URL that leaves the app is %s',
+  (id, agent, platform, address) => {
+    const app = inAppBrowser(agent)
+    expect(app).toMatchObject({ id, platform })
+    expect(app?.wayOut ? outsideAddress(app.wayOut, HREF) : null).toBe(address)
+  },
+)
 
-test('the address for another browser names the app, unless the link has a tag', () => {
+test('the URL for another browser names the app as its source, unless the link already has a source', () => {
   expect(withSource('https://a.example/drop/x', 'instagram')).toBe('https://a.example/drop/x?utm_source=instagram')
   expect(withSource('https://a.example/drop/x?utm_source=bio#top', 'x')).toBe('https://a.example/drop/x?utm_source=bio')
 })
 
-test('an address that contains $& is passed on unchanged', () => {
+test('a URL that contains $& is passed on unchanged', () => {
   expect(outsideAddress('{url}', 'https://a.example/$&')).toBe('https://a.example/$&')
 })

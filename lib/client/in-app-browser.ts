@@ -7,14 +7,15 @@ export type InAppBrowser = {
   /** The app's name as people know it. */
   name: string
   platform: InAppPlatform
-  /** The address pattern that opens a page in the phone's own browser; null where none is known. */
+  /** The URL pattern that opens a page in the phone's own browser; null where none is known. */
   wayOut: string | null
 }
 
-// {url}: the address. {encoded}: the address as the value of a parameter. {rest}: the address without its scheme.
-/** Since iOS 17, such an address in another app opens Safari. */
+// In the patterns below, {url} is the page's URL, {encoded} is the URL as the value of a parameter, {rest} is the URL
+// without its scheme, and {scheme} is its scheme.
+/** Since iOS 17, a URL of this form opens Safari from another app. */
 const SAFARI = 'x-safari-{url}'
-/** Android opens the address in the browser that the person has chosen. */
+/** Android opens a URL of this form in the browser that the user has chosen. */
 const INTENT = 'intent://{rest}#Intent;scheme={scheme};action=android.intent.action.VIEW;end'
 /** Instagram's own scheme, which works on both systems. */
 const INSTAGRAM = 'instagram://extbrowser/?url={encoded}'
@@ -22,8 +23,8 @@ const INSTAGRAM = 'instagram://extbrowser/?url={encoded}'
 type Known = Pick<InAppBrowser, 'id' | 'name'> & { agent: RegExp; waysOut: Record<InAppPlatform, string | null> }
 
 /**
- * Browsers inside other apps, by their user agent, and the ways out of them. None of these ways is promised by the apps,
- * so whoever uses one must be ready for nothing to happen.
+ * Browsers inside other apps, recognised by their user agent, and the URLs that lead out of them. The apps do not promise
+ * that these URLs work, so callers must expect that nothing happens.
  */
 const APPS: Known[] = [
   { id: 'instagram', name: 'Instagram', agent: /\bInstagram\b/, waysOut: { ios: INSTAGRAM, android: INSTAGRAM } },
@@ -49,7 +50,10 @@ const APPS: Known[] = [
   { id: 'wechat', name: 'WeChat', agent: /\bMicroMessenger\//, waysOut: { ios: null, android: null } },
 ]
 
-/** The app whose built-in browser this is; null for a normal browser. In-app browsers lack wallets and saved cards. */
+/**
+ * Returns the app whose built-in browser this is, or null for a normal browser. Wallets and saved cards often do not
+ * work in a built-in browser.
+ */
 export function inAppBrowser(userAgent: string): InAppBrowser | null {
   const app = APPS.find(({ agent }) => agent.test(userAgent))
   if (!app) return null
@@ -57,7 +61,7 @@ export function inAppBrowser(userAgent: string): InAppBrowser | null {
   return { id: app.id, name: app.name, platform, wayOut: app.waysOut[platform] }
 }
 
-/** The address that opens `url` in the phone's own browser, by the way out of an app. */
+/** Returns the URL that opens `url` in the phone's own browser. `wayOut` is the app's URL pattern. */
 export function outsideAddress(wayOut: string, url: string): string {
   const [scheme = 'https', rest = ''] = url.split('://', 2)
   return wayOut
@@ -68,8 +72,8 @@ export function outsideAddress(wayOut: string, url: string): string {
 }
 
 /**
- * The address of a page for the phone's own browser, with the source of the visit: there the app is no longer known, so
- * the address names it, unless the link already had a tag.
+ * Adds the source of the visit to a URL for the phone's own browser, because that browser does not know the app. A link
+ * that already has a source keeps it. The part after # is removed.
  */
 export function withSource(href: string, source: string): string {
   const url = new URL(href)

@@ -1,14 +1,14 @@
 import { outsideAddress } from './in-app-browser'
 
-/** How an attempt to leave an app ended: the app's browser handed the page over, or nothing happened. */
+/** The result of an attempt to leave an app: either the app opened another browser, or nothing happened. */
 export type LeaveOutcome = 'opened' | 'stayed'
 
-/** If the page is still in front after this time, the app did not hand it over. */
+/** If the page is still visible after this time, the app did not open another browser. */
 const LEAVE_WITHIN_MS = 800
 
 /**
- * Opens an address in the phone's own browser. Nothing tells a page whether an app knows a scheme, so the attempt counts
- * as successful when the page goes to the background within 0.8 s.
+ * Opens a URL in the phone's own browser. A page cannot find out whether an app supports a scheme, so the attempt counts
+ * as successful when the page goes to the background within 0.8 seconds.
  */
 export function leaveApp(wayOut: string, url: string): Promise<LeaveOutcome> {
   return new Promise((resolve) => {

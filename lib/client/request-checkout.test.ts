@@ -13,7 +13,7 @@ function answerWith(...answers: object[]) {
 
 afterEach(() => jest.restoreAllMocks())
 
-test('a buyer in line asks again with the code of the hold, also one who said nothing about a code', async () => {
+test('a buyer in line sends the discount code of the hold with every further request, even without a code in the first', async () => {
   answerWith({ wait, code: 'FRIENDS' }, { wait, code: 'FRIENDS' }, { url: 'https://pay.example' })
   const places: object[] = []
   expect(await requestCheckout({ dropId: 1 }, (place) => places.push(place))).toBe('https://pay.example')
@@ -21,7 +21,7 @@ test('a buyer in line asks again with the code of the hold, also one who said no
   expect(places).toEqual([wait, wait])
 })
 
-test('a process of an older version, which says no code, is asked with the same words', async () => {
+test('a request is repeated unchanged when a server of an older version returns no code', async () => {
   answerWith({ wait }, { url: 'https://pay.example' })
   await requestCheckout({ dropId: 1, code: 'FRIENDS' }, () => undefined)
   expect(sent).toEqual([

@@ -1,29 +1,30 @@
 import { dropToasts } from '@/lib/drops/messages'
 import { ApiError } from './call-api'
 
-/** A problem with picking or sending a file; its text is shown as a toast (docs/product.md#publishing). */
+/** A problem with sending files. Its text is shown as a toast (docs/product.md#publishing). */
 export class UploadError extends Error {}
 
 type Sending = {
   method: string
-  address: string
+  url: string
   body: FormData
   timeoutMs: number
   onLoaded: (loadedBytes: number, totalBytes: number) => void
 }
 
 /**
- * Sends a body and reports its progress. It uses XMLHttpRequest, because fetch cannot report upload progress.
- * @throws UploadError when the connection fails (with an empty text when it was cancelled), ApiError for a refusal.
+ * Sends a body and reports its progress. It uses XMLHttpRequest, because fetch cannot report upload progress. `done`
+ * rejects with an ApiError when the server refuses. It rejects with an UploadError when the connection fails, when the
+ * timeout is reached, when the response is not JSON, and when the upload is cancelled. In the last case its text is empty.
  */
-export function sendBody<Result>({ method, address, body, timeoutMs, onLoaded }: Sending): {
+export function sendBody<Result>({ method, url, body, timeoutMs, onLoaded }: Sending): {
   done: Promise<Result>
   cancel: () => void
 } {
   const request = new XMLHttpRequest()
   let isSent = false
   const done = new Promise<Result>((resolve, reject) => {
-    request.open(method, address)
+    request.open(method, url)
     request.timeout = timeoutMs
     request.upload.onprogress = (event) => onLoaded(event.loaded, event.total)
     request.upload.onload = () => {
@@ -45,7 +46,7 @@ export function sendBody<Result>({ method, address, body, timeoutMs, onLoaded }:
     }
     request.send(body)
   })
-  // Once the whole body was sent the server acts on it, so cancelling would only lose its response.
+  // Once the whole body has been sent, the server processes it, so cancelling would only lose the response.
   const cancel = () => {
     if (!isSent) request.abort()
   }

@@ -1,6 +1,8 @@
 import { dropToasts } from '@/lib/drops/messages'
 import type { UploadPurpose } from '@/lib/uploads/rules'
 import type { StartedUpload } from '@/lib/uploads/view'
+import { areUploadsDirect } from './are-uploads-direct'
+import { arrivedFiles } from './arrived-files'
 import { ApiError, callApi } from './call-api'
 import { sendBody, UploadError } from './send-body'
 
@@ -14,13 +16,14 @@ type Sending = {
 
 type Part = { field: string; file: File }
 
-/** The files that the storage already has: a form that was refused need not send them again. */
-const arrived = new WeakMap<File, string>()
-
-/** Sends the files of a form directly to the storage, and the form with their keys to our server. */
+/**
+ * Sends the files of a form directly to the storage, and then the form with the files' keys to our server. `done` rejects
+ * with the same errors as that of sendBody().
+ */
 export function sendDirectly<Result>(sending: Sending): { done: Promise<Result>; cancel: () => void } {
   const state: Running = { isCancelled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
   const done = run<Result>(sending, state).catch((error: unknown) => {
+    if (error instanceof SyntaxError) throw new UploadError(dropToasts.invalidResponse)
     // fetch reports a network failure only as a TypeError.
     throw error instanceof TypeError ? new UploadError(dropToasts.networkError) : error
   })
@@ -38,7 +41,19 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
   const entries = [...form]
   const parts = entries.flatMap(([field, file]) => (file instanceof File ? [{ field, file }] : []))
   const texts = entries.filter(([, value]) => typeof value === 'string')
-  const missing = parts.filter(({ file }) => !arrived.has(file))
+  const missing = parts.filter(({ file }) => !arrivedFiles.has(file))
+  if (missing.length > 0 && !areUploadsDirect()) {
+    // Some files are not on the server, for example because it has deleted a photo that was sent before the form. The form
+    // is therefore sent with all of its files.
+    const whole = sendBody<Result>({
+      ...sending,
+      url: path,
+      body: form,
+      timeoutMs: state.endsAt - performance.now(),
+    })
+    state.cancel = whole.cancel
+    return whole.done
+  }
   const totalBytes = bytesOf(parts)
   let sentBytes = totalBytes - bytesOf(missing)
   const started = missing.length > 0 ? await start(missing) : []
@@ -47,17 +62,21 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
     if (!upload) throw new UploadError(dropToasts.invalidResponse)
     await sendPart(file, upload, state, (loaded) => onLoaded(sentBytes + Math.min(loaded, file.size), totalBytes))
     sentBytes += file.size
-    arrived.set(file, upload.key)
+    arrivedFiles.set(file, upload.key)
   }
   onLoaded(totalBytes, totalBytes)
   if (state.isCancelled) throw new UploadError('')
-  const uploads = Object.fromEntries(parts.map(({ field, file }) => [field, arrived.get(file)]))
+  const uploads = Object.fromEntries(parts.map(({ field, file }) => [field, arrivedFiles.get(file)]))
   try {
-    return await callApi<Result>(method, path, { ...Object.fromEntries(texts), uploads })
+    const left = Math.max(1, state.endsAt - performance.now())
+    const options = { signal: AbortSignal.timeout(left) }
+    return await callApi<Result>(method, path, { ...Object.fromEntries(texts), uploads }, options)
   } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw new UploadError(dropToasts.uploadTimedOut)
     if (!(error instanceof ApiError && error.code === 'UPLOAD_GONE')) throw error
-    for (const { file } of parts) arrived.delete(file)
-    // The uploads were swept, or used by an attempt whose response was lost: sending the files again may work.
+    for (const { file } of parts) arrivedFiles.delete(file)
+    // The uploads were deleted by the sweep or used by an attempt whose response was lost. Sending the files again may
+    // work.
     if (missing.length < parts.length && !state.isCancelled) return run(sending, state)
     throw error
   }
@@ -85,7 +104,7 @@ async function sendPart(
   const body = new FormData()
   // The storage accepts only the type and name that were signed.
   body.set('file', file.slice(0, file.size, contentType), fileName)
-  const sending = sendBody({ method: 'PUT', address: url, body, timeoutMs, onLoaded })
+  const sending = sendBody({ method: 'PUT', url, body, timeoutMs, onLoaded })
   state.cancel = sending.cancel
   await sending.done.catch((error: unknown) => {
     // The storage's own error text is not meant for users.

@@ -1,4 +1,4 @@
-/** What a toast shows. It closes by itself after `durationMs`, or after 3000 ms. */
+/** What a toast shows. It closes by itself after `durationMs`, which is 3000 ms if not given. */
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'bad'; durationMs?: number }
 export type ActiveToast = ToastInput & { id: number; isOpen: boolean }
 
@@ -14,13 +14,16 @@ function set(next: ActiveToast | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast. There is one at a time, so it replaces an earlier one (docs/product.md#toasts). */
+/** Shows a toast. It replaces an earlier toast, because only one is shown at a time (docs/product.md#toasts). */
 export function toast(input: ToastInput): void {
   lastId += 1
   set({ ...input, id: lastId, isOpen: true })
 }
 
-/** Closes a toast. It stays in the store while it fades out. A toast that was replaced or closed before is ignored. */
+/**
+ * Closes a toast, which stays in the store while it fades out. Does nothing when the toast was already replaced or
+ * closed.
+ */
 export function dismissToast(id: number): void {
   if (current?.id !== id || !current.isOpen) return
   set({ ...current, isOpen: false })
@@ -29,7 +32,7 @@ export function dismissToast(id: number): void {
   }, REMOVE_AFTER_MS)
 }
 
-/** The current toast, open or just closed; null when there is none. */
+/** Returns the current toast, open or just closed, or null when there is none. */
 export function readToast(): ActiveToast | null {
   return current
 }

@@ -1,4 +1,6 @@
 import { MINUTE_MS } from '@/lib/kernel/time'
+import { areUploadsDirect } from './are-uploads-direct'
+import { arrivedFiles } from './arrived-files'
 import { sendDirectly } from './send-directly'
 import { sendBody } from './send-body'
 
@@ -6,16 +8,16 @@ export type UploadProgress = {
   loadedBytes: number
   totalBytes: number
   percent: number
-  /** null until there is enough progress for an estimate. */
+  /** Null until there is enough progress for an estimate. */
   secondsLeft: number | null
 }
 
 /** An upload may take 10 minutes (docs/product.md#publishing). */
 const TIMEOUT_MS = 10 * MINUTE_MS
-/** Before this time an estimate would jump around too much. */
+/** Estimates begin after this time, because earlier ones would jump around too much. */
 const ESTIMATE_AFTER_MS = 1_500
 
-/** The progress of an upload after `elapsedMs`, and the time left at the current rate. */
+/** Returns the progress of an upload after `elapsedMs`, and the time left at the average rate so far. */
 export function progressOf(loadedBytes: number, totalBytes: number, elapsedMs: number): UploadProgress {
   const percent = totalBytes > 0 ? Math.floor((loadedBytes / totalBytes) * 100) : 0
   const canEstimate = elapsedMs >= ESTIMATE_AFTER_MS && loadedBytes > 0
@@ -23,7 +25,16 @@ export function progressOf(loadedBytes: number, totalBytes: number, elapsedMs: n
   return { loadedBytes, totalBytes, percent, secondsLeft }
 }
 
-/** Sends a form with files, directly to the storage or to our server as the page says, and reports its progress. */
+/** Whether the form has files, and all of them were sent before. */
+function hasArrived(form: FormData): boolean {
+  const files = [...form.values()].filter((value) => value instanceof File)
+  return files.length > 0 && files.every((file) => arrivedFiles.has(file))
+}
+
+/**
+ * Sends a form with files and reports its progress. The files go directly to the storage if areUploadsDirect(), and
+ * otherwise to our server. Of files that were sent before the form, only the keys are sent.
+ */
 export function uploadForm<Result>(
   path: string,
   form: FormData,
@@ -33,8 +44,7 @@ export function uploadForm<Result>(
   const startedAt = performance.now()
   const onLoaded = (loaded: number, total: number) =>
     onProgress(progressOf(loaded, total, performance.now() - startedAt))
-  // The root layout sets this when files are sent to the storage without passing through our server (ADR 0032).
-  return document.body.dataset.uploads === 'direct'
+  return areUploadsDirect() || hasArrived(form)
     ? sendDirectly<Result>({ method, path, form, timeoutMs: TIMEOUT_MS, onLoaded })
-    : sendBody<Result>({ method, address: path, body: form, timeoutMs: TIMEOUT_MS, onLoaded })
+    : sendBody<Result>({ method, url: path, body: form, timeoutMs: TIMEOUT_MS, onLoaded })
 }

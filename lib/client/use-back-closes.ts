@@ -4,22 +4,24 @@ import { useEffect, useRef } from 'react'
 
 type Close = () => void
 
-/** The open sheets, the topmost last. All of them together are one entry of the browser's history. */
+/** The open sheets, the topmost last. All of them together have a single entry in the browser's history. */
 const sheets: { current: Close }[] = []
-/** Whether that entry was added and not yet removed. */
+/** Whether the sheets' history entry exists. */
 let hasStep = false
-/** Whether settle() has already scheduled its work. */
+/** Whether a run of settle() is already scheduled. */
 let isDue = false
 
-/** Whether a sheet is open over the page. The page must not be replaced then, or what was typed would be lost. */
+/**
+ * Whether a sheet is open over the page. While one is open the page must not be replaced, or typed input would be lost.
+ */
 export const isSheetOpen = () => sheets.length > 0
 
-/** Whether the browser is at that entry now. */
+/** Whether the browser is at the sheets' history entry now. */
 const isOurs = () => Boolean((window.history.state as { isSheet?: boolean } | null)?.isSheet)
 
 /**
- * Adds or removes the history entry after the sheets have changed. It waits for all changes, so that a sheet that opens
- * as another one closes reuses the entry.
+ * Schedules the addition or removal of the history entry after the open sheets have changed. It runs after all current
+ * changes, so that a sheet that opens while another one closes reuses the entry.
  */
 function settle(): void {
   if (isDue) return
@@ -31,7 +33,7 @@ function settle(): void {
       // Next's own state is kept in the entry, because it is the same page.
       if (!isOurs()) window.history.pushState({ ...window.history.state, isSheet: true }, '')
     } else if (sheets.length === 0 && hasStep) {
-      // After a navigation to another page our entry lies behind that page's, and cannot be removed.
+      // After a navigation to another page our entry lies behind that page's entry and cannot be removed.
       if (isOurs()) window.history.back()
       else hasStep = false
     }
@@ -41,13 +43,16 @@ function settle(): void {
 function onPop(event: PopStateEvent): void {
   if (!hasStep || isOurs()) return
   hasStep = false
-  // The event is hidden from Next, which would drop a refresh in progress, although the page did not change.
+  // Next must not see this event. Although the page has not changed, Next would cancel a refresh that is in progress.
   event.stopImmediatePropagation()
   sheets.at(-1)?.current()
   settle()
 }
 
-/** While a sheet is open, the phone's back button calls `close` and does not leave the page. */
+/**
+ * Makes the browser's back button close the sheet instead of leaving the page. With several open sheets it calls only
+ * the `close` of the topmost one.
+ */
 export function useBackCloses(isOpen: boolean, close: Close): void {
   const latest = useRef(close)
   useEffect(() => {

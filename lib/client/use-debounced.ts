@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last stayed unchanged for `delayMs`. */
+/** Returns the value with a delay: a change counts only after the value has stayed the same for `delayMs`. */
 export function useDebounced(value: string, delayMs: number): string {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -9,15 +9,17 @@ import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
 import { accountClosedMail } from './mails'
 
-/** How long the answer waits for Stripe. */
+/** The longest time that the response waits for Stripe. */
 const ANSWER_MS = 5 * SECOND_MS
 
 /**
- * Closes an account for its seller or an administrator (docs/product.md#closing-an-account): ends its drops and
- * sessions, removes personal data, keeps orders, refunds what was paid for and never sent, and closes open checkouts
- * that are not paid by now. The caller decides in `check`, with the row locked, whether it is allowed.
- * @param check throws to refuse; gets `null` when there is no such account.
- * @param alsoInside work for the same transaction, such as the audit row.
+ * Closes an account for its seller or an administrator (docs/product.md#closing-an-account). One transaction ends the
+ * account's drops, records refunds of goods and services that were paid for but not sent or done, removes personal
+ * data, and ends the sessions. Orders are kept. Afterwards, checkouts that are still unpaid are closed and the refunds
+ * are sent.
+ * @param check decides whether closing is allowed, while the account's row is locked. It throws to refuse, and gets
+ * `null` when there is no such account.
+ * @param alsoInside does further work in the same transaction, such as writing the audit row.
  */
 export async function closeAccount(
   ctx: Context,
@@ -31,7 +33,7 @@ export async function closeAccount(
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     await lockUnfulfilledOrders(tx, userId)
-    // Runs before the check: from here on no new checkout can begin, so the orders that the check counts cannot grow.
+    // The drops end before the check. No new checkout can begin then, so no order is added after the check.
     if (user) await endSellerDrops(tx, userId)
     await check(user, tx)
     if (!user) return []
@@ -41,10 +43,12 @@ export async function closeAccount(
     await alsoInside?.(tx)
     return unsent
   })
-  // Stripe is called outside the transaction. The answer waits for it only as long as a user would; the rest goes on after
-  // the answer. The sweep does what fails, or what a stopped process leaves undone.
+  // Stripe is called outside the transaction. The response waits at most ANSWER_MS for these calls, and they continue
+  // after it. The sweep repeats what fails or what a stopped process leaves undone.
   const rest = closeOpenCheckouts(ctx, { sellerId: userId })
     .then(() => sendClosureRefunds(ctx, refundIds))
-    .catch((error: unknown) => ctx.log.error({ userId, cause: String(error) }, 'left to the sweep'))
+    .catch((error: unknown) =>
+      ctx.log.error({ userId, cause: String(error) }, 'closing account: remaining work left to the sweep'),
+    )
   await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, ANSWER_MS))])
 }

@@ -8,31 +8,36 @@ import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { closeAccount } from './close-account'
 
 /**
- * Deletes a seller's own account (docs/product.md#closing-an-account). It needs the username typed again, the password,
- * and the second factor where there is one. It is refused while a buyer is paying for a physical product or a service, or
- * has paid for one that was not sent or done yet. Administrators cannot delete themselves.
- * @throws USERNAME_MISTYPED, WRONG_PASSWORD, STEP_UP_REQUIRED, ADMIN_PROTECTED, OPEN_ORDERS, OPEN_CHECKOUTS
+ * Deletes a seller's own account (docs/product.md#closing-an-account). The seller must type the username and the
+ * password again, and must have entered the second factor recently if the account has one. Deletion is refused in three
+ * cases: while a buyer is paying for a physical product or a service, while one that was paid for has not been sent
+ * or done, and while a new payout account waits for its first money (ADR 0069). Administrators cannot delete themselves.
+ * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ADMIN_PROTECTED,
+ * OPEN_ORDERS, NEW_PAYOUTS, OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
   if (input.username !== (username ?? '')) throw accountError('USERNAME_MISTYPED')
   await assertOwnPassword(ctx, input.password)
-  assertSteppedUp(ctx)
   if (ctx.actor.isAdmin) throw accountError('ADMIN_PROTECTED')
+  assertSteppedUp(ctx)
   await assertNobodyWaits(ctx, userId, ['paid'])
-  // Closes unpaid checkouts; one that is being paid at this moment makes the check below refuse.
+  // Closes unpaid checkouts. A checkout that is being paid at this moment stays open, and the check below then refuses
+  // the deletion unless the product is digital.
   await closeOpenCheckouts(ctx, { sellerId: userId })
   await closeAccount(ctx, userId, {
     check: async (user, tx) => {
       if (user?.isAdmin) throw accountError('ADMIN_PROTECTED')
+      // Deleting the account would end the link with which the owner can still undo the connection.
+      if (user?.payoutsHeldUntil && user.payoutsHeldUntil > tx.clock.now()) throw accountError('NEW_PAYOUTS')
       await assertNobodyWaits(tx, userId, ['paid', 'pending'])
     },
   })
 }
 
 /**
- * Refuses while a buyer waits. One statement reads both states, so that an order paid in between is not missed: it
- * counts either as open or as paid.
+ * Throws if an order of a physical product or a service has one of these states. One statement reads both states, so
+ * that it does not miss an order that is paid meanwhile: the order counts either as open or as paid.
  */
 async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
   const waiting = await tx.db.order.findFirst({

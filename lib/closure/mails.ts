@@ -2,7 +2,7 @@ import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 
-/** The email about a deleted account. `to` is the address that the account had before its data was removed. */
+/** Returns the email about a deleted account. `to` is the address that the account had before its data was removed. */
 export function accountClosedMail(to: string, userId: number): QueuedMail {
   return composeMail(to, `account-closed:${userId}`, {
     subject: 'Your account was deleted',

@@ -7,9 +7,9 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { closeAccount } from './close-account'
 
 /**
- * Deletes another user's account for an administrator. The accounts of administrators cannot be deleted, so that one
- * always remains (docs/product.md#removing-drops-and-accounts).
- * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
+ * Deletes another user's account for an administrator. The accounts of administrators cannot be deleted, so that at
+ * least one administrator always remains (docs/product.md#removing-drops-and-accounts).
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ACCOUNT_NOT_FOUND, ADMIN_PROTECTED
  */
 export async function removeAccount(ctx: Context<UserActor>, userId: number): Promise<void> {
   assertSteppedUp(ctx)

@@ -4,9 +4,9 @@ import type { Database } from '@/lib/infra/db'
 export type HourCount = { dropId: number; source: string; count: number }
 
 /**
- * Adds to the drops' counters for the current hour (UTC), by the source of the visit. Because of these sums the charts
- * are drawn from a few dozen rows, however many visitors there are.
- * @param counts may name each pair of drop and source only once, or Postgres refuses the whole statement.
+ * Adds counts to the drops' counters for the current hour (UTC), separately for each source of visits. The charts
+ * therefore read at most one row per hour and source, however many visitors there are.
+ * @param counts may contain each pair of drop and source only once, or Postgres refuses the whole statement.
  */
 export async function addToHours(
   { sql }: Database,
@@ -14,7 +14,7 @@ export async function addToHours(
   counts: HourCount[],
 ): Promise<void> {
   if (counts.length === 0) return
-  // Rows are always written in the same sequence, because two processes adding at once would deadlock otherwise.
+  // Rows are always written in the same order. Otherwise two processes that add counts at the same time could deadlock.
   await sql(
     `hour-${what}`,
     `INSERT INTO "DropHour" ("dropId", "hour", "source", "${what}")

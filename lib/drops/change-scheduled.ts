@@ -1,37 +1,44 @@
 import 'server-only'
 import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { photoKey } from '@/lib/infra/images'
+import { photoFileKeys } from '@/lib/infra/images'
 import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
-import { assertCodesFit } from './create-code'
+import { assertEarlyAhead, assertLinksUnsent } from './change-early'
+import { assertCodesFit, assertCodesOutlast } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
 import { dropError, dropTexts, missingText, planHint } from './messages'
+import { noteRunChange } from './note-run-change'
 import { readStart } from './read-start'
 import type { EditDropFields } from './schema'
 import { beforeStartFields } from './start-schema'
 import { toImageView } from './view'
+import { zoneTexts } from './zone-messages'
+import { fitsPrice, type ShippingZone } from './zone-rules'
 
 /** Whether an edit changes something that is fixed once a drop has started. */
 export function changesScheduled(fields: EditDropFields): boolean {
-  return firstOf(fields) !== undefined
+  return firstFixedField(fields) !== undefined
 }
 
-const firstOf = (fields: EditDropFields) => beforeStartFields.find((name) => fields[name] !== undefined)
+const firstFixedField = (fields: EditDropFields) => beforeStartFields.find((name) => fields[name] !== undefined)
 
-/** The refusal of an edit whose field is fixed since the start. It names the field, as for a field that nobody may change. */
+/** Returns the error for an edit of a field that cannot change after the start. The error names the field. */
 export function startedError(fields: EditDropFields): AppError {
-  return dropError('STARTED', { field: firstOf(fields) })
+  const field = firstFixedField(fields)
+  return dropError('STARTED', { field, ...(field === 'shippingZones' ? { text: zoneTexts.fixed } : {}) })
 }
 
 /**
- * Changes what may change until a scheduled drop starts: name, price, type, duration, start, and which pictures stay. Call it
- * with the seller's row and the drop's row locked.
- * @returns the changes of the drop's row, and the keys of stored objects that nothing uses any more.
- * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, IMAGE_UNKNOWN,
- *   PRICE_BELOW_CODE
+ * Changes what may change until a scheduled drop starts: name, price, type, duration, start, delivery, and which
+ * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row locked.
+ * @returns the changes that the caller writes to the drop's row, and the keys of stored objects that nothing uses any
+ * more.
+ * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, FILE_NOT_DIGITAL, START_INVALID, START_SKIPPED, START_PAST,
+ * START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST, EARLY_SENT, IMAGE_UNKNOWN, PRICE_BELOW_CODE, CODE_ENDS_BEFORE_START,
+ * NUMBERED_SERVICE, KEYS_STAY_DIGITAL, SURCHARGE_TOO_HIGH
  */
 export async function changeScheduled(
   tx: Context,
@@ -40,54 +47,91 @@ export async function changeScheduled(
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
   if (!changesScheduled(fields)) return { data: {}, unused: [] }
   if (!(await isBeforeStart(tx, drop))) throw startedError(fields)
-  const { title, price, productType, shippingNote } = fields
+  const { title, price, productType, shippingNote, shipsFrom, shipsWithin } = fields
+  if (drop.isNumbered && productType === 'service') throw dropError('NUMBERED_SERVICE', { field: 'productType' })
+  if (drop.keysGiven !== null && (productType ?? 'digital') !== 'digital') throw dropError('KEYS_STAY_DIGITAL')
+  await assertLinksUnsent(tx, drop, fields)
   await assertChangeFits(tx, { dropId: drop.id, seller }, fields)
   const timing = await changeTimes(tx, { drop, seller }, fields)
   const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
   await tx.db.storedObject.updateMany({ where: { key: { in: unused } }, data: { claimedAt: null } })
-  return { data: { title, priceCents: price, productType, shippingNote, ...timing }, unused }
+  // A download or a service is not sent by post, so changing to one of these types removes the promise about parcels.
+  const isShipped = (productType ?? drop.productType) === 'physical'
+  const promise = isShipped ? { shipsFrom, shipsWithin } : { shipsFrom: null, shipsWithin: null }
+  const zones = await changeZones(tx, drop, fields, isShipped)
+  return { data: { title, priceCents: price, productType, shippingNote, ...promise, ...zones, ...timing }, unused }
 }
 
 /**
- * Checks an edit against the seller's plan, the clock and the drop's discount codes. It is checked before photos are processed,
- * and again under the lock.
- * @throws PLAN_REQUIRED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, PRICE_BELOW_CODE
+ * Returns the new zones, if they change. A drop that is not shipped, or whose price includes shipping, has none.
+ * @throws SURCHARGE_TOO_HIGH when one unit could not be paid with a surcharge
+ */
+async function changeZones(
+  tx: Context,
+  drop: LockedDrop,
+  { price = drop.priceCents, shippingZones = drop.shippingZones as ShippingZone[] | null }: EditDropFields,
+  isShipped: boolean,
+): Promise<{ shippingZones?: ShippingZone[] }> {
+  if (isShipped && shippingZones) {
+    if (!fitsPrice(shippingZones, price)) throw dropError('SURCHARGE_TOO_HIGH')
+    return { shippingZones }
+  }
+  // The zones are removed before the type changes, because a CHECK constraint refuses zones of a drop that is not shipped.
+  await tx.sql('remove-zones', 'UPDATE "Drop" SET "shippingZones" = NULL WHERE "id" = :id', { id: drop.id })
+  return {}
+}
+
+/**
+ * Checks an edit against the seller's plan, the clock and the drop's discount codes. The check runs before photos are
+ * processed, and again under the lock.
+ * @throws PLAN_REQUIRED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN, PRICE_BELOW_CODE,
+ * CODE_ENDS_BEFORE_START
  */
 export async function assertChangeFits(
   ctx: Context,
-  { dropId, seller }: { dropId: number; seller: Pick<LockedSeller, 'plan' | 'isAdmin' | 'timezone'> },
+  { dropId, seller }: { dropId: number; seller: Pick<LockedSeller, 'id' | 'plan' | 'isAdmin' | 'timezone'> },
   { productType, price, startsAt }: EditDropFields,
 ): Promise<void> {
   if (productType !== undefined && !planRules(seller).productTypes.includes(productType)) {
     throw dropError('PLAN_REQUIRED', { text: planHint(productType), field: 'productType' })
   }
   if (price !== undefined) await assertCodesFit(ctx, dropId, price)
-  if (startsAt !== undefined && startsAt !== 'now') await readStart(ctx, startsAt, seller.timezone)
+  if (startsAt !== undefined && startsAt !== 'now') {
+    await assertCodesOutlast(ctx, dropId, await readStart(ctx, startsAt, seller))
+  }
 }
 
 /**
- * Whether the drop has not started yet and nobody holds a unit. The transaction may have waited for the row's lock beyond the
- * start, so it is the time of this statement that counts, and not that of the transaction.
+ * Whether the drop has not started yet, not even for followers, and none of its units is held or sold. The query uses
+ * clock_timestamp() and not now(), the time at which the transaction began, because the transaction may have waited for
+ * the row's lock until after the start.
  */
 export async function isBeforeStart(tx: Context, { id }: Pick<LockedDrop, 'id'>): Promise<boolean> {
   const [row] = await tx.db.$queryRaw<{ isBefore: boolean }[]>`
-    SELECT "startedAt" > clock_timestamp() AND NOT ("held" > 0 OR "sold" > 0) AS "isBefore" FROM "Drop" WHERE "id" = ${id}`
+    SELECT "startedAt" - make_interval(mins => COALESCE("earlyMinutes", 0)) > clock_timestamp() AND NOT ("held" > 0 OR "sold" > 0) AS "isBefore" FROM "Drop" WHERE "id" = ${id}`
   return row?.isBefore ?? false
 }
 
-/** The new times of the drop and of its run. Those who were reminded of another start are reminded again. */
+/**
+ * Changes the times of the run and returns the new times of the drop. After a change of the start, people who were
+ * already reminded of the old start are reminded again.
+ */
 async function changeTimes(
   tx: Context,
   { drop, seller }: { drop: LockedDrop; seller: LockedSeller },
-  { startsAt, duration: hours }: EditDropFields,
+  fields: EditDropFields,
 ): Promise<{ startedAt?: Date; endTime?: Date; duration?: number }> {
+  const { startsAt, duration: hours, earlyMinutes = drop.earlyMinutes } = fields
+  if (startsAt === undefined) assertEarlyAhead(drop.startedAt, earlyMinutes, drop.now)
   if (startsAt === undefined && hours === undefined) return {}
   const duration = hours ?? drop.duration
   const typed = startsAt === 'now' ? undefined : startsAt
-  const startedAt = startsAt === undefined ? drop.startedAt : await readStart(tx, typed, seller.timezone)
+  const startedAt = startsAt === undefined ? drop.startedAt : await readStart(tx, typed, seller, earlyMinutes)
   const endTime = new Date(startedAt.getTime() + duration * HOUR_MS)
   const { id: dropId, run } = drop
   await tx.db.dropRun.updateMany({ where: { dropId, run }, data: { startedAt, endTime } })
+  const [start, end] = [[drop.startedAt, startedAt] as [Date, Date], [drop.endTime, endTime] as [Date, Date]]
+  await noteRunChange(tx, drop, { reason: 'rescheduled', start, end })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
     await recallStartMails(tx, { dropIds: [dropId] })
     await tx.db.waitlistEntry.updateMany({ where: { dropId, notifiedRun: run }, data: { notifiedRun: null } })
@@ -95,7 +139,10 @@ async function changeTimes(
   return { startedAt, endTime, duration }
 }
 
-/** What buyers of a digital drop get: a new link, the file it has, or nothing once the drop is of another type. */
+/**
+ * Changes what buyers of a digital drop receive. A new link replaces the file or the earlier link. A drop of another
+ * type has neither. Returns the key of a stored file that is no longer used.
+ */
 async function changeDelivery(
   tx: Context,
   drop: LockedDrop,
@@ -104,9 +151,9 @@ async function changeDelivery(
   const dropId = drop.id
   const file = await tx.db.digitalFile.findUnique({ where: { dropId } })
   if (productType === 'digital' && url === undefined) {
-    // A link has the name of the drop; a file keeps its own.
+    // A link always has the name of the drop, but an uploaded file keeps its own name.
     if (file?.source === 'link') await tx.db.digitalFile.update({ where: { dropId }, data: { fileName } })
-    if (file) return []
+    if (file ?? drop.keysGiven !== null) return []
     const text = `${dropTexts.missingTitle}. ${missingText(['digitalFile'])}`
     throw dropError('MISSING_FIELDS', { text, field: 'digitalFileUrl' })
   }
@@ -116,7 +163,10 @@ async function changeDelivery(
   return file?.storageKey ? [file.storageKey] : []
 }
 
-/** Removes the pictures that are not named and brings the others into the sequence in which they are named. */
+/**
+ * Removes the pictures that are not listed and puts the others in the listed order. Returns the keys of the removed
+ * files.
+ */
 async function keepImages(tx: Context, dropId: number, kept: string[] | undefined): Promise<string[]> {
   if (kept === undefined) return []
   const rows = await tx.db.dropImage.findMany({ where: { dropId }, orderBy: { position: 'asc' } })
@@ -124,8 +174,8 @@ async function keepImages(tx: Context, dropId: number, kept: string[] | undefine
   const stay = [...new Set(named)].filter((row) => row !== undefined)
   if (stay.length !== kept.length) throw dropError('IMAGE_UNKNOWN')
   const gone = rows.filter((row) => !stay.includes(row))
-  // All rows are written anew, because two pictures may not have one position even for a moment.
+  // All rows are deleted and written again, because two pictures may not have the same position even for a moment.
   await tx.db.dropImage.deleteMany({ where: { dropId } })
   await tx.db.dropImage.createMany({ data: stay.map((row, position) => ({ ...row, position })) })
-  return gone.flatMap(({ key, widths }) => widths.map((width) => photoKey(key, width)))
+  return gone.flatMap(photoFileKeys)
 }

@@ -3,21 +3,24 @@ import type { Drop } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { readLockedValues } from './guards'
 import { dropError } from './messages'
+import { noteRunChange } from './note-run-change'
 import { optionTexts, valueProblems } from './option-messages'
 import { optionKey, sumOfUnits, type TypedValue } from './option-rules'
 import type { OptionValueRow } from './view'
 
 /**
- * Changes the values of a running drop's option in the caller's transaction. Until the first sale everything may change
- * except units in checkout; afterwards units can only be added (docs/product.md#options). Call it with the drop's row
- * locked.
- * @returns the new quantity of the drop: the sum of its values.
+ * Changes the values of a running or scheduled drop's option in the caller's transaction. Until the first sale, values
+ * can be added, changed and removed, except that units in checkout have to stay. Afterwards the values are fixed and
+ * can only get more units (docs/product.md#options). Each value that changed is recorded. Call it with the drop's row locked.
+ * @param units the new quantity of the drop. It differs from the sum of the values only when all values are removed.
+ * @returns the new quantity of the drop.
  * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN
  */
 export async function changeValues(
   tx: Context,
-  drop: Pick<Drop, 'id' | 'optionName' | 'purchases'>,
+  drop: Pick<Drop, 'id' | 'run' | 'optionName' | 'quantity' | 'purchases'>,
   wanted: readonly TypedValue[],
+  units = sumOfUnits(wanted),
 ): Promise<number> {
   if (drop.optionName === null) throw dropError('OPTIONS_REFUSED', { text: optionTexts.noOption })
   const known = await readLockedValues(tx, drop.id)
@@ -37,13 +40,18 @@ export async function changeValues(
     if (row) await tx.db.optionValue.update({ where: { id: row.id }, data: { value, quantity, position } })
     else await tx.db.optionValue.create({ data: { dropId: drop.id, value, quantity, position } })
   }
-  return sumOfUnits(wanted)
+  const values = [
+    ...removed.map((row) => ({ value: row.value, before: row.quantity, after: null })),
+    ...steps.map(({ row, value, quantity: after }) => ({ value, before: row?.quantity ?? null, after })),
+  ].filter(({ before, after }) => before !== after)
+  await noteRunChange(tx, drop, { reason: 'values', values, units: [drop.quantity, units] })
+  return units
 }
 
 /**
- * Deleting a value changes the holds and the reminders that refer to it. A payment locks its hold before the drop's row, and
- * here the drop's row is locked already: waiting for that hold would be a deadlock. So a value whose hold is being changed
- * at this moment stays, and the payment goes on.
+ * Deletes values. Deleting a value changes the holds and the reminders that refer to it. A payment locks its hold
+ * before the drop's row, but here the drop's row is locked already, so waiting for such a hold could deadlock. When
+ * another transaction has locked one of the holds, the deletion is therefore refused and the payment continues.
  */
 async function removeValues(tx: Context, removed: readonly OptionValueRow[]): Promise<void> {
   for (const { id, value } of removed) {

@@ -7,8 +7,8 @@ import { cleanSlug, slugProblem } from './rules'
 import type { SlugCheckView } from './view'
 
 /**
- * Says whether a custom link is free while the seller types it. It reserves nothing: the link is assigned when the drop
- * is written.
+ * Returns whether a custom link is valid and free, for a seller who is typing it. The check reserves nothing, because
+ * the link is assigned only when the drop is written.
  * @throws SLUG_PRO_ONLY
  */
 export async function checkSlug(ctx: Context<UserActor>, typed: string): Promise<SlugCheckView> {

@@ -1,4 +1,4 @@
-/** Texts about the discount codes of a drop, for its seller. The drop page needs none of them. */
+/** Texts about a drop's discount codes for its seller. The drop page uses none of them. */
 export const codeTexts = {
   shape: 'A code has 3 to 20 letters, digits or hyphens, like FRIENDS or SPRING-20.',
   percent: 'The percentage must be a whole number from 1 to 90.',
@@ -9,11 +9,12 @@ export const codeTexts = {
   endsAt: 'Please choose a date and time.',
   endsInThePast: 'Please choose a time that is still to come.',
   endsBeforeStart: 'Please choose a time after the start of this drop.',
-  tooManyCodes: 'A drop can have 20 codes at a time. Use one that is there, or end one first.',
+  tooManyCodes: 'A drop can have 20 codes at a time. Use an existing code, or end one first.',
   taken: 'This drop already has that code. Please choose another one.',
-  tooCheap: 'This price is too low for a code. The lowest price that a card can pay is $0.50.',
+  tooCheap: 'This price is too low for a code. A card payment has to be at least $0.50.',
   ended: 'This code has already ended.',
   priceBelowCode: 'This price is too low for one of your codes. End the code first, or choose a higher price.',
+  deadAtStart: 'One of your codes ends before this start. End the code first, or choose an earlier start.',
   notFound: "We can't find this code.",
 } as const
 
@@ -23,8 +24,13 @@ export const codeToasts = {
   endFailed: { title: "Couldn't end the code" },
 } as const
 
-/** Why a discount is too large for a price: what is left must be something a card can pay. */
+/** Returns the refusal of a start at which a code would already have ended. */
+export function endsBeforeStartText(code: string): string {
+  return `Your code ${code} ends before this start. End the code first, or choose an earlier start.`
+}
+
+/** Returns the text for a discount that would make the price too low for a card payment. */
 export function belowLeastText(highest: { percent: number; offCents: number }, kind: 'percent' | 'offCents'): string {
   const most = kind === 'percent' ? `${highest.percent}%` : `$${(highest.offCents / 100).toFixed(2)}`
-  return `Please take off at most ${most}. The lowest price that a card can pay is $0.50.`
+  return `Please take off at most ${most}. A card payment has to be at least $0.50.`
 }

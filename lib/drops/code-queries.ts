@@ -6,13 +6,7 @@ const CODE = `c."id", c."code", c."percent", c."offCents", c."maxUses", c."perBu
   c."discountedCents"::float8 AS "discountedCents", c."createdAt", d."priceCents", now() AS "now"
   FROM "DiscountCode" c JOIN "Drop" d ON d."id" = c."dropId"`
 
-/** What discount codes took off the units that the current run of a "Drop" row with this alias has sold, in cents. */
-export const runDiscountSql = (drop: string) => `COALESCE((
-  SELECT sum(o."discountCents" / o."quantity" * h."quantity") FROM "DiscountCode" c
-    JOIN "Hold" h ON h."codeId" = c."id" AND h."state" = 'sold' AND h."run" = ${drop}."run" JOIN "Order" o ON o."holdId" = h."id"
-   WHERE c."dropId" = ${drop}."id"), 0)::float8`
-
-/** The discount codes of a drop, the newest first. */
+/** Returns the discount codes of a drop, the newest first. */
 export function listCodes({ sql }: Pick<Database, 'sql'>, dropId: number): Promise<DiscountCodeRow[]> {
   return sql<DiscountCodeRow>(
     'list-codes',
@@ -21,7 +15,22 @@ export function listCodes({ sql }: Pick<Database, 'sql'>, dropId: number): Promi
   )
 }
 
-/** The code of a drop in its one spelling (codeKey()); null when the drop has none like it. */
+/** Returns the discount codes of all drops of a seller that are not hidden, those of the newest drop first. */
+export function listSellerCodes(
+  { sql }: Pick<Database, 'sql'>,
+  sellerId: number,
+): Promise<(DiscountCodeRow & { dropId: number })[]> {
+  return sql<DiscountCodeRow & { dropId: number }>(
+    'list-seller-codes',
+    `SELECT c."dropId", ${CODE} WHERE d."userId" = :sellerId AND d."hiddenAt" IS NULL
+      ORDER BY c."dropId" DESC, c."createdAt" DESC, c."id" DESC`,
+    { sellerId },
+  )
+}
+
+/**
+ * Finds a discount code of a drop. `code` must be normalized by codeKey(). Returns null when the drop has no such code.
+ */
 export async function findCode(
   { sql }: Pick<Database, 'sql'>,
   dropId: number,
@@ -38,7 +47,7 @@ export async function findCode(
   return row ?? null
 }
 
-/** Whether a seller has this code on another drop. */
+/** Whether another drop of the drop's seller has this code. Hidden drops do not count. */
 export async function isCodeOfOtherDrop(
   { sql }: Pick<Database, 'sql'>,
   drop: { id: number; userId: number },

@@ -1,6 +1,6 @@
 import { codeInQuery, codeKey, discountOf, highestDiscount, isChargeable } from './code-rules'
 
-test('a code has one spelling, however a buyer writes it', () => {
+test('a typed code is converted to its normal spelling, or to null when it is invalid', () => {
   expect([' friends ', 'Spring-20', 'FRIENDS'].map(codeKey)).toEqual(['FRIENDS', 'SPRING-20', 'FRIENDS'])
   expect(['ab', '-abc', 'abc-', 'a b c', 'ÄÖÜ', 'A\u0000BC', 'x'.repeat(21), ''].map(codeKey)).toEqual(
     Array.from({ length: 8 }, () => null),
@@ -14,9 +14,10 @@ test('a percentage of the price of one unit is rounded half up to a cent', () =>
   ])
 })
 
-test('an amount is taken off each unit', () => expect(discountOf(2400, { percent: null, offCents: 350 })).toBe(350))
+test('an amount in cents is taken off the price of each unit', () =>
+  expect(discountOf(2400, { percent: null, offCents: 350 })).toBe(350))
 
-test('the highest discount leaves fifty cents, and the next higher one does not', () => {
+test('the highest discount leaves at least fifty cents, and any higher allowed discount leaves less', () => {
   for (const priceCents of [51, 52, 60, 99, 100, 333, 499, 500, 501, 2400]) {
     const { percent, offCents } = highestDiscount(priceCents)!
     expect(isChargeable(priceCents, { percent: null, offCents })).toBe(true)
@@ -28,7 +29,7 @@ test('the highest discount leaves fifty cents, and the next higher one does not'
   expect(highestDiscount(50)).toBeNull()
 })
 
-test('the code of a link is read, whatever else the link says', () => {
+test('the code is read from the query of a link and cut to 40 characters', () => {
   expect(codeInQuery('?utm_source=x&code=%20friends ')).toBe('friends')
   expect([codeInQuery(''), codeInQuery('?code='), codeInQuery(`?code=${'x'.repeat(900)}`).length]).toEqual(['', '', 40])
 })

@@ -1,6 +1,6 @@
 import { MIN_PRICE_CENTS } from '@/lib/kernel/money'
 
-/** How many codes a drop can have at a time, besides those that have ended. */
+/** How many codes a drop can have at a time. Codes that were ended or have expired do not count. */
 export const MAX_CODES = 20
 export const MAX_CODE_PERCENT = 90
 export const MAX_CODE_USES = 10_000
@@ -11,9 +11,9 @@ export const MAX_CODE_LENGTH = 20
 export type Discount = { percent: number | null; offCents: number | null }
 
 /**
- * The one spelling of a code: buyers write it in any case and with spaces around it. The same characters as in the CHECK
- * constraint of the table.
- * @returns null when no code can be written like this.
+ * Converts a typed code to its normal spelling: upper case, without spaces around it. The CHECK constraint of the table
+ * allows the same characters.
+ * @returns null when the text cannot be a code.
  */
 export function codeKey(typed: string): string | null {
   const key = typed.trim().toUpperCase()
@@ -21,19 +21,23 @@ export function codeKey(typed: string): string | null {
 }
 
 /**
- * What a code takes off the price of one unit, in cents (docs/product.md#discount-codes). A percentage is rounded half up to a
- * cent. What a buyer pays is decided by the same rule in lib/stock/code-sql.ts; a test compares the two.
+ * Returns what a code takes off the price of one unit, in cents (docs/product.md#discount-codes). A percentage is
+ * rounded half up to a cent. lib/stock/code-sql.ts applies the same rule when units are held, and a test compares the
+ * two.
  */
 export function discountOf(priceCents: number, { percent, offCents }: Discount): number {
   return percent === null ? (offCents ?? 0) : Math.floor((priceCents * percent + 50) / 100)
 }
 
-/** Whether the price is still one that Stripe can charge when the code has been taken off. */
+/** Whether the price less the discount is still one that Stripe can charge. */
 export function isChargeable(priceCents: number, discount: Discount): boolean {
   return priceCents - discountOf(priceCents, discount) >= MIN_PRICE_CENTS
 }
 
-/** The highest percentage and the highest amount that leave a chargeable price; null when no code of a drop could. */
+/**
+ * Returns the highest whole percentage (which may be 0) and the highest amount that leave a chargeable price. Returns
+ * null when the price is too low for any code.
+ */
 export function highestDiscount(priceCents: number): { percent: number; offCents: number } | null {
   const offCents = priceCents - MIN_PRICE_CENTS
   if (offCents < 1) return null
@@ -42,7 +46,7 @@ export function highestDiscount(priceCents: number): { percent: number; offCents
   return { percent, offCents }
 }
 
-/** The code in the query of a drop's link, as a browser shows it; empty without one. */
+/** Returns the code in the query of a drop's link, or an empty string when there is none. */
 export function codeInQuery(query: string): string {
   return (new URLSearchParams(query).get('code') ?? '').trim().slice(0, MAX_CODE_LENGTH * 2)
 }

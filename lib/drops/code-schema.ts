@@ -2,6 +2,8 @@ import { z } from 'zod/mini'
 import { MAX_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
 import { codeTexts } from './code-messages'
 import { codeKey, MAX_CODE_PER_BUYER, MAX_CODE_PERCENT, MAX_CODE_USES } from './code-rules'
+import { startTexts } from './start-messages'
+import { readStartTime } from './start-rules'
 
 const code = z.string(codeTexts.shape).check((context) => {
   const key = codeKey(context.value)
@@ -29,7 +31,7 @@ export const createCodeSchema = z
   })
 export type CreateCodeInput = z.infer<typeof createCodeSchema>
 
-/** The numbers in the address of one code; whatever is not a number is nobody's. */
+/** An id in the path of a discount code. Anything but one to nine digits becomes 0, which no row has as its id. */
 const number = z.pipe(
   z.string(),
   z.transform((typed: string) => (/^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0)),
@@ -42,26 +44,30 @@ const wholeText = (most: number, text: string) =>
     z.refine((typed) => typed === '' || (/^\d{1,6}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= most), text),
   )
 
-/** The form of a code, as it is typed. */
-export const codeFormSchema = z
-  .strictObject({
-    code,
-    kind: z.enum(['percent', 'offCents']),
-    off: z.string().check(z.trim()),
-    maxUses: wholeText(MAX_CODE_USES, codeTexts.uses),
-    perBuyer: wholeText(MAX_CODE_PER_BUYER, codeTexts.perBuyer),
-    /** As a datetime-local field has it, in the zone of the browser. */
-    endsAt: z
-      .string()
-      .check(z.refine((typed) => typed === '' || !Number.isNaN(new Date(typed).getTime()), codeTexts.endsAt)),
-  })
-  .check((context) => {
-    const { kind, off } = context.value
-    if (readOff(kind, off) !== null) return
-    const message = kind === 'percent' ? codeTexts.percent : codeTexts.amount
-    context.issues.push({ code: 'custom', input: off, message, path: ['off'] })
-  })
-export type CodeForm = z.infer<typeof codeFormSchema>
+/** The form of a discount code, with the fields as the seller types them. `timeZone` is the seller's time zone. */
+export const codeFormSchema = (timeZone: string) =>
+  z
+    .strictObject({
+      code,
+      kind: z.enum(['percent', 'offCents']),
+      off: z.string().check(z.trim()),
+      maxUses: wholeText(MAX_CODE_USES, codeTexts.uses),
+      perBuyer: wholeText(MAX_CODE_PER_BUYER, codeTexts.perBuyer),
+      /** The value of a datetime-local field, or an empty string. */
+      endsAt: z.string().check((context) => {
+        const end = context.value === '' ? null : readStartTime(context.value, timeZone)
+        if (end === null || 'at' in end) return
+        const message = end.problem === 'skipped' ? startTexts.skipped : codeTexts.endsAt
+        context.issues.push({ code: 'custom', input: context.value, message })
+      }),
+    })
+    .check((context) => {
+      const { kind, off } = context.value
+      if (readOff(kind, off) !== null) return
+      const message = kind === 'percent' ? codeTexts.percent : codeTexts.amount
+      context.issues.push({ code: 'custom', input: off, message, path: ['off'] })
+    })
+export type CodeForm = z.infer<ReturnType<typeof codeFormSchema>>
 
 function readOff(kind: CodeForm['kind'], typed: string): number | null {
   if (kind === 'offCents') return parsePriceCents(typed) || null
@@ -69,8 +75,9 @@ function readOff(kind: CodeForm['kind'], typed: string): number | null {
   return percent >= 1 && percent <= MAX_CODE_PERCENT ? percent : null
 }
 
-/** What the form sends. */
-export function toCreateCode(form: CodeForm): CreateCodeInput {
+/** Converts the form to the body of the call. The end is typed as local time in `timeZone`, like the start of a drop. */
+export function toCreateCode(form: CodeForm, timeZone: string): CreateCodeInput {
+  const end = readStartTime(form.endsAt, timeZone)
   const off = readOff(form.kind, form.off)
   const count = (typed: string) => (typed === '' ? null : Number(typed))
   return {
@@ -79,6 +86,6 @@ export function toCreateCode(form: CodeForm): CreateCodeInput {
     offCents: form.kind === 'offCents' ? off : null,
     maxUses: count(form.maxUses),
     perBuyer: count(form.perBuyer),
-    endsAt: form.endsAt === '' ? null : new Date(form.endsAt).toISOString(),
+    endsAt: 'at' in end ? end.at.toISOString() : null,
   }
 }

@@ -2,7 +2,7 @@ import { discountOf } from './code-rules'
 
 export type DiscountCodeState = 'active' | 'usedUp' | 'over' | 'ended'
 
-/** A discount code of a drop, as it was read. */
+/** A discount code of a drop as the database returns it. */
 export type DiscountCodeRow = {
   id: number
   code: string
@@ -31,15 +31,15 @@ export type DiscountCodeView = {
   maxUses: number | null
   perBuyer: number | null
   endsAt: string | null
-  /** The orders that use it: open and sold ones. */
+  /** The number of open and sold orders that use the code. */
   used: number
-  /** What it took off the orders that were sold with it, before refunds. */
+  /** The sum that the code took off sold orders, in cents, before refunds. */
   discountedCents: number
   state: DiscountCodeState
   createdAt: string
 }
 
-/** Why a code can or cannot be used now. A code that its seller ended stays ended, whatever else is true of it. */
+/** Returns the state of a code. A code that its seller ended is always 'ended', even if it is also over or used up. */
 export function codeState(
   row: Pick<DiscountCodeRow, 'endedAt' | 'endsAt' | 'maxUses' | 'used' | 'now'>,
 ): DiscountCodeState {

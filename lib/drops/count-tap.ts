@@ -10,14 +10,15 @@ type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
 
 const taps = collector<Tap>('taps', writeTaps)
 
-/** The key that identifies a buyer's browser on its holds. */
+/** Returns the key that identifies a buyer's browser on its holds. */
 export function buyerKeyOf(buyerToken: string): string {
   return keyedHash('buyer', buyerToken).slice(0, 40)
 }
 
 /**
- * Counts a press on the buy button, whatever its result: once per visitor, drop and day, for sellers with analytics.
- * The visitor's source is written to the resulting hold afterwards, so that holding stock does not wait for it.
+ * Counts a press on the buy button, whatever its result. Each visitor counts once per drop and day, if visitorKey()
+ * counts the visitor and the seller has analytics turned on. The visitor's source is written to the resulting hold
+ * afterwards, so that holding stock does not wait for it.
  */
 export function countTap(ctx: Context, input: { dropId: number; buyerToken: string; userAgent: string }): void {
   const { dropId, buyerToken, userAgent } = input

@@ -7,21 +7,23 @@ import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 
-const ADDRESS_LENGTH = 12
+/** How many characters of a visitor's key come from the hash of the network. */
+const NETWORK_KEY_LENGTH = 12
 /**
- * The most visitors of a drop that are counted per address and day: enough for a household or an office. More are likely
- * a script that invents browsers.
+ * The most visitors of a drop that are counted per network (an IPv4 address or an IPv6 /64) and day. This is enough for
+ * a household or an office. More than that probably come from a script that invents user agents.
  */
-const MAX_PER_ADDRESS = 20
+const MAX_PER_NETWORK = 20
 
 type View = { dropId: number; visitor: string; source: VisitSource }
 
 const views = collector<View>('views', writeViews)
 
 /**
- * Identifies a visitor by a keyed hash that changes daily. It starts with a hash of the address, so that one address can
- * add only a limited number of views to a drop per day, whatever user agents it sends. Null for visitors who are not
- * counted: bots, administrators and the owner (docs/product.md#views).
+ * Identifies a visitor by a keyed hash that changes daily. The key starts with a hash of the network, so that one
+ * network can add only a limited number of views to a drop per day, whatever user agents it sends. Returns null for
+ * visitors who are not counted: bots, browsers without a user agent, administrators and, if `ownerId` is passed, the
+ * owner (docs/product.md#views).
  */
 export function visitorKey(
   ctx: Context,
@@ -31,8 +33,8 @@ export function visitorKey(
   if (userAgent === '' || isbot(userAgent)) return null
   if (actor.kind === 'user' && (actor.isAdmin || actor.userId === ownerId)) return null
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  const address = keyedHash(`address:${day}`, ctx.network).slice(0, ADDRESS_LENGTH)
-  return address + keyedHash(`visitor:${day}`, `${ctx.network}\0${userAgent}`).slice(0, 12)
+  const networkKey = keyedHash(`address:${day}`, ctx.network).slice(0, NETWORK_KEY_LENGTH)
+  return networkKey + keyedHash(`visitor:${day}`, `${ctx.network}\0${userAgent}`).slice(0, 12)
 }
 
 type Look = { dropId: number; ownerId: number; userAgent: string; source: VisitSource }
@@ -45,7 +47,7 @@ export function countView(ctx: Context, { dropId, ownerId, userAgent, source }: 
 
 async function writeViews(database: Database, gathered: View[]): Promise<void> {
   const batch = gathered.sort((a, b) => a.dropId - b.dropId)
-  // Rows are updated in id order, because two processes writing at once would deadlock otherwise.
+  // Rows are updated in id order, because otherwise two processes that write at the same time could deadlock.
   const fresh = await database.sql<HourCount>(
     'flush-views',
     `WITH fresh AS (
@@ -73,8 +75,8 @@ async function writeViews(database: Database, gathered: View[]): Promise<void> {
       dropIds: batch.map((view) => view.dropId),
       visitors: batch.map((view) => view.visitor),
       sources: batch.map((view) => view.source),
-      addressLength: ADDRESS_LENGTH,
-      maxPerAddress: MAX_PER_ADDRESS,
+      addressLength: NETWORK_KEY_LENGTH,
+      maxPerAddress: MAX_PER_NETWORK,
     },
   )
   await addToHours(database, 'views', fresh)

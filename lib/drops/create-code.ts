@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
-import { belowLeastText, codeTexts } from './code-messages'
+import { belowLeastText, codeTexts, endsBeforeStartText } from './code-messages'
 import { findCode, listCodes } from './code-queries'
 import { highestDiscount, isChargeable, MAX_CODES } from './code-rules'
 import type { CreateCodeInput } from './code-schema'
@@ -11,8 +11,8 @@ import { lockOwnDrop } from './guards'
 import { dropError } from './messages'
 
 /**
- * Gives a drop a discount code (docs/product.md#discount-codes). Nothing of it can change later, because buyers were promised
- * it; it can only be ended. Drop and codes are checked under a lock on the drop's row.
+ * Creates a discount code for a drop (docs/product.md#discount-codes). A code can be ended but never changed, because
+ * buyers were promised its discount. The drop and its codes are checked under a lock on the drop's row.
  * @throws NOT_FOUND, ENDED, TOO_MANY_CODES, CODE_TAKEN, CODE_TOO_LARGE, CODE_ENDS_IN_PAST
  */
 export async function createCode(
@@ -32,7 +32,7 @@ export async function createCode(
       if (endsAt !== null && endsAt <= drop.startedAt)
         throw dropError('CODE_ENDS_IN_PAST', { text: codeTexts.endsBeforeStart })
       await tx.db.discountCode.create({ data: { dropId, ...input, endsAt } })
-      await touch(tx, dropId, drop.now)
+      await setChangedAt(tx, dropId, drop.now)
       return (await findCode(tx, dropId, input.code))!
     })
   } catch (error) {
@@ -41,14 +41,17 @@ export async function createCode(
   }
 }
 
-/** The drop's page says that it takes codes, so whoever keeps the page has to hear of the change. */
-export async function touch(tx: Pick<Context, 'db'>, dropId: number, updatedAt: Date): Promise<void> {
+/**
+ * Sets the time of a drop's last change. The drop's page shows whether the drop accepts codes, so a new or ended code
+ * counts as a change of the page.
+ */
+export async function setChangedAt(tx: Pick<Context, 'db'>, dropId: number, updatedAt: Date): Promise<void> {
   await tx.db.drop.update({ where: { id: dropId }, data: { updatedAt } })
 }
 
 /**
- * Refuses a price that, less one of the drop's codes, no card could pay. Until a scheduled drop starts its price may change; call it
- * with the drop's row locked.
+ * Throws when the new price, less the discount of one of the drop's current codes, would be too low to charge. Only a
+ * check with the drop's row locked is final, because otherwise a new code may be created in the meantime.
  * @throws PRICE_BELOW_CODE
  */
 export async function assertCodesFit(tx: Pick<Context, 'sql'>, dropId: number, priceCents: number): Promise<void> {
@@ -56,6 +59,18 @@ export async function assertCodesFit(tx: Pick<Context, 'sql'>, dropId: number, p
   const isTooLow = (code: DiscountCodeRow) =>
     !['ended', 'over'].includes(codeState(code)) && !isChargeable(priceCents, code)
   if (codes.some(isTooLow)) throw dropError('PRICE_BELOW_CODE')
+}
+
+/**
+ * Throws when one of the drop's current codes ends before the new start, so that nobody could use it. Only a check with
+ * the drop's row locked is final.
+ * @throws CODE_ENDS_BEFORE_START
+ */
+export async function assertCodesOutlast(tx: Pick<Context, 'sql'>, dropId: number, startedAt: Date): Promise<void> {
+  const isDead = (code: DiscountCodeRow) =>
+    !['ended', 'over'].includes(codeState(code)) && code.endsAt !== null && code.endsAt <= startedAt
+  const dead = (await listCodes(tx, dropId)).find(isDead)
+  if (dead) throw dropError('CODE_ENDS_BEFORE_START', { text: endsBeforeStartText(dead.code) })
 }
 
 function assertChargeable(priceCents: number, { percent, offCents }: CreateCodeInput): void {

@@ -10,10 +10,12 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
+import { addKeys } from './add-keys'
+import { chooseEarly } from './change-early'
 import { claimObjects, discardObjects } from './claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
 import { holdDrop } from './hold-drop'
-import { dropError, dropTexts, missingText, planHint } from './messages'
+import { dropError, dropTexts, missingText, planHint, formUsedText } from './messages'
 import { sumOfUnits } from './option-rules'
 import { getSellerDrop } from './queries'
 import { readStart } from './read-start'
@@ -29,17 +31,19 @@ export type CreateDropInput = {
 }
 
 /**
- * Publishes a drop. The plan's limits are checked before any picture is processed, and again under a lock on the
- * seller's row when the drop is written, so that two tabs cannot both take the last slot
- * (docs/product.md#active-drop-limit). A form sent again under its key is answered with the drop that it already made
- * (ADR 0037).
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
- *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
+ * Publishes a drop. The plan's limits are checked before any picture is processed. They are checked again under a lock
+ * on the seller's row when the drop is written, so that two tabs cannot both take the last slot
+ * (docs/product.md#active-drop-limit). When a form is sent again with the same idempotency key, the drop that it
+ * already created is returned (ADR 0037).
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, FORM_USED, MISSING_FIELDS, LINK_OR_FILE,
+ * FILE_NOT_DIGITAL, KEYS_REFUSED, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE, START_INVALID, START_SKIPPED, START_PAST,
+ * START_TOO_FAR, START_AFTER_PLAN, and the errors of change-early.ts
  */
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
   assertComplete(input)
   const { earlierId } = await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, input.fields))
+  if (earlierId !== null) await assertSameForm(ctx, earlierId, input.fields)
   if (earlierId !== null) return getSellerDrop(ctx, earlierId, ctx.actor.userId)
   const hold = await scanDrop(ctx, publicTexts(input))
   const stored: Stored = { photos: await storePhotos(ctx, input.images) }
@@ -56,20 +60,24 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
 }
 
 /**
- * Decides before a file is received whether the seller may publish the drop: plan and active drops, by the fields that
- * were sent before the files. A form that already made a drop is let through.
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
+ * Checks, before any file is received, whether the seller may publish the drop. The plan and the number of active drops
+ * are checked with the fields that were sent before the files. A form that already created a drop passes.
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST,
+ * START_TOO_FAR, START_AFTER_PLAN
  */
 export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
   const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
   const text = (name: string) => (typeof sent[name] === 'string' && sent[name].trim()) || undefined
-  // Fields of the wrong shape are refused with the others, once the form is read.
+  // Malformed fields are ignored here, because they are refused together with the others once the whole form is read.
   const customSlug = text('customSlug')?.match(/^[a-z0-9-]{1,50}$/i)?.[0]
-  const early = { productType, customSlug, startsAt: text('startsAt'), idempotencyKey: text('idempotencyKey') }
-  await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, early))
+  const fields = { productType, customSlug, startsAt: text('startsAt'), idempotencyKey: text('idempotencyKey') }
+  await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, fields))
 }
 
-/** The error for a digital file when the fields sent before it do not say that the drop is digital; null when they do. */
+/**
+ * Returns the error for a digital file unless the fields sent before the file say that the drop is digital. Returns
+ * null if they do.
+ */
 export function refuseDigitalFile(sent: Record<string, unknown>): AppError | null {
   return sent.productType === 'digital' ? null : dropError('FILE_NOT_DIGITAL')
 }
@@ -81,14 +89,14 @@ function storedKeys({ photos, file }: Stored): string[] {
 }
 
 /**
- * Files that the browser uploaded directly to storage are kept for another try, and the sweep removes them if there is
- * none.
+ * Returns the keys of the files to delete after an attempt that created no drop. A digital file that the browser
+ * uploaded directly to the storage is kept for another attempt, and the sweep removes it if there is none.
  */
 function discardable({ digitalFile }: CreateDropInput, stored: Stored): string[] {
   return digitalFile?.storedAs ? photoKeys(stored.photos) : storedKeys(stored)
 }
 
-type PlanFields = Pick<CreateDropFields, 'productType' | 'customSlug' | 'startsAt' | 'idempotencyKey'>
+type PlanFields = Pick<CreateDropFields, 'productType' | 'customSlug' | 'startsAt' | 'earlyMinutes' | 'idempotencyKey'>
 
 function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: PlanFields): void {
   const rules = planRules(seller)
@@ -99,21 +107,24 @@ function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: P
 }
 
 function assertComplete(input: CreateDropInput): void {
-  const { productType, digitalFileUrl } = input.fields
+  const { productType, digitalFileUrl, keys } = input.fields
   if (input.digitalFile && productType !== 'digital') throw dropError('FILE_NOT_DIGITAL')
   if (input.digitalFile && digitalFileUrl) throw dropError('LINK_OR_FILE')
   const hasImages = input.images.length > 0
-  if (productType === 'digital' && !digitalFileUrl && !input.digitalFile) {
+  if (productType === 'digital' && !digitalFileUrl && !input.digitalFile && !keys) {
     const missing = hasImages ? (['digitalFile'] as const) : (['images', 'digitalFile'] as const)
     throw dropError('MISSING_FIELDS', { text: `${dropTexts.missingTitle}. ${missingText(missing)}`, field: missing[0] })
   }
   if (!hasImages) throw dropError('NO_IMAGES')
+  chooseEarly(input.fields, stockOf(input.fields).quantity)
 }
 
 /**
  * Locks the seller's row and reads plan, suspension and running drops again, because they may have changed during a
- * long upload. Returns when the drop starts, or the id of the drop that this form already made, which needs no second slot.
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
+ * long upload. Returns when the drop starts. If this form has already created a drop, returns the id of that drop,
+ * which needs no second slot.
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST,
+ * START_TOO_FAR, START_AFTER_PLAN
  */
 async function enterPublishing(
   tx: Context,
@@ -129,10 +140,30 @@ async function enterPublishing(
   }
   assertPlanAllows(seller, fields)
   await assertFreeSlot(tx, seller)
-  return { earlierId: null, startedAt: await readStart(tx, fields.startsAt, seller.timezone) }
+  return { earlierId: null, startedAt: await readStart(tx, fields.startsAt, seller, fields.earlyMinutes) }
 }
 
-/** All texts of a drop that the scanner checks, by the name of their field, including the file's name. */
+/**
+ * Refuses a form whose idempotency key belongs to a drop with other content. Two tabs restore the same draft with the
+ * same key. Without this check, the second tab would report the first tab's drop as its own.
+ * @throws FORM_USED
+ */
+async function assertSameForm({ db }: Context, dropId: number, fields: CreateDropFields): Promise<void> {
+  const earlier = await db.drop.findUniqueOrThrow({ where: { id: dropId } })
+  const { title, description, productType, price, keys = [] } = fields
+  const isSame = earlier.title === title && earlier.description === description && earlier.productType === productType
+  const stored =
+    earlier.keysGiven === null ? [] : await db.dropKey.findMany({ where: { dropId }, select: { key: true } })
+  const storedKeys = new Set(stored.map(({ key }) => key))
+  const hasSameKeys = stored.length === keys.length && keys.every(({ key }) => storedKeys.has(key))
+  if (!isSame || earlier.priceCents !== price || !hasSameKeys)
+    throw dropError('FORM_USED', { text: formUsedText(earlier.title) })
+}
+
+/**
+ * Returns all texts of a drop that the scanner checks, by the names of their fields. File names are included. Keys are
+ * left out, because the texts may be sent to an outside moderator.
+ */
 function publicTexts({ fields, images, digitalFile }: CreateDropInput): Record<string, string | undefined> {
   const { title, description, shippingNote, customSlug, digitalFileUrl, optionName, options } = fields
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
@@ -149,11 +180,13 @@ async function insertDrop(
 ): Promise<{ dropId: number; isRepeat: boolean }> {
   return transaction(ctx, async (tx) => {
     const entry = await enterPublishing(tx, ctx.actor, fields)
+    if (entry.earlierId !== null) await assertSameForm(tx, entry.earlierId, fields)
     if (entry.earlierId !== null) return { dropId: entry.earlierId, isRepeat: true }
     const { startedAt } = entry
     const endTime = new Date(startedAt.getTime() + fields.duration * HOUR_MS)
     const timing = { startedAt, endTime }
     const { quantity, option } = stockOf(fields)
+    const early = chooseEarly(fields, quantity)
     const drop = await tx.db.drop.create({
       data: {
         uniqueId: newUniqueId(),
@@ -166,31 +199,46 @@ async function insertDrop(
         priceCents: fields.price,
         quantity,
         ...option,
+        ...early,
         maxPerBuyer: fields.maxPerBuyer ?? null,
+        isNumbered: fields.isNumbered,
+        isOpenEdition: fields.isOpenEdition,
+        keysGiven: fields.keys ? 0 : null,
         duration: fields.duration,
         shippingNote: fields.shippingNote,
+        ...shippingOf(fields),
         ...timing,
-        runs: { create: { run: 1, quantity, ...timing } },
+        runs: { create: { run: 1, quantity, earlyMinutes: early.earlyMinutes, ...timing } },
         images: { create: stored.photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
         ...digitalFile(fields, stored.file),
       },
     })
+    if (fields.keys) await addKeys(tx, drop.id, fields.keys)
     if (hold) await holdDrop(tx, drop.id, 'create', hold)
     await claimObjects(tx, storedKeys(stored), ctx.clock.now())
     return { dropId: drop.id, isRepeat: false }
   })
 }
 
-/** The units of a new drop: as many as its form says, or the sum of the values of its option. */
-function stockOf({ quantity, optionName, options }: CreateDropFields) {
+/** Returns the units of a new drop: the quantity in the form, the number of its keys, or the sum of its option's values. */
+function stockOf({ quantity, optionName, options, keys }: CreateDropFields) {
+  if (keys) return { quantity: keys.length, option: {} }
   if (optionName === undefined || options === undefined) return { quantity, option: {} }
   const values = options.map((value, position) => ({ ...value, position }))
   return { quantity: sumOfUnits(options), option: { optionName, values: { create: values } } }
 }
 
-/** What buyers receive: the file or the link, and the name they see. */
+/** Returns where parcels are sent from, how soon, and at which surcharges. Empty unless the product is shipped. */
+function shippingOf({ productType, shipsFrom, shipsWithin, shippingZones }: CreateDropFields) {
+  if (productType !== 'physical') return {}
+  const zones = shippingZones ? { shippingZones } : {}
+  return { shipsFrom: shipsFrom ?? null, shipsWithin: shipsWithin ?? null, ...zones }
+}
+
+/** Returns what buyers receive: the file or the link, and the name that they see. */
 function digitalFile(fields: CreateDropFields, file: StoredFile | undefined) {
   if (fields.productType !== 'digital') return {}
   if (file) return { digitalFile: { create: { source: 'upload' as const, ...file } } }
+  if (!fields.digitalFileUrl) return {}
   return { digitalFile: { create: { source: 'link' as const, url: fields.digitalFileUrl, fileName: fields.title } } }
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { photoKey } from '@/lib/infra/images'
+import { photoFileKeys } from '@/lib/infra/images'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { discardObjects } from './claim-objects'
 import { lockOwnDrop } from './guards'
@@ -9,14 +9,14 @@ import { hideDrops } from './hide-drops'
 import { dropError } from './messages'
 
 /**
- * Deletes a drop with its files. A drop that anybody ever began to buy, or that was in review, is hidden instead and
- * kept for its buyers and for accounting (docs/product.md#deleting-a-drop).
+ * Deletes a drop with its files. A drop that ever had an order or a review is hidden instead. It is kept for its buyers
+ * and for accounting (docs/product.md#deleting-a-drop).
  * @throws NOT_FOUND, IN_CHECKOUT
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {
   const files = await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
-    // Holding a unit updates the drop's row, which is locked here, so no checkout can begin in between.
+    // Holding a unit updates the drop's row, which is locked here, so no checkout can begin meanwhile.
     if (drop.held > 0) throw dropError('IN_CHECKOUT')
     if (await isKept(tx, dropId)) {
       await hideDrops(tx, [dropId])
@@ -25,7 +25,7 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
     await recallStartMails(tx, { dropIds: [dropId] })
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
-    // From here on no drop owns these objects: they are removed below, or by the sweep.
+    // From here on no drop owns these objects. They are removed below, or by the sweep if that fails.
     await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt: null } })
     return keys
   })
@@ -43,6 +43,6 @@ async function isKept(tx: Context, dropId: number): Promise<boolean> {
 async function filesOf(tx: Context, dropId: number): Promise<string[]> {
   const images = await tx.db.dropImage.findMany({ where: { dropId } })
   const file = await tx.db.digitalFile.findUnique({ where: { dropId } })
-  const pictures = images.flatMap(({ key, widths }) => widths.map((width) => photoKey(key, width)))
+  const pictures = images.flatMap(photoFileKeys)
   return file?.storageKey ? [...pictures, file.storageKey] : pictures
 }

@@ -4,11 +4,18 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { platformError } from '@/lib/platform/messages'
 import { assertChangeFits, changeScheduled, changesScheduled, isBeforeStart, startedError } from './change-scheduled'
+import { addKeys } from './add-keys'
+import { changeEarly } from './change-early'
+import { earlyOpensAt } from './early-rules'
+import { changeOption } from './change-option'
 import { changeValues } from './change-values'
 import { claimObjects, discardObjects } from './claim-objects'
-import { lockOwnDrop, lockSeller } from './guards'
+import { type LockedDrop, lockOwnDrop, lockSeller } from './guards'
 import { holdDrop } from './hold-drop'
+import { keyTexts } from './key-messages'
 import { dropError } from './messages'
+import { noteRunChange } from './note-run-change'
+import { capTakenText } from './open-messages'
 import { optionTexts } from './option-messages'
 import { getSellerDrop } from './queries'
 import { isOver, MAX_IMAGES } from './rules'
@@ -24,21 +31,22 @@ type EditDropInput = {
 }
 
 /**
- * Changes what may change while a drop runs: more units, the limit per buyer, a corrected description, more pictures
- * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may change, too
- * (docs/product.md#scheduled-start). New text is scanned like that of a new drop.
- * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES,
- *   BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of changeScheduled()
+ * Changes what may change while a drop runs: more units or keys, the limit per buyer, a corrected description, more
+ * pictures (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may
+ * change, too (docs/product.md#scheduled-start). New text is scanned like the text of a new drop.
+ * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
+ * OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of
+ * changeScheduled() and changeEarly()
  */
 export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
-  // Checked before any picture is processed, and again under the lock.
-  const isScheduled = before.startedAt > before.now
+  // These checks come before any picture is processed, and are repeated under the lock.
+  const isScheduled = (earlyOpensAt(before) ?? before.startedAt) > before.now
   if (changesScheduled(fields) && !isScheduled) {
     throw isOver(before, before.now) ? dropError('ENDED') : startedError(fields)
   }
-  assertEditable(before, before.option !== null, fields, isScheduled)
+  assertEditable(before, keepsOption(fields, before.option !== null), fields, isScheduled)
   assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
   if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')
   if (changesScheduled(fields)) {
@@ -53,23 +61,26 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
       const seller = await lockSeller(tx, sellerId)
       if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
       const drop = await lockOwnDrop(tx, { dropId, sellerId })
-      assertEditable(drop, drop.optionName !== null, fields, await isBeforeStart(tx, drop))
-      const early = await changeScheduled(tx, { drop, seller }, fields)
+      const isAhead = await isBeforeStart(tx, drop)
+      assertEditable(drop, keepsOption(fields, drop.optionName !== null), fields, isAhead)
+      const scheduled = await changeScheduled(tx, { drop, seller }, fields)
       const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
-      const { description, maxPerBuyer, options } = fields
-      const quantity = options ? await changeValues(tx, drop, options) : fields.quantity
+      const { description, maxPerBuyer } = fields
+      const { quantity, ...stock } = await changeStock(tx, drop, fields)
+      const access = isAhead ? changeEarly(drop, fields, { quantity: quantity ?? drop.quantity }) : undefined
       await tx.db.drop.update({
         where: { id: dropId },
-        data: { ...early.data, description, quantity, maxPerBuyer, updatedAt: drop.now },
+        data: { ...scheduled.data, ...access, ...stock, description, quantity, maxPerBuyer, updatedAt: drop.now },
       })
-      if (quantity) await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity } })
+      const { earlyMinutes } = access ?? {}
+      await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity, earlyMinutes } })
       const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
       await tx.db.dropImage.createMany({ data: rows })
       await claimObjects(tx, photoKeys(photos), drop.now)
       if (hold) await holdDrop(tx, dropId, 'edit', hold)
-      return early.unused
+      return scheduled.unused
     })
     await discardObjects(ctx, unused)
   } catch (error) {
@@ -79,23 +90,72 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
   return getSellerDrop(ctx, dropId, sellerId)
 }
 
-/** The texts of an edit that the scanner has not seen yet. */
-function newTexts(before: DropRow, { description, options, title, shippingNote, digitalFileUrl }: EditDropFields) {
-  const isReworded = description !== undefined && description !== before.description
-  const values = options?.map(({ value }) => value).join(', ')
-  return { ...(isReworded ? { description } : {}), options: values, title, shippingNote, digitalFileUrl }
+/** Whether the drop has an option after the edit. */
+const keepsOption = ({ optionName }: EditDropFields, hasOption: boolean) =>
+  optionName === undefined ? hasOption : optionName !== null
+
+/**
+ * Changes the option, its values or the quantity, or adds keys, and records the change. Returns the new quantity of the
+ * drop and the new name of its option, if they change.
+ * @throws KEYS_REFUSED, and the errors of changeOption() and changeValues()
+ */
+async function changeStock(
+  tx: Context,
+  drop: LockedDrop,
+  fields: EditDropFields,
+): Promise<{ quantity?: number | undefined; optionName?: string | null }> {
+  const { options, optionName, keys, quantity } = fields
+  const hasKeys = drop.keysGiven !== null
+  if (keys && !hasKeys) throw dropError('KEYS_REFUSED', { text: keyTexts.noKeys })
+  if (quantity !== undefined && hasKeys) {
+    throw dropError('KEYS_REFUSED', { text: keyTexts.quantityOfKeys, field: 'quantity' })
+  }
+  // A drop without an option does not change when its option is removed.
+  if (optionName || (optionName === null && drop.optionName !== null)) {
+    return changeOption(tx, drop, { optionName, options, quantity })
+  }
+  if (options) return { quantity: await changeValues(tx, drop, options) }
+  if (keys) await addKeys(tx, drop.id, keys)
+  const units = keys ? drop.quantity + keys.length : quantity
+  if (units) await noteRunChange(tx, drop, { reason: 'units', units: [drop.quantity, units] })
+  return { quantity: units }
 }
 
-type Editable = { endTime: Date; archivedAt: Date | null; quantity: number; now: Date }
+/** Returns the texts of an edit that the scanner has not seen yet. */
+function newTexts(
+  before: DropRow,
+  { description, optionName, options, title, shippingNote, digitalFileUrl }: EditDropFields,
+) {
+  const isReworded = description !== undefined && description !== before.description
+  const values = options?.map(({ value }) => value).join(', ')
+  return {
+    ...(isReworded ? { description } : {}),
+    optionName: optionName ?? undefined,
+    options: values,
+    title,
+    shippingNote,
+    digitalFileUrl,
+  }
+}
+
+type Editable = Pick<LockedDrop, 'endTime' | 'archivedAt' | 'quantity' | 'now'> &
+  Pick<LockedDrop, 'isOpenEdition' | 'sold' | 'held' | 'purchases'>
 
 function assertEditable(drop: Editable, hasOption: boolean, fields: EditDropFields, isScheduled: boolean): void {
   if (isOver(drop, drop.now)) throw dropError('ENDED')
   if (fields.quantity !== undefined && hasOption) {
     throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
   }
+  if (drop.isOpenEdition) return assertCap(drop, fields.quantity)
   if (!isScheduled && fields.quantity !== undefined && fields.quantity < drop.quantity) {
     throw dropError('QUANTITY_LOWER')
   }
+}
+
+/** The cap of an open edition may be lowered to what is ordered or in checkout, and raised until the first sale. */
+function assertCap({ quantity, sold, held, purchases }: Editable, cap = quantity): void {
+  if (cap > quantity && purchases > 0) throw dropError('OPEN_CAP_RAISED')
+  if (cap < sold + held) throw dropError('OPEN_CAP_TAKEN', { text: capTakenText(sold + held) })
 }
 
 function assertRoom(has: number, added: number): void {

@@ -5,7 +5,7 @@ import { hideDrops } from './hide-drops'
 /**
  * Ends and hides all drops of a seller whose account is being closed (docs/product.md#removing-drops-and-accounts).
  * Orders keep their drops. Call it with the seller's row locked.
- * @returns how many were still running.
+ * @returns how many of the drops were active and not archived.
  */
 export async function endSellerDrops(tx: Context, sellerId: number): Promise<number> {
   const shown = await tx.sql<{ id: number; isRunning: boolean }>(

@@ -2,20 +2,27 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Extends drops in the caller's transaction, including those that have ended: they are live again when their new end
- * lies in the future. Lock the rows first, sorted by id, to avoid a deadlock.
+ * Extends drops in the caller's transaction. Drops that have ended go live again when their new end lies in the future.
+ * The change is recorded with the reason `outage`. Buyers read it as "after an outage" (docs/product.md#history-of-a-drop).
+ * An open edition that has ended stays closed, even if it ended while the rows were being locked (ADR 0064).
+ * Lock the rows first, sorted by id, to avoid a deadlock.
  */
 export async function extendDrops(tx: Context, dropIds: readonly number[], hours: number): Promise<void> {
   await tx.sql(
     'extend-drops',
-    `WITH extended AS (
-       UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => :hours::int), "isActive" = true,
+    `WITH before AS (
+       SELECT "id", LEAST("endTime", "archivedAt") AS "endTime" FROM "Drop" WHERE "id" = ANY(:dropIds::int[])
+     ), extended AS (
+       UPDATE "Drop" d SET "endTime" = d."endTime" + make_interval(hours => :hours::int), "isActive" = true,
               "archivedAt" = NULL, "updatedAt" = now()
-        WHERE "id" = ANY(:dropIds::int[])
-       RETURNING "id", "run", "endTime"
+         FROM before b WHERE d."id" = b."id" AND (NOT d."isOpenEdition" OR d."endTime" > clock_timestamp() + interval '1 second')
+       RETURNING d."id", d."run", d."endTime", b."endTime" AS "endBefore"
+     ), noted AS (
+       INSERT INTO "RunChange" ("dropId", "run", "reason", "authorId", "endBefore", "endAfter")
+       SELECT "id", "run", 'outage', :authorId::int, "endBefore", "endTime" FROM extended
      )
      UPDATE "DropRun" r SET "endTime" = e."endTime", "renewDueAt" = NULL
        FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`,
-    { dropIds, hours },
+    { dropIds, hours, authorId: tx.actor.kind === 'user' ? tx.actor.userId : null },
   )
 }

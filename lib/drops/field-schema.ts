@@ -1,16 +1,29 @@
 import { z } from 'zod/mini'
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
+import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
 import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import { dropTexts } from './messages'
-import { MAX_QUANTITY, MAX_SHIPPING_NOTE, MAX_TITLE, slugProblem } from './rules'
+import {
+  DEFAULT_DURATION,
+  DURATIONS,
+  MAX_PER_BUYER,
+  MAX_QUANTITY,
+  MAX_SHIPPING_NOTE,
+  MAX_TITLE,
+  slugProblem,
+} from './rules'
+import { shipTexts } from './ship-messages'
+import { MAX_SHIP_DAYS } from './ship-rules'
 import { startTexts } from './start-messages'
 
 /** The fields that several of a drop's forms and calls have in common. */
 
 export const trimmed = () => z.string().check(z.trim())
 
-/** Parses a typed price into integer cents, or says what is wrong with it (docs/product.md#prices-and-quantities). */
+/**
+ * Parses a typed price into integer cents, or returns what is wrong with it (docs/product.md#prices-and-quantities).
+ */
 function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
@@ -19,7 +32,7 @@ function readPrice(typed: string): { cents: number } | { problem: string } {
   return { cents }
 }
 
-/** Whether this is a link that a buyer's browser can open safely. */
+/** Whether the string is an https link that can be parsed. */
 function isLink(typed: string): boolean {
   const link = typed.trim()
   return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
@@ -34,7 +47,7 @@ export const productType = z.enum(productTypes, dropTexts.typeInvalid)
 
 export const wholeNumber = /^[0-9]{1,9}$/
 
-/** A field that may be left out or sent empty. */
+/** Makes a field optional, and treats a blank string like a missing field. */
 export const unlessEmpty = <Schema extends z.ZodMiniType<string, string>>(schema: Schema) =>
   z.optional(
     z.pipe(
@@ -53,14 +66,26 @@ export const priceCents = z.pipe(
   price,
   z.transform((typed: string) => parsePriceCents(typed) ?? 0),
 )
+/** Where parcels are sent from, and within how many days after the end of the run. */
+export const shipsFrom = z.enum(ORIGIN_COUNTRIES, shipTexts.fromInvalid)
+const isShipDays = (typed: string) => wholeNumber.test(typed) && Number(typed) >= 1 && Number(typed) <= MAX_SHIP_DAYS
+export const shipsWithin = z.optional(
+  z.pipe(
+    unlessEmpty(trimmed().check(z.refine(isShipDays, shipTexts.withinInvalid))),
+    z.transform((typed: string | undefined) => (typed === undefined ? undefined : Number(typed))),
+  ),
+)
 export const shippingNote = trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong))
 export const digitalFileUrl = unlessEmpty(
   z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
 )
-/** A moment, in the seller's zone unless it says its distance to UTC; lib/drops/start-rules.ts reads it. */
+/**
+ * A date and time. It is in the seller's time zone unless it contains an offset from UTC. lib/drops/start-rules.ts
+ * parses it.
+ */
 export const moment = z.string().check(z.trim(), z.maxLength(40, startTexts.invalid))
 
-/** A number, or a number as a string from a form. */
+/** Converts a whole number that is sent as a string. Any other value is passed on unchanged. */
 export const typedNumber = z.pipe(
   z.transform((value: unknown) =>
     typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value,
@@ -72,4 +97,38 @@ export const runQuantity = z.pipe(
   z
     .int(dropTexts.quantityInvalid)
     .check(z.minimum(1, dropTexts.quantityInvalid), z.maximum(MAX_QUANTITY, dropTexts.quantityInvalid)),
+)
+
+/** The duration of a new drop, and how many units one buyer may buy, as the create form sends them. */
+export const typedDuration = z.pipe(
+  z._default(z.string(), String(DEFAULT_DURATION)),
+  z.pipe(
+    z.string().check(
+      z.trim(),
+      z.refine((typed) => DURATIONS.some((hours) => String(hours) === typed), dropTexts.durationInvalid),
+    ),
+    z.transform(Number),
+  ),
+)
+export const typedLimit = z.optional(
+  z.pipe(
+    unlessEmpty(z.string().check(z.trim(), z.regex(/^(?:[1-9]|10)$/, dropTexts.maxPerBuyerInvalid))),
+    z.transform((typed: string | undefined) => (typed === undefined ? undefined : Number(typed))),
+  ),
+)
+/** The limit per buyer in an edit. An empty value removes it. */
+export const changedLimit = z.optional(
+  z.union([
+    z.null(),
+    z.pipe(
+      z.literal(''),
+      z.transform(() => null),
+    ),
+    z.pipe(
+      typedNumber,
+      z
+        .int(dropTexts.maxPerBuyerInvalid)
+        .check(z.minimum(1, dropTexts.maxPerBuyerInvalid), z.maximum(MAX_PER_BUYER, dropTexts.maxPerBuyerInvalid)),
+    ),
+  ]),
 )

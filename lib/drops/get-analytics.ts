@@ -5,16 +5,19 @@ import { toDecimal } from '@/lib/kernel/money'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
+import type { AnalyticsView, Steps } from './analytics-view'
+import { earlyOpensAt } from './early-rules'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { conversionText, type VisitSource } from './rules'
-import { type AnalyticsView, type DropRow, type Steps, revenueCentsOf, toSellerDropView } from './view'
+import { revenueCentsOf } from './zone-rules'
+import { type DropRow, toSellerDropView } from './view'
 
 type HourRow = Steps & { hour: Date; source: VisitSource }
 
 /**
- * Live Analytics of one of the seller's own drops: the totals since it was created, and the hours of its current run
- * (docs/product.md#live-analytics).
+ * Reads Live Analytics of one of the seller's own drops: the totals since the drop was created, and the hours of its
+ * current run (docs/product.md#live-analytics).
  * @throws NOT_FOUND, PLAN_REQUIRED
  */
 export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<AnalyticsView> {
@@ -37,12 +40,15 @@ export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId
          SELECT date_trunc('hour', "settledAt", 'UTC'), "source", 0, 0, 0, count(*) FROM "Hold"
           WHERE "dropId" = :dropId AND "run" = :run AND "state" = 'sold' GROUP BY 1, 2
        ) x GROUP BY "hour", "source" ORDER BY "hour"`,
-    { dropId: drop.id, run: drop.run, startedAt: drop.startedAt },
+    { dropId: drop.id, run: drop.run, startedAt: sellsFrom(drop) },
   )
   return toAnalyticsView(drop, hours, await countCheckouts(ctx, drop))
 }
 
-async function countCheckouts({ sql }: Context<UserActor>, { id, run, startedAt }: DropRow) {
+/** When the run could first be bought: with the followers' early access, or at the start (docs/product.md#early-access). */
+const sellsFrom = (drop: DropRow): Date => earlyOpensAt(drop) ?? drop.startedAt
+
+async function countCheckouts({ sql }: Context<UserActor>, drop: DropRow) {
   const [counts] = await sql<AnalyticsView['checkouts']>(
     'analytics-checkouts',
     `SELECT (count(*) FILTER (WHERE h."state" = 'held'))::int AS "open",
@@ -50,7 +56,7 @@ async function countCheckouts({ sql }: Context<UserActor>, { id, run, startedAt 
             (SELECT COALESCE(sum("refused"), 0)::int FROM "DropHour"
               WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')) AS "refused"
        FROM "Hold" h WHERE h."dropId" = :dropId AND h."run" = :run`,
-    { dropId: id, run, startedAt },
+    { dropId: drop.id, run: drop.run, startedAt: sellsFrom(drop) },
   )
   return counts ?? { open: 0, expired: 0, refused: 0 }
 }
@@ -73,7 +79,7 @@ function toAnalyticsView(drop: DropRow, rows: HourRow[], checkouts: AnalyticsVie
   const revenueCents = revenueCentsOf(drop)
   const until = Math.min(drop.now.getTime(), drop.endTime.getTime())
   const hours: AnalyticsView['hours'] = []
-  for (let at = Math.floor(drop.startedAt.getTime() / HOUR_MS) * HOUR_MS; at <= until; at += HOUR_MS) {
+  for (let at = Math.floor(sellsFrom(drop).getTime() / HOUR_MS) * HOUR_MS; at <= until; at += HOUR_MS) {
     const inHour = rows.filter(({ hour }) => hour.getTime() === at)
     hours.push({ at: new Date(at).toISOString(), ...sumSteps(inHour) })
   }

@@ -24,8 +24,8 @@ export type LockedSeller = {
 
 /**
  * Locks the seller's row but not its key, because orders for the seller's drops refer to the key and must not wait.
- * Always lock it before a drop's row, to avoid a deadlock.
- * @returns null when the account is gone.
+ * Always lock the seller's row before a drop's row, to avoid a deadlock.
+ * @returns null when the account was deleted.
  */
 export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
   const [seller] = await tx.sql<LockedSeller>(
@@ -39,7 +39,8 @@ export async function lockSeller(tx: Context, sellerId: number): Promise<LockedS
 }
 
 /**
- * Counts a seller's running drops; call it with the seller's row locked (docs/product.md#active-drop-limit).
+ * Throws when the seller's plan allows no further running drop. Call it with the seller's row locked
+ * (docs/product.md#active-drop-limit).
  * @throws LIMIT_REACHED
  */
 export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
@@ -57,12 +58,12 @@ async function countRunning(tx: Context, sellerId: number): Promise<number> {
   return running?.count ?? 0
 }
 
-/** A locked drop, with the database's time. */
+/** A locked drop. `now` is the time, by the database's clock, at which the transaction began. */
 export type LockedDrop = Drop & { now: Date }
 
 /**
  * Locks a drop for its owner.
- * @throws NOT_FOUND, also for another seller's drop.
+ * @throws NOT_FOUND when the drop does not exist, is hidden, or belongs to another seller.
  */
 export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
   const [drop] = await tx.db.$queryRaw<LockedDrop[]>`
@@ -73,8 +74,8 @@ export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId
 }
 
 /**
- * Reads the values of a drop's option with their stock, in the seller's sequence. Call it with the drop's row locked:
- * every statement that changes a value locks the drop first, so nothing changes until the transaction ends.
+ * Reads the values of a drop's option with their stock, in the seller's order. Call it with the drop's row locked.
+ * Every statement that changes a value locks the drop first, so nothing changes until the transaction ends.
  */
 export function readLockedValues(tx: Context, dropId: number): Promise<OptionValueRow[]> {
   return tx.sql<OptionValueRow>(
@@ -85,7 +86,7 @@ export function readLockedValues(tx: Context, dropId: number): Promise<OptionVal
   )
 }
 
-/** The error for a file in a field that accepts none: either one picture too many, or an unknown field. */
+/** Returns the error for a file in a field that accepts none: there are too many pictures, or the field is unknown. */
 export function unexpectedFile(field: string): AppError {
   return /^image\d+$/.test(field) ? dropError('TOO_MANY_IMAGES', { field }) : platformError('INVALID_INPUT', { field })
 }

@@ -3,12 +3,12 @@ import type { Context } from '@/lib/infra/context'
 import type { Hold } from '@/lib/moderation/scan-drop'
 import { setModeration } from './set-moderation'
 
-/** What caused the review: the seller's own texts when creating or editing, or a buyer's report. */
+/** What caused the review: the texts of a new drop, the texts of an edit, or a visitor's report. */
 export type ReviewSource = 'create' | 'edit' | 'report'
 
 /**
- * Hides a drop from the public until a person has reviewed it. Runs in the transaction of the write that made this
- * necessary.
+ * Hides a drop from the public until a person has reviewed it. Call it in the transaction of the write that requires
+ * the review.
  */
 export async function holdDrop(
   tx: Pick<Context, 'db'>,

@@ -1,17 +1,19 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { codeSql } from '@/lib/stock/code-sql'
+import { earlySql } from '@/lib/stock/early-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import type { LockedDrop } from './guards'
 
-/** The units of one value of the drop's option in the new run, those in checkout included. */
+/** The units of one value of the drop's option in the new run, including those in checkout. */
 export type NextValue = { id: number; quantity: number }
 
 /**
- * Starts a new run of a drop that is over, on the same link (docs/product.md#relaunching). Units still in checkout from
- * the previous run stay held. Its discount codes end, because their seller gave them for that run (ADR 0055). Call it with the seller's row and the drop's row locked.
+ * Starts a new run of a drop that has ended, on the same link (docs/product.md#relaunching). Units still in checkout from
+ * the previous run stay held. The drop's discount codes end, because their seller made them for the previous run
+ * (ADR 0055). Call it with the seller's row and the drop's row locked.
  * @param next.quantity includes the units in checkout.
- * @param next.values every value of the drop's option; their units add up to the quantity.
+ * @param next.values contains every value of the drop's option, and their units add up to the quantity.
  */
 export async function launchRun(
   tx: Context,
@@ -28,7 +30,7 @@ export async function launchRun(
      ), launched AS (
        UPDATE "Drop" d SET "run" = d."run" + 1, ${stockSql.startRun(':quantity::int')}, "duration" = :duration::int,
               "startedAt" = now(), "endTime" = now() + make_interval(hours => :duration::int),
-              "isActive" = true, "archivedAt" = NULL, "updatedAt" = now()
+              "isActive" = true, "archivedAt" = NULL, "updatedAt" = now(), ${earlySql.clear}
         WHERE d."id" = :dropId RETURNING d.*
      ), restocked AS (
        UPDATE "OptionValue" v SET ${valueSql.startRun('n."quantity"')}

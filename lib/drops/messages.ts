@@ -1,10 +1,61 @@
-import { cutText } from '@/lib/kernel/text'
+import { cutText, endSentence } from '@/lib/kernel/text'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { formatCount } from '@/lib/kernel/format-count'
 import { uploadTexts } from '@/lib/uploads/messages'
 import { codeTexts } from './code-messages'
-import type { Celebration } from './rules'
+import { editionTexts } from './edition-messages'
+import { keyTexts } from './key-messages'
+import { openTexts } from './open-messages'
+import { type Celebration, suggestedQuantity, type VisitSource } from './rules'
+import { earlyTexts } from './early-messages'
 import { startTexts } from './start-messages'
+import type { Demand } from './view'
+import { zoneTexts } from './zone-messages'
+
+/** The names of the sources of visits. */
+export const sourceLabels: Record<VisitSource, string> = {
+  instagram: 'Instagram',
+  tiktok: 'TikTok',
+  x: 'X',
+  whatsapp: 'WhatsApp',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  telegram: 'Telegram',
+  direct: 'Direct',
+  other: 'Elsewhere',
+}
+
+/**
+ * Says how many people are waiting for a drop, and for which of its choices: "84 waiting: 61 for a unit, 23 for the next
+ * run. 60 want M, 10 want S." Empty if nobody is waiting.
+ */
+export function demandText(demand: Demand, isBeforeStart: boolean): string {
+  const wanted = (demand.values ?? [])
+    .map(({ value, waiting }) => `${formatCount(waiting)} ${waiting === 1 ? 'wants' : 'want'} ${value}`)
+    .join(', ')
+  return [waitingText(demand, isBeforeStart), wanted && `${wanted}.`].filter(Boolean).join(' ')
+}
+
+function waitingText({ unit, nextRun }: Demand, isBeforeStart: boolean): string {
+  if (unit + nextRun === 0) return ''
+  const total = `${formatCount(unit + nextRun)} waiting`
+  if (isBeforeStart) return `${total} for the start.`
+  if (nextRun === 0) return `${total} for a unit.`
+  if (unit === 0) return `${total} for the next run.`
+  return `${total}: ${formatCount(unit)} for a unit, ${formatCount(nextRun)} for the next run.`
+}
+
+/**
+ * Says how many units would suit the people who are waiting: "80 would be about right." or, for a drop with choices, "M 60,
+ * S 10 and 14 of any choice would be about right." Empty if nobody is waiting.
+ */
+export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
+  const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)
+  const chosen = values.map(({ value, waiting }) => `${value} ${formatCount(suggestedQuantity(waiting))}`).join(', ')
+  const others = open > 0 ? `${formatCount(suggestedQuantity(open))}${chosen ? ' of any choice' : ''}` : ''
+  const units = [chosen, others].filter(Boolean).join(' and ')
+  return units && `${units} would be about right.`
+}
 
 /** The names of the required fields as the list of missing fields spells them (docs/product.md#required-fields). */
 export const requiredLabels = {
@@ -21,18 +72,18 @@ export function missingText(fields: readonly (keyof typeof requiredLabels)[]): s
   return `Missing: ${fields.map((field) => requiredLabels[field]).join(', ')}`
 }
 
-/** The text that is shown at one missing field: "Price is missing." */
+/** Returns the text that is shown at one missing field: "Price is missing." */
 export function missingFieldText(field: keyof typeof requiredLabels): string {
   return `${requiredLabels[field]} ${field === 'images' ? 'are' : 'is'} missing.`
 }
 
-/** The text for a seller who has as many active drops as the plan allows. */
+/** Returns the text for a seller who has as many active drops as the plan allows. */
 export function limitText(activeDrops: number): string {
   const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
   return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`
 }
 
-/** The text about a product type that the seller's plan does not include. */
+/** Returns the text about a product type that the seller's plan does not include. */
 export function planHint(productType: string): string {
   const label = productType.charAt(0).toUpperCase() + productType.slice(1)
   return `${label} requires Pro plan. Upgrade to unlock this feature.`
@@ -49,7 +100,6 @@ export const dropTexts = {
   cancelledTitle: 'Start cancelled',
   cancelledText: 'The seller cancelled the start of this drop. Nothing was sold.',
   scheduledTitle: 'Not started yet',
-  scheduledText: 'Nobody can buy before the start. This page opens by itself then.',
   scheduledWithoutScript: 'Without JavaScript this page does not open by itself. Reload it at the start.',
   missingTitle: 'Please complete required fields',
   invalidPriceTitle: 'Invalid Price',
@@ -59,9 +109,9 @@ export const dropTexts = {
   noImagesTitle: 'No Images Selected',
   noImages: 'Please add at least one product image.',
   maximumReached: 'You can only upload up to 5 images. Remove an image to add a new one.',
-  titleTooLong: 'Please keep the product name under 120 characters.',
-  descriptionTooLong: 'Please keep the description under 5,000 characters.',
-  shippingNoteTooLong: 'Please keep the shipping note under 500 characters.',
+  titleTooLong: 'Please keep the product name to at most 120 characters.',
+  descriptionTooLong: 'Please keep the description to at most 5,000 characters.',
+  shippingNoteTooLong: 'Please keep the shipping note to at most 500 characters.',
   quantityInvalid: 'Quantity must be a whole number from 1 to 1,000,000.',
   maxPerBuyerInvalid: 'The limit per buyer must be a whole number from 1 to 10, or empty.',
   durationInvalid: 'Duration must be 24, 48 or 72 hours.',
@@ -71,7 +121,7 @@ export const dropTexts = {
   slugTaken,
   slugFree: 'This link is available.',
   slugUnknown: "We couldn't check this link. You can still publish.",
-  keyInvalid: 'A key of a form is 1 to 100 letters, digits or signs, without spaces.',
+  keyInvalid: "A form's key has 1 to 100 letters, digits or symbols, without spaces.",
   linkInvalid: 'Please enter a link that starts with https://.',
   notAnImage: "isn't an image we can read. Use JPG, PNG, WebP or GIF.",
   imageTooLarge: uploadTexts.imageTooLarge,
@@ -84,15 +134,21 @@ export const dropTexts = {
   quantityLower: 'You can only increase the quantity.',
   endedWhileEdited: 'This drop has ended, so it can no longer be edited.',
   descriptionMissing: "Please describe what you're selling.",
-  keptImagesInvalid: 'Name the photos that stay by their addresses.',
-  imageUnknown: "A photo that should stay isn't there any more. Please reload the page.",
-  tooManyPixels: 'has too many pixels. Use a picture of at most 50 megapixels.',
+  keptImagesInvalid: 'List the photos to keep by their URLs.',
+  imageUnknown: 'A photo you wanted to keep is no longer there. Please reload the page.',
+  tooManyPixels: 'has too many pixels. Use a photo of at most 50 megapixels.',
 } as const
+
+/** Returns the text about a form that the seller has already published with other content, such as in another tab. */
+export function formUsedText(title: string): string {
+  return `This form was already published as “${title}”. Press Publish again to publish it as another drop.`
+}
 
 const dropErrors = {
   NOT_FOUND: { status: 404, text: dropTexts.notFoundText },
   LIMIT_REACHED: { status: 409, text: "You've reached your plan's limit of active drops." },
   PLAN_REQUIRED: { status: 403, text: 'This requires Pro plan. Upgrade to unlock this feature.' },
+  FORM_USED: { status: 409, text: formUsedText('another drop') },
   SLUG_TAKEN: { status: 409, text: slugTaken, field: 'customSlug' },
   SLUG_PRO_ONLY: {
     status: 403,
@@ -116,11 +172,27 @@ const dropErrors = {
   OPTIONS_REFUSED: { status: 400, text: 'Please check the units of each choice.', field: 'options' },
   OPTIONS_FIXED: { status: 409, text: 'The choices are fixed after the first sale.', field: 'options' },
   OPTION_TAKEN: { status: 409, text: 'More units than that are sold or in checkout right now.', field: 'options' },
+  NUMBERED_SERVICE: { status: 400, text: editionTexts.noService, field: 'isNumbered' },
+  OPEN_CAP_RAISED: { status: 409, text: openTexts.capRaised, field: 'quantity' },
+  OPEN_CAP_TAKEN: { status: 409, text: openTexts.capRaised, field: 'quantity' },
+  OPEN_NO_SECOND_RUN: { status: 409, text: openTexts.noSecondRun },
+  KEYS_REFUSED: { status: 400, text: keyTexts.unreadable, field: 'keys' },
+  KEYS_TOO_FEW: { status: 409, text: keyTexts.quantityOfKeys, field: 'quantity' },
+  KEYS_ON_SALE: { status: 409, text: keyTexts.onSale },
+  KEYS_STAY_DIGITAL: { status: 400, text: keyTexts.staysDigital, field: 'productType' },
   START_INVALID: { status: 400, text: startTexts.invalid, field: 'startsAt' },
   START_SKIPPED: { status: 400, text: startTexts.skipped, field: 'startsAt' },
   START_PAST: { status: 400, text: startTexts.past, field: 'startsAt' },
   START_TOO_FAR: { status: 400, text: startTexts.tooFar, field: 'startsAt' },
+  START_AFTER_PLAN: { status: 409, text: startTexts.afterPlan, field: 'startsAt' },
+  SURCHARGE_TOO_HIGH: { status: 400, text: zoneTexts.tooMuch, field: 'shippingZones' },
   STARTED: { status: 400, text: startTexts.started },
+  EARLY_NEEDS_START: { status: 400, text: earlyTexts.needsStart, field: 'earlyMinutes' },
+  EARLY_OPEN_EDITION: { status: 400, text: earlyTexts.openEdition, field: 'earlyMinutes' },
+  EARLY_ONE_UNIT: { status: 400, text: earlyTexts.oneUnit, field: 'earlyMinutes' },
+  EARLY_TOO_MANY: { status: 400, text: earlyTexts.tooMany, field: 'earlyUnits' },
+  EARLY_PAST: { status: 400, text: earlyTexts.past, field: 'earlyMinutes' },
+  EARLY_SENT: { status: 409, text: earlyTexts.sent, field: 'startsAt' },
   IN_CHECKOUT: {
     status: 409,
     text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
@@ -131,6 +203,7 @@ const dropErrors = {
   CODE_TOO_LARGE: { status: 400, text: codeTexts.tooCheap, field: 'percent' },
   CODE_ENDS_IN_PAST: { status: 400, text: codeTexts.endsInThePast, field: 'endsAt' },
   PRICE_BELOW_CODE: { status: 409, text: codeTexts.priceBelowCode, field: 'price' },
+  CODE_ENDS_BEFORE_START: { status: 409, text: codeTexts.deadAtStart, field: 'startsAt' },
   CODE_NOT_FOUND: { status: 404, text: codeTexts.notFound },
   BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable
@@ -166,6 +239,7 @@ export const dropToasts = {
   },
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
   storyFailed: { title: 'Error', description: "We couldn't create the story image. Please try again." },
+  cropFailed: { title: 'Error', description: "This browser can't open the photo. It stays as it is." },
   createFailed: 'Failed to create drop',
   /** An HTML error page from a proxy must not be shown as a message. */
   httpError: (status: number, text: string) =>
@@ -175,26 +249,31 @@ export const dropToasts = {
   uploadTimedOut: 'Upload timed out',
 } as const
 
-/** The toast after a picture was moved. `position` counts from 1. */
+/** Returns the toast after a picture was moved. `position` counts from 1. */
 export function movedText(position: number): string {
   return `Moved to position ${position}`
 }
 
-/** The card that celebrates a drop on its seller's dashboard. */
+/** Returns the texts of the card that celebrates a drop on its seller's dashboard. */
 export function celebratedText(
   kind: Celebration,
-  { title, quantity }: { title: string; quantity: number },
+  { title, quantity, isOpenEdition }: { title: string; quantity: number; isOpenEdition: boolean },
 ): { title: string; text: string } {
+  if (kind === 'soldOut' && isOpenEdition)
+    return { title: 'Your cap is reached!', text: `${title}: all ${formatCount(quantity)} ordered.` }
   if (kind === 'soldOut')
     return {
       title: 'Sold out!',
       text: quantity === 1 ? `${title} is sold.` : `${title}: all ${formatCount(quantity)} sold.`,
     }
-  return { title: 'First sale!', text: `Someone just bought ${title}.` }
+  return { title: 'First sale!', text: endSentence(`Someone just bought ${title}`) }
 }
 
-/** The toast when more pictures were chosen than fit: how many can still be added. */
+/**
+ * Returns the toast when more pictures were chosen than fit. `remainingSlots` is the number of pictures that can still
+ * be added.
+ */
 export function tooManyImagesText(remainingSlots: number): string {
   const images = remainingSlots === 1 ? 'image' : 'images'
-  return `You can add ${remainingSlots} more ${images}, so we left out the rest.`
+  return `There was space for ${remainingSlots} more ${images}, so we left out the rest.`
 }

@@ -1,13 +1,10 @@
-/**
- * Texts about a drop's option and its values. They are kept apart from the other texts of drops, because the drop page
- * needs none of them.
- */
+/** Texts about a drop's option and its values. They are in their own file because the drop page needs none of them. */
 export const optionTexts = {
   nameMissing: 'Name what buyers choose, like Size or Color.',
   nameTooLong: 'Please keep the name of the choice to 20 characters.',
   nameEmoji: "Please name the choice without emoji. Packing slips can't print them.",
   missing: 'Add each choice with its units, like “S 5, M 10, L 5”.',
-  tooMany: 'A drop can have up to 12 choices. Remove some to go on.',
+  tooMany: 'A drop can have up to 12 choices. Remove some to continue.',
   unreadable: 'Write each choice with its units, like “S 5, M 10, L 5”.',
   noUnitsAtAll: 'At least one choice needs units.',
   tooManyUnits: 'Together these are more than 1,000,000 units. Please lower a number.',
@@ -16,12 +13,13 @@ export const optionTexts = {
   sumOfValues: "This drop's quantity is the sum of its choices. Raise the units of a choice instead.",
 } as const
 
-/** What is wrong with one value that a seller wrote. */
+/** Returns the texts about problems with one value that a seller wrote. */
 export function valueProblems(value: string) {
   return {
-    alike: `“${value}” is there twice. Each choice can be listed once.`,
+    alike: `“${value}” is listed twice. Each choice can be listed once.`,
     tooLong: `“${value}” is too long. Please keep each choice to 30 characters.`,
-    signs: `Please write “${value}” without commas, semicolons, or signs at its start or end.`,
+    signs: `Please write “${value}” without commas, semicolons, or symbols at its start or end.`,
+    invisible: `“${value}” has a character that can't be seen. Please type it again.`,
     emoji: `“${value}” has an emoji. Please use letters and digits, because packing slips can't print emoji.`,
     withoutUnits: `How many “${value}” do you have? Write it like “${value} 5”.`,
     noUnits: `“${value}” needs at least 1 unit.`,

@@ -15,19 +15,39 @@ const sizes = [
 ]
 
 describe('a value that the edit form would read as another one is refused', () => {
-  it.each(['Red, blue', 'Red; blue', 'Size:', 'Size ×', 'Size ='])('%j', (value) =>
+  it.each(['Red, blue', 'Red; blue', 'Size:', 'Size ×', 'Size ='])('the value %j', (value) =>
     expect(problem([{ value, quantity: 5 }])).toBe(valueProblems(value).signs),
   )
-  it('and signs within it are fine', () => expect(problem([{ value: "Levi's® 1:2", quantity: 5 }])).toBeNull())
+  it('symbols in the middle of a value are accepted', () =>
+    expect(problem([{ value: "Levi's® 1:2", quantity: 5 }])).toBeNull())
 })
 
-describe('what a seller types', () => {
+describe('values that look alike', () => {
+  it.each([
+    ['with a zero width joiner', 'می\u200cخواهم', 'میخواهم'],
+    ['with composed and separate accents', 'Caf\u00e9', 'Cafe\u0301'],
+    ['in full width letters', 'M', '\uff2d'],
+  ])('are refused as one listed twice: %s', (_name, one, other) =>
+    expect(problem([one, other].map((value) => ({ value, quantity: 5 })))).toBe(
+      valueProblems(other.normalize('NFC')).alike,
+    ),
+  )
+
+  it.each(['S\u200b', 'S\u00ad', '\u200eL', 'M\u034f'])('a value with an invisible character is refused: %j', (value) =>
+    expect(problem([{ value, quantity: 5 }])).toBe(valueProblems(value).invisible),
+  )
+
+  it('a value is stored with composed accents', () =>
+    expect(read([{ value: 'Cafe\u0301', quantity: 5 }])).toEqual({ values: [{ value: 'Caf\u00e9', quantity: 5 }] }))
+})
+
+describe('the values that a seller types', () => {
   it.each(['S 5, M 10, L 5', 'S 5,M 10,L 5,', '  S   5 ;M: 10\nL=5', 'S x5, M × 10, L:5', JSON.stringify(sizes)])(
-    '%j is three sizes',
+    '%j is read as three sizes',
     (typed) => expect(read(typed)).toEqual({ values: sizes }),
   )
 
-  it('accepts names of several words, with digits, signs and other scripts', () =>
+  it('accepts names of several words, with digits, symbols and other scripts', () =>
     expect(read('EU 42 5, Moss green 2, W32/L34 1, 大 3, One-size 4')).toEqual({
       values: [
         { value: 'EU 42', quantity: 5 },
@@ -38,7 +58,8 @@ describe('what a seller types', () => {
       ],
     }))
 
-  it('reads back the text that writeValues() wrote', () => expect(read(writeValues(sizes))).toEqual({ values: sizes }))
+  it('reads back the values that writeValues() wrote', () =>
+    expect(read(writeValues(sizes))).toEqual({ values: sizes }))
 })
 
 describe('each mistake has its own text', () => {
@@ -64,14 +85,14 @@ describe('each mistake has its own text', () => {
     ['JSON with a negative number', '[{"value":"S","quantity":-1}]', optionTexts.unreadable],
     ['broken JSON', '[{', optionTexts.unreadable],
     ['something else', { S: 5 }, optionTexts.unreadable],
-  ])('%s', (_name, given, text) => expect(problem(given)).toBe(text))
+  ])('for %s', (_name, given, text) => expect(problem(given)).toBe(text))
 
   it('a new run may have no units of some values, but not of all', () => {
     expect(problem('S 0, M 3', 0)).toBeNull()
     expect(problem('S 0, M 0', 0)).toBe(optionTexts.noUnitsAtAll)
   })
 
-  it('the name of the option is checked too', () => {
+  it('each mistake in the name of an option has its own text', () => {
     expect(readOptionName('  Shoe   size ')).toEqual({ name: 'Shoe size' })
     expect(readOptionName(' ')).toEqual({ problem: optionTexts.nameMissing })
     expect(readOptionName('x'.repeat(21))).toEqual({ problem: optionTexts.nameTooLong })
@@ -81,7 +102,7 @@ describe('each mistake has its own text', () => {
   it('case and extra spaces do not make a different value', () => expect(optionKey(' Moss  Green ')).toBe('moss green'))
 })
 
-describe('the calls', () => {
+describe('the schemas of the calls and forms', () => {
   const form = { title: 'Shirt', description: 'Linen.', price: '24' }
   const create = (fields: object) => createDropSchema(['image0']).safeParse({ ...form, ...fields })
   const issue = (fields: object) => {
@@ -89,7 +110,7 @@ describe('the calls', () => {
     return first && [first.path.join('.'), first.message]
   }
 
-  it('a new drop accepts its values as typed text and as JSON', () => {
+  it('accept the values of a new drop as typed text and as JSON', () => {
     expect(create({ optionName: 'Size', options: 'S 5, M 10, L 5' }).data).toMatchObject({ options: sizes })
     expect(create({ optionName: ' Size ', options: JSON.stringify(sizes) }).data).toMatchObject({
       optionName: 'Size',
@@ -98,14 +119,14 @@ describe('the calls', () => {
     expect(create({ optionName: '', options: '' }).data).toMatchObject({ quantity: 1 })
   })
 
-  it('each problem is at its field, and a name and values need each other', () => {
+  it('report each problem at its field, and require a name and values together', () => {
     expect(issue({ optionName: 'Size', options: 'S 5, s 1' })).toEqual(['options', valueProblems('s').alike])
     expect(issue({ options: 'S 5' })).toEqual(['optionName', optionTexts.nameMissing])
     expect(issue({ optionName: 'Size' })).toEqual(['options', optionTexts.missing])
     expect(issue({ optionName: 'Size 👕', options: 'S 5' })).toEqual(['optionName', optionTexts.nameEmoji])
   })
 
-  it('the create form reports the same problems, and a drop without options needs none of these fields', () => {
+  it('report the same problems in the create form, and require none of these fields for a drop without an option', () => {
     const image = { id: '1', url: '', file: new File([], 'photo.jpg') }
     const filled = { ...emptyCreateDropForm, ...form, idempotencyKey: 'k', images: [image] }
     const wrong = createDropFormSchema.safeParse({ ...filled, options: 'S 5, M' })
@@ -116,7 +137,7 @@ describe('the calls', () => {
     expect(createDropFormSchema.safeParse({ ...filled, options: 'S 5, M 2', quantity: '' }).success).toBe(true)
   })
 
-  it('editing and relaunching accept a list, JSON and typed text', () => {
+  it('accept a list, JSON and typed text for an edit and a relaunch', () => {
     for (const options of [sizes, JSON.stringify(sizes), 'S 5, M 10, L 5']) {
       expect(editDropSchema.parse({ options }).options).toEqual(sizes)
       expect(relaunchSchema.parse({ duration: 24, options }).options).toEqual(sizes)

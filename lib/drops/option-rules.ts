@@ -10,17 +10,32 @@ export const MAX_OPTION_NAME = 20
 /** One value of an option and its units, as a seller writes it. */
 export type TypedValue = { value: string; quantity: number }
 
-/** The key of a value, equal for all its spellings: case and extra spaces do not make a different value. */
+/**
+ * Returns the key by which values are compared. Spellings that differ only in case, extra spaces, invisible characters or
+ * the encoding of a letter have the same key.
+ */
 export function optionKey(value: string): string {
-  return cleanName(value).toLowerCase()
+  return cleanName(value.normalize('NFKC').replace(INVISIBLE, '')).toLowerCase()
 }
 
-const cleanName = (text: string) => toLine(text).replace(/\s+/g, ' ')
+/**
+ * Invisible characters, such as a zero width space. NO_JOINER does not match the joiners, which Persian and some other
+ * scripts need.
+ */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+const NO_JOINER = /(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
-// Unicode counts digits, # and * as emoji, so this matches only characters that are shown as pictures.
+const cleanName = (text: string) => toLine(text).replace(/\s+/g, ' ').normalize('NFC')
+
+// The class \p{Emoji} also contains digits, # and *, so this pattern lists the characters that are shown as pictures.
 const EMOJI = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u{20e3}|\u{fe0f}/u
 
-/** The name of an option as it is kept, or what is wrong with it. */
+/** Whether a text contains a character that is shown as a picture. */
+export function hasEmoji(text: string): boolean {
+  return EMOJI.test(text)
+}
+
+/** Returns the cleaned name of an option, or what is wrong with the name. */
 export function readOptionName(typed: string): { name: string } | { problem: string } {
   const name = cleanName(typed)
   if (name === '') return { problem: optionTexts.nameMissing }
@@ -31,7 +46,8 @@ export function readOptionName(typed: string): { name: string } | { problem: str
 /**
  * Reads the values of an option: as a seller types them ("S 5, M 10, L 5"), as the JSON of the API, or as a list.
  * Returns the values, or the text about the first problem.
- * @param options.least the fewest units of one value: 1 for a new drop, 0 for a run that goes on without some values
+ * @param options.least the fewest units of one value: 1 for a new drop, 0 for an edit or a new run, where some values
+ * may have no units.
  */
 export function readValues(
   given: unknown,
@@ -43,17 +59,17 @@ export function readValues(
   return problem ? { problem } : values
 }
 
-/** Writes values as a seller types them. */
+/** Returns values as the string that a seller would type. */
 export function writeValues(values: readonly TypedValue[]): string {
   return values.map(({ value, quantity }) => `${value} ${quantity}`).join(', ')
 }
 
-/** The units of all values together. */
+/** Returns the sum of the units of all values. */
 export function sumOfUnits(values: readonly { quantity: number }[]): number {
   return values.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-/** A value, and after a space or a sign such as ":" its units. */
+/** Matches a value, then a space or a symbol such as ":", and then its units. */
 const TYPED_VALUE = /^(.*?\S)(?:\s*[:=×]\s*|\s+x?)(\d{1,9})$/
 
 function readTyped(typed: string): { values: TypedValue[] } | { problem: string } {
@@ -94,7 +110,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the field of the edit form, which shows the value as text, would read it as the same value. */
+/** Whether the edit form, which shows all values as one string, would read this value back unchanged. */
 function isReadBack(typed: TypedValue): boolean {
   const written = writeValues([typed])
   if (written.startsWith('[')) return false
@@ -110,6 +126,7 @@ function problemOf(values: readonly TypedValue[], least: 0 | 1): string | null {
     const texts = valueProblems(cutText(value, MAX_VALUE_LENGTH))
     if (EMOJI.test(value)) return texts.emoji
     if (value.length > MAX_VALUE_LENGTH) return texts.tooLong
+    if (NO_JOINER.test(value) || optionKey(value) === '') return texts.invisible
     if (!isReadBack({ value, quantity })) return texts.signs
     if (seen.has(optionKey(value))) return texts.alike
     if (quantity < least) return texts.noUnits

@@ -2,25 +2,32 @@ import { z } from 'zod/mini'
 import { optionTexts } from './option-messages'
 import { readOptionName, readValues, type TypedValue } from './option-rules'
 
-/** What buyers choose, such as "Size". */
+/** The name of what buyers choose, such as "Size". */
 export const optionName = z.string().check((context) => {
   const read = readOptionName(context.value)
   if ('problem' in read) context.issues.push({ code: 'custom', input: context.value, message: read.problem })
   else context.value = read.name
 })
 
-/** The values of an option of a new drop: typed, or as JSON. Each needs at least one unit. */
+/** The values of a new drop's option, as typed text or as JSON. Each value needs at least one unit. */
 export const newValues = z.transform((typed: string | undefined, context) =>
   typed === undefined ? undefined : valuesOf(typed, 1, context),
 )
 
-/** The values of an option that is changed or relaunched: typed, as JSON or as a list. Some may have no units. */
+/** The values in the edit form of a scheduled drop. Without values the drop has no option. */
+export const valuesIfTyped = z.transform((typed: string | undefined, context) =>
+  typed === undefined ? undefined : valuesOf(typed, 0, context),
+)
+
+/**
+ * The values of an option that is changed or relaunched, as typed text, as JSON or as a list. Some may have no units.
+ */
 export const changedValues = z.pipe(
   z.unknown(),
   z.transform((given: unknown, context) => valuesOf(given, 0, context)),
 )
 
-/** The values that a seller wrote; what is wrong with them becomes the issue of the field. */
+/** Returns the values that a seller wrote. A problem with them is reported as an issue of the field. */
 function valuesOf(given: unknown, least: 0 | 1, { issues }: { issues: z.core.$ZodRawIssue[] }): TypedValue[] {
   const read = readValues(given, { least })
   if (!('problem' in read)) return read.values

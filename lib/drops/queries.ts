@@ -2,66 +2,119 @@ import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
 import { codeSql } from '@/lib/stock/code-sql'
+import { earlySql } from '@/lib/stock/early-sql'
+import { keySql } from '@/lib/stock/key-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import type { DropRow } from './view'
+import { paidShippingSql } from './zone-sql'
 
 /**
- * When auto-renew will probably launch an ended drop again. It checks the conditions of renew-drops.ts, except for the
- * limits of the seller's plan. Null for a live drop, before the archive job has run, and where auto-renew is off.
+ * Whether auto-renew would find units for another run of drop `d`. A drop with keys needs a free key, and a physical drop
+ * an unsold unit. Services and other digital drops always have units. An open edition has no other run.
+ */
+export const HAS_UNITS_FOR_NEXT_RUN = `CASE WHEN d."isOpenEdition" THEN false
+    WHEN d."keysGiven" IS NOT NULL THEN ${keySql.hasFree}
+    ELSE d."productType" <> 'physical' OR ${stockSql.hasUnsold} END`
+
+/**
+ * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts,
+ * except for the limits of the seller's plan. It is null while one of these conditions is not met, for example before
+ * the archive job has run or when auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
-    AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR ${stockSql.hasUnsold}) THEN (
+    AND d."moderation" = 'allowed' AND ${HAS_UNITS_FOR_NEXT_RUN} THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
        WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now()
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
                                                  AND p."run" = d."run" - 1 AND p."isAutoRenew"))) END`
 
-/** The option of a drop with its values; null for a drop without one, for which the values are not read at all. */
+/** The option of a drop with its values. It is null for a drop without an option, whose values are not read at all. */
 const OPTION = `CASE WHEN d."optionName" IS NOT NULL THEN json_build_object('name', d."optionName", 'values', COALESCE((
     SELECT json_agg(json_build_object('id', v."id", 'value', v."value", 'quantity', v."quantity", 'sold', v."sold", 'held', v."held")
                     ORDER BY v."position", v."id")
       FROM "OptionValue" v WHERE v."dropId" = d."id"), '[]'::json)) END`
 
-/** Whether buyers may have a code for this drop, and what its codes took off the orders that were sold (ADR 0055). */
+/**
+ * Whether the drop has discount codes that are neither ended nor expired, and the sum that all its codes took off sold
+ * orders (ADR 0055).
+ */
 const CODES = `EXISTS (SELECT FROM "DiscountCode" c WHERE c."dropId" = d."id" AND ${codeSql.isCurrent}) AS "hasCodes",
   COALESCE((SELECT sum(c."discountedCents") FROM "DiscountCode" c WHERE c."dropId" = d."id"), 0)::float8 AS "discountedCents"`
 
 export const COLUMNS = `
   d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
-  d."quantity", d."sold", d."held", d."maxPerBuyer", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
+  d."quantity", d."sold", d."held", d."maxPerBuyer", d."isNumbered", d."isOpenEdition",
+  d."keysGiven" IS NOT NULL AS "hasKeys", d."duration", d."startedAt", d."endTime", d."run", d."earlyMinutes", d."earlyUnits", d."earlyTaken", d."shippingNote",
+  d."shipsFrom", d."shipsWithin", d."shippingZones", d."views",
   d."purchases", d."isActive", d."isFeatured", d."isPinned", d."moderation", d."archivedAt", d."createdAt", d."updatedAt",
   u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
   u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",
-  ${SUSPENDED} AS "isSellerSuspended",
+  ${SUSPENDED} AS "isSellerSuspended", u."payoutsState" = 'ready' AS "isSellerReady",
   ${RETURNS_AT} AS "returnsAt", now() AS "now", ${OPTION} AS "option", ${CODES},
   COALESCE((SELECT json_agg(json_build_object('key', i."key", 'width', i."width", 'height', i."height",
                                               'widths', i."widths", 'placeholder', i."placeholder") ORDER BY i."position")
               FROM "DropImage" i WHERE i."dropId" = d."id"), '[]'::json) AS "images"`
 
+/**
+ * How many keys of a drop are free (`left`), belong to an order (`given`), and were seen by a buyer whose price was then
+ * refunded (`spent`). Spent keys do not count as given. The last keys of an order are refunded first. NULL for a drop
+ * without keys.
+ */
+const KEYS = `CASE WHEN d."keysGiven" IS NOT NULL THEN json_build_object(
+    'left', ${keySql.free('d."id"')},
+    'given', (SELECT count(*) FROM "DropKey" k WHERE k."dropId" = d."id" AND k."orderId" IS NOT NULL) - ${keySql.spent('d."id"')},
+    'spent', ${keySql.spent('d."id"')}) END AS "keys"`
+
+/** The surcharges for shipping that buyers paid in all runs, including those whose units went back on sale. */
+const PAID_SHIPPING = `${paidShippingSql('d', `(h."state" = 'sold' OR h."reason" = 'refunded')`)} AS "paidShippingCents"`
+
+/**
+ * Returns SQL for the number of people who are waiting for a drop (see Demand in view.ts). `drop` is the alias of the
+ * "Drop" row in the query. A person who waited for the start and has been notified of it no longer counts.
+ */
+export const waitingSql = (drop: string) => `(SELECT json_strip_nulls(json_build_object(
+      'unit', count(*) FILTER (WHERE w."isForUnit"), 'nextRun', count(*) FILTER (WHERE NOT w."isForUnit"),
+      'values', CASE WHEN ${drop}."optionName" IS NOT NULL THEN (
+        SELECT json_agg(json_build_object('value', v."value", 'waiting', v."waiting") ORDER BY v."position", v."id")
+          FROM (SELECT v."id", v."position", v."value", count(*) AS "waiting" FROM "WaitlistEntry" e
+                  JOIN "OptionValue" v ON v."id" = e."valueId" WHERE ${waits(drop)} GROUP BY v."id") v) END))
+    FROM (SELECT e."run" = ${drop}."run" AND e."joinedAt" < ${drop}."endTime" AS "isForUnit" FROM "WaitlistEntry" e
+           WHERE ${waits(drop)}) w) AS "waiting"`
+
+/** Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. */
+const waits = (
+  drop: string,
+) => `e."dropId" = ${drop}."id" AND e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL
+  AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" = 'sold')`
+
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
 
 /**
- * Whether the drop `d` is running at this moment, or scheduled, and so counts against its seller's plan, even if it cannot
- * be sold.
+ * Whether the drop `d` is running at this moment or scheduled. Such a drop counts against its seller's plan, even if it
+ * cannot be sold.
  */
 export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
 
-/** Whether nothing but its start keeps the drop `d` of its seller `u` from being sold (docs/product.md#scheduled-start). */
+/** Whether the drop `d` of its seller `u` can be sold once it has started (docs/product.md#scheduled-start). */
 export const OPEN_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
 
 /**
- * The condition under which a drop `d` of its seller `u` can be sold at this moment. Every statement that sells or
- * lists drops must use it, so that they never disagree.
+ * The condition under which a drop `d` of its seller `u` is on sale at this moment, whether or not units are left.
+ * Statements that hold units or list drops on sale use this condition, so that they do not disagree.
  */
 export const LIVE_DROP = `${OPEN_DROP} AND d."startedAt" <= now()`
+
+/** Whether a follower with a personal link may buy drop `d` of its seller `u` before the start (ADR 0066). */
+export const EARLY_DROP = `${OPEN_DROP} AND ${earlySql.isOpen}`
 
 /** The largest integer id in Postgres; no drop has a larger number. */
 const MAX_ID = 2_147_483_647
 
 /**
  * Finds a drop by custom link, then by unique id, then by integer id (docs/product.md#links-of-a-drop). Hidden drops
- * are not found. Never throws, whatever the link contains.
+ * and drops of deleted accounts are not found. Any string may be passed. One that cannot be an identifier finds nothing.
  */
 export async function findPublicDrop({ sql }: Database, identifier: string): Promise<DropRow | null> {
   const id = readIdentifier(identifier)
@@ -77,15 +130,23 @@ export async function findPublicDrop({ sql }: Database, identifier: string): Pro
   return row ?? null
 }
 
-/** The integer id that an identifier may stand for: 0 when it is a name, null when no drop can have it. */
+/**
+ * Returns the integer id that an identifier may stand for: 0 when it is not such an id, and null when no drop can have
+ * this identifier.
+ */
 function readIdentifier(identifier: string): number | null {
   if (identifier.length > 60 || identifier.includes('\u0000')) return null
-  // Leading zeros are not accepted: "007" would be another address of drop 7, whose cached answer no change would clear.
+  // Leading zeros are not accepted. Otherwise "007" would be a second URL of drop 7, and a change of the drop would not
+  // clear the cached page of that URL.
   const number = /^[1-9]\d{0,9}$/.test(identifier) ? Number(identifier) : 0
   return number > MAX_ID ? 0 : number
 }
 
-/** What the drop page says about its seller: units sold in all runs of public drops, and when the account was opened. */
+/**
+ * Returns what the drop page shows about its seller: the units sold in all runs of public drops, and when the account
+ * was created.
+ * @throws NOT_FOUND when there is no such user.
+ */
 export async function findSellerRecord({ sql }: Database, userId: number): Promise<{ sold: number; since: Date }> {
   const [row] = await sql<{ sold: number; since: Date }>(
     'seller-record',
@@ -98,7 +159,10 @@ export async function findSellerRecord({ sql }: Database, userId: number): Promi
   return row
 }
 
-/** What a drop's link leads to: a drop, one that is hidden (by its seller or by the platform), or nothing. */
+/**
+ * Returns what a drop's link leads to: 'shown' for a drop, 'removed' for a drop that is hidden or whose seller's
+ * account was deleted, and 'unknown' for nothing.
+ */
 export async function dropBehindLink({ sql }: Database, identifier: string): Promise<'shown' | 'removed' | 'unknown'> {
   const id = readIdentifier(identifier)
   if (id === null) return 'unknown'
@@ -112,24 +176,24 @@ export async function dropBehindLink({ sql }: Database, identifier: string): Pro
   return row.isRemoved ? 'removed' : 'shown'
 }
 
-/** A seller's drops, newest first. Lists of one seller are short: the plan limits how fast they grow. */
+/** Returns at most 200 of a seller's drops, the newest first. Hidden drops are left out. */
 export function listSellerDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
     'seller-drops',
-    `SELECT ${COLUMNS} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
+    `SELECT ${COLUMNS}, ${KEYS}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
       ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
     { userId },
   )
 }
 
 /**
- * One of a seller's own drops.
+ * Returns one of a seller's own drops.
  * @throws NOT_FOUND, also for another seller's drop.
  */
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(
     'seller-drop',
-    `SELECT ${COLUMNS} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
+    `SELECT ${COLUMNS}, ${KEYS}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
     { dropId, sellerId },
   )
   if (!row) throw dropError('NOT_FOUND')
@@ -137,8 +201,8 @@ export async function getSellerDrop({ sql }: Database, dropId: number, sellerId:
 }
 
 /**
- * The drops of "Live now" (docs/product.md#live-now): live and in stock; pinned first, then featured, then by the
- * soonest end.
+ * Returns the drops of "Live now" (docs/product.md#live-now), which are live and in stock. Pinned drops come first,
+ * then featured ones, and within these groups the drop that ends soonest.
  */
 export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow[]> {
   return sql<DropRow>(
@@ -151,8 +215,9 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
 }
 
 /**
- * A seller's drops on the public profile (those with isActive set, docs/product.md#public-profile): live drops by the
- * soonest end, then scheduled ones, then drops that have just ended, shown as expired until they are archived.
+ * Returns a seller's drops on the public profile (docs/product.md#public-profile), which are the active and public ones
+ * that are not archived. Live drops come first, by the soonest end, then scheduled ones. Drops that have just ended
+ * come last and are shown as expired until they are archived.
  */
 export function listProfileDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
@@ -165,13 +230,16 @@ export function listProfileDrops({ sql }: Database, userId: number): Promise<Dro
   )
 }
 
-/** The size of a sitemap page: far below the protocol's limit of 50,000, so that a page is quick to build and read. */
+/**
+ * The number of entries on a sitemap page. It is far below the protocol's limit of 50,000, so that a page is quick to
+ * build and read.
+ */
 export const SITEMAP_PAGE = 5_000
 
 export type SitemapRow = { id: number; path: string; changedAt: Date }
 export type SitemapKind = 'drops' | 'profiles'
 
-// Only profiles of sellers with a live drop are listed; search engines need no empty ones.
+// Only profiles of sellers with a live drop are listed, because search results should not contain empty profiles.
 const SITEMAP_ROWS = {
   drops: `SELECT d."id", '/drop/' || COALESCE(d."customSlug", d."uniqueId") AS "path", d."updatedAt" AS "changedAt"
             ${FROM} WHERE ${LIVE_DROP}`,
@@ -179,7 +247,7 @@ const SITEMAP_ROWS = {
                ${FROM} WHERE ${LIVE_DROP} AND u."username" IS NOT NULL GROUP BY u."id"`,
 } as const satisfies Record<SitemapKind, string>
 
-/** One page of the public sitemap entries, with ids greater than `afterId`. */
+/** Returns one page of the public sitemap's entries, with ids greater than `afterId`. */
 export function listSitemapRows(
   { sql }: Database,
   kind: SitemapKind,
@@ -193,7 +261,7 @@ export function listSitemapRows(
   )
 }
 
-/** The ids after which the pages of the sitemap begin; the first page begins after 0. */
+/** Returns the ids after which the pages of the sitemap begin. The first page begins after 0. */
 export async function listSitemapStarts(
   { sql }: Database,
   kind: SitemapKind,

@@ -3,7 +3,9 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { planRules } from '@/lib/plans/rules'
-import { assertFreeSlot, lockOwnDrop, lockSeller, readLockedValues } from './guards'
+import { addKeys, countFreeKeys } from './add-keys'
+import { assertFreeSlot, type LockedDrop, lockOwnDrop, lockSeller, readLockedValues } from './guards'
+import { keyTexts, tooFewKeysText } from './key-messages'
 import { launchRun } from './launch-run'
 import { dropError, planHint } from './messages'
 import { nextValues } from './next-values'
@@ -15,11 +17,11 @@ import type { RelaunchInput } from './schema'
 import type { DropRow } from './view'
 
 /**
- * Makes an archived drop live again on the same link, from 24 hours after its end (docs/product.md#relaunching). Plan
- * and active limit are checked under a lock on the seller's row, the drop's state under a lock on its row, so that of
- * several requests at once only one succeeds.
- * @throws SUSPENDED, NOT_FOUND, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED, NOTHING_LEFT,
- *   QUANTITY_TAKEN, OPTIONS_REFUSED, OPTION_TAKEN
+ * Makes an ended drop live again on the same link, from 24 hours after its end (docs/product.md#relaunching). The plan
+ * and its limit are checked under a lock on the seller's row, and the drop's state under a lock on the drop's row. Of
+ * several simultaneous requests only one succeeds.
+ * @throws SUSPENDED, NOT_FOUND, OPEN_NO_SECOND_RUN, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED,
+ * NOTHING_LEFT, QUANTITY_TAKEN, KEYS_REFUSED, KEYS_TOO_FEW, OPTIONS_REFUSED, OPTION_TAKEN
  */
 export async function relaunchDrop(
   ctx: Context<UserActor>,
@@ -30,6 +32,7 @@ export async function relaunchDrop(
     const seller = await lockSeller(tx, sellerId)
     if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
     const drop = await lockOwnDrop(tx, { dropId: input.dropId, sellerId })
+    if (drop.isOpenEdition) throw dropError('OPEN_NO_SECOND_RUN')
     if (!isOver(drop, drop.now)) throw dropError('STILL_LIVE')
     if (relaunchAt(drop.endTime) > drop.now) {
       throw dropError('TOO_EARLY', { text: `${relaunchText(drop.endTime, drop.now)}.` })
@@ -43,10 +46,27 @@ export async function relaunchDrop(
     if (values.length > 0 && input.quantity !== undefined) {
       throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
     }
-    const quantity = values.length > 0 ? sumOfUnits(values) : (input.quantity ?? nextQuantity(drop))
+    const keysLeft = await refillKeys(tx, drop, input)
+    const quantity = values.length > 0 ? sumOfUnits(values) : (input.quantity ?? nextQuantity({ ...drop, keysLeft }))
+    if (keysLeft !== null && (keysLeft === 0 || quantity > keysLeft)) {
+      throw dropError('KEYS_TOO_FEW', { text: tooFewKeysText(keysLeft), field: keysLeft === 0 ? 'keys' : 'quantity' })
+    }
     if (quantity <= 0) throw dropError('NOTHING_LEFT')
     if (quantity < drop.held) throw dropError('QUANTITY_TAKEN')
     await launchRun(tx, drop, { duration: input.duration, quantity, values, isAutoRenew: false })
   })
   return getSellerDrop(ctx, input.dropId, sellerId)
+}
+
+/**
+ * Adds the keys of a relaunch and returns how many keys the new run can use; null for a drop without keys.
+ * @throws KEYS_REFUSED
+ */
+async function refillKeys(tx: Context, drop: LockedDrop, { keys }: RelaunchInput): Promise<number | null> {
+  if (drop.keysGiven === null) {
+    if (keys) throw dropError('KEYS_REFUSED', { text: keyTexts.noKeys })
+    return null
+  }
+  if (keys) await addKeys(tx, drop.id, keys)
+  return countFreeKeys(tx, drop.id)
 }

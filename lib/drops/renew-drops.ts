@@ -4,6 +4,7 @@ import { AppError } from '@/lib/kernel/app-error'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
+import { countFreeKeys } from './add-keys'
 import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { launchRun } from './launch-run'
 import { renewedMail } from './mails'
@@ -15,9 +16,10 @@ const BATCH = 500
 type DueRun = { dropId: number; run: number; sellerId: number }
 
 /**
- * Auto-renew (docs/product.md#auto-renew): each run is checked once, 24 hours after its end or as soon as the job runs
- * again after an outage. There are at most three runs in a row, the first included, none after a run without a sale, and
- * never more drops than the plan allows.
+ * Relaunches the drops of sellers who use auto-renew (docs/product.md#auto-renew). A run is due 24 hours after its end.
+ * Whether it is renewed is decided once, when the job next runs while the platform is not paused. There are at most
+ * three runs in a row, including the first. There is no new run, for example, after a run without a sale or when the
+ * plan allows no further drop.
  * @returns how many drops are live again.
  */
 export async function renewDrops(ctx: Context): Promise<number> {
@@ -33,7 +35,7 @@ export async function renewDrops(ctx: Context): Promise<number> {
         if (await renewDrop(ctx, run)) renewed += 1
       } catch (error) {
         failed += 1
-        ctx.log.error({ dropId: run.dropId, cause: String(error) }, 'drop not renewed')
+        ctx.log.error({ dropId: run.dropId, cause: String(error) }, 'drop could not be renewed; the job will try again')
       }
     }
     if (due.length < BATCH || failed > 0) return renewed
@@ -41,29 +43,30 @@ export async function renewDrops(ctx: Context): Promise<number> {
 }
 
 /**
- * Most due runs are never renewed, because their seller did not ask for it or nothing was sold. Those are dismissed in
- * batches, so that they do not need a transaction each.
+ * Clears the renewal date of due runs that cannot be renewed, because their seller has auto-renew off, nothing was
+ * sold, or the drop is an open edition. Most due runs are like this, so they are cleared in batches and not in one
+ * transaction each.
  */
 async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
   for (;;) {
-    const passed = await ctx.sql<{ id: number }>(
+    const cleared = await ctx.sql<{ id: number }>(
       'clear-runs-without-renewal',
       `UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "id" IN (
          SELECT r."id" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
-          WHERE r."renewDueAt" <= now() AND (NOT u."autoRenewDrops" OR NOT ${stockSql.hasSold})
+          WHERE r."renewDueAt" <= now() AND (NOT u."autoRenewDrops" OR d."isOpenEdition" OR NOT ${stockSql.hasSold})
           LIMIT :limit FOR UPDATE OF r SKIP LOCKED)
        RETURNING "id"`,
       { limit: BATCH },
     )
-    if (passed.length < BATCH) return
+    if (cleared.length < BATCH) return
   }
 }
 
 function renewDrop(ctx: Context, due: DueRun): Promise<boolean> {
   return transaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, due.sellerId)
-    // The drop is locked before its run, as everywhere. The run is marked as decided here, whatever the result, so that
-    // only one process decides it.
+    // The drop is locked before its run, because an opposite order could deadlock with the transactions that change a
+    // drop. The run's renewal date is cleared whatever the result, so that only one process decides about the run.
     await tx.db.$queryRaw`SELECT 1 AS "locked" FROM "Drop" WHERE "id" = ${due.dropId} FOR NO KEY UPDATE`
     const claimed = await tx.db.dropRun.updateMany({
       where: { dropId: due.dropId, run: due.run, renewDueAt: { not: null } },
@@ -83,9 +86,10 @@ async function launchIfAllowed(tx: Context, seller: LockedSeller, due: DueRun): 
   if (seller.isSuspended || !seller.autoRenewDrops) return false
   try {
     const drop = await lockOwnDrop(tx, due)
-    const quantity = nextQuantity(drop)
+    const keysLeft = drop.keysGiven === null ? null : await countFreeKeys(tx, drop.id)
+    const quantity = nextQuantity({ ...drop, keysLeft })
     if (drop.run !== due.run || !isOver(drop, drop.now) || drop.moderation !== 'allowed') return false
-    if (drop.sold === 0 || quantity <= 0 || (await isThirdInARow(tx, due))) return false
+    if (drop.isOpenEdition || drop.sold === 0 || quantity <= 0 || (await isThirdInARow(tx, due))) return false
     if (!planRules(seller).productTypes.includes(drop.productType)) return false
     await assertFreeSlot(tx, seller)
     const values = nextValues(drop, await readLockedValues(tx, drop.id))

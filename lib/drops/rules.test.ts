@@ -44,7 +44,9 @@ describe('dropState', () => {
     ['paused', { isSellerSuspended: true }],
     ['paused', { moderation: 'review' as const }],
     ['paused', { moderation: 'refused' as const, sold: 5 }],
-  ])('%s: %j', (state, change) => expect(dropState({ ...live, ...change }, now)).toBe(state))
+  ])('is %s for a live drop with the change %j', (state, change) =>
+    expect(dropState({ ...live, ...change }, now)).toBe(state),
+  )
 
   it('is live until the last millisecond', () => {
     expect(dropState({ ...live, endTime: new Date(now.getTime() + 1) }, now)).toBe('live')
@@ -53,14 +55,14 @@ describe('dropState', () => {
 
 describe('relaunch', () => {
   const endTime = new Date('2026-11-20T12:00:00Z')
-  it('opens exactly 24 hours after the end', () => {
+  it('is possible from exactly 24 hours after the end', () => {
     expect(relaunchAt(endTime).toISOString()).toBe('2026-11-21T12:00:00.000Z')
     expect(relaunchText(endTime, new Date('2026-11-21T12:00:00Z'))).toBe('Ready to relaunch')
     expect(relaunchText(endTime, new Date('2026-11-20T12:30:00Z'))).toBe('23h 30m until relaunch')
   })
 })
 
-test('the remaining time is 1 at launch, 0 at the end and never outside that range', () => {
+test('the remaining part of the running time is 1 at launch, 0 at the end and never outside that range', () => {
   expect(fuseLeft(0, 100, 0)).toBe(1)
   expect(fuseLeft(0, 100, 75)).toBe(0.25)
   expect(fuseLeft(0, 100, 100)).toBe(0)
@@ -73,17 +75,17 @@ describe('custom links', () => {
   test.each(['low-sun', 'a', '3d-print', 'x'.repeat(50)])('%s is usable', (slug) =>
     expect(slugProblem(slug)).toBeNull(),
   )
-  test.each(['123', '-a', 'a-', 'A', 'ä', '', 'x'.repeat(51), 'a/b'])('%s is no link', (slug) =>
+  test.each(['123', '-a', 'a-', 'A', 'ä', '', 'x'.repeat(51), 'a/b'])('%s is not a valid link', (slug) =>
     expect(slugProblem(slug)).toBe('slugInvalid'),
   )
   test.each(['admin', 'new', 'opengraph-image', 'dabcdefghi'])('%s is reserved', (slug) =>
     expect(slugProblem(slug)).toBe('slugReserved'),
   )
-  it('removes characters that are not allowed while typing', () =>
+  it('removes characters that are not allowed as the seller types', () =>
     expect(cleanSlug('My Größe_Drop!-1')).toBe('mygredrop-1'))
 })
 
-test('the conversion has one decimal and handles zero views', () => {
+test('the conversion has one decimal and is 0.0% without views', () => {
   expect(conversionText(1, 3)).toBe('33.3%')
   expect(conversionText(0, 0)).toBe('0.0%')
 })
@@ -96,7 +98,9 @@ test.each([
   ['book.pdf', 0, 'empty'],
   ['setup.exe', 10, 'badKind'],
   ['pdf', 10, 'badKind'],
-])('a file %s of %i bytes: %s', (name, size, problem) => expect(fileProblem({ name, size })).toBe(problem))
+])('the problem of a file %s of %i bytes is %s', (name, size, problem) =>
+  expect(fileProblem({ name, size })).toBe(problem),
+)
 
 test.each([
   ['Field Notes.pdf', 'pdf', 'Field Notes.pdf'],
@@ -107,7 +111,9 @@ test.each([
   ['.pdf', 'pdf', 'file.pdf'],
   ['a\u202egpj.b\u0000\r\n.png', 'png', 'agpj.b.png'],
   [`${'x'.repeat(300)}.zip`, 'zip', `${'x'.repeat(100)}.zip`],
-] as const)('%j is saved as a %s under %j', (name, kind, saved) => expect(safeFileName(name, kind)).toBe(saved))
+] as const)('the name %j of a %s file is cleaned to %j', (name, kind, saved) =>
+  expect(safeFileName(name, kind)).toBe(saved),
+)
 
 test.each([
   ['', '', '', 'direct'],
@@ -120,7 +126,7 @@ test.each([
   ['', 'wa.me', '', 'whatsapp'],
   ['newsletter', '', '', 'other'],
   ['', 'instagram.com.evil.example', '', 'other'],
-])('a visit tagged %j from %j in %j is %s', (tag, host, userAgent, source) => {
+])('a visit with the tag %j, the referrer %j and the user agent %j counts as %s', (tag, host, userAgent, source) => {
   expect(visitSource({ tag, host, userAgent })).toBe(source)
 })
 
@@ -134,7 +140,7 @@ test.each<[string, number, string, string]>([
   ['part of the last second', 1, 'lastMinute', '0sec'],
   ['the end', 0, 'over', '0sec'],
   ['past the end', -5_000, 'over', '0sec'],
-])('the clock with %s left', (_name, remainingMs, stage, shown) => {
+])('the countdown at %s (%i ms left) is in the stage %s and shows "%s"', (_name, remainingMs, stage, shown) => {
   expect(clockStage(remainingMs)).toBe(stage)
   expect(
     clockDigits(remainingMs)
@@ -151,7 +157,7 @@ test.each([
   ['soldOut', 1, 1, { title: 'Sold out', text: '1 sold' }],
   ['ended', 5, 5, { title: 'Ended', text: 'All 5 sold' }],
   ['soldOut', 1_200, 1_200, { title: 'Sold out', text: 'All 1,200 sold' }],
-] as const)('the stamp of a drop that is %s with %i of %i sold', (state, sold, quantity, stamp) => {
+] as const)('the stamp of a drop that is %s with %i of %i sold is %j', (state, sold, quantity, stamp) => {
   expect(stampOf({ state, sold, quantity })).toEqual(stamp)
 })
 

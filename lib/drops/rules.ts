@@ -15,29 +15,30 @@ export const MAX_SLUG = 50
 /** How long after its end a drop can be launched again. */
 const RELAUNCH_AFTER_MS = 24 * HOUR_MS
 
-// The longest texts and the largest quantity that a drop may have.
-/** In characters; a title has to fit a title bar. */
+/** The longest title, in characters. */
 export const MAX_TITLE = 120
-/** In characters. */
+/** The longest description, in characters. */
 export const MAX_DESCRIPTION = 5_000
-/** In characters. */
+/** The longest shipping note, in characters. */
 export const MAX_SHIPPING_NOTE = 500
-/** In units. */
+/** The largest quantity of a drop, in units. */
 export const MAX_QUANTITY = 1_000_000
+/** The cap of an open edition whose seller sets none, in units (docs/product.md#open-editions). */
+export const DEFAULT_CAP = 1_000
 /** The largest limit per buyer that a seller can set; one order never has more units. */
 export const MAX_PER_BUYER = 10
 
 /** Above this size, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
-/** Why a file cannot be delivered to buyers, judged by its name and size; null when both are fine. */
+/** Returns why a file cannot be delivered to buyers, judged by its name and size, or null when both are fine. */
 export function fileProblem(file: { name: string; size: number }): 'empty' | 'tooLarge' | 'badKind' | null {
   if (file.size === 0) return 'empty'
   if (file.size > MAX_FILE_BYTES) return 'tooLarge'
   return kindOfName(file.name) ? null : 'badKind'
 }
 
-/** `scheduled`: it starts later and cannot be bought yet (docs/product.md#scheduled-start). */
+/** A `scheduled` drop starts later and cannot be bought yet (docs/product.md#scheduled-start). */
 export type DropState = 'scheduled' | 'live' | 'soldOut' | 'ended' | 'paused'
 
 type Lifecycle = {
@@ -59,7 +60,7 @@ export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Dat
   return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
 }
 
-/** The state of a drop for its buyers at a given time; `now` is the database's time. */
+/** Returns the state of a drop for its buyers; `now` is the database's time. */
 export function dropState(drop: Lifecycle, now: Date): DropState {
   if (isOver(drop, now)) return 'ended'
   if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
@@ -67,37 +68,58 @@ export function dropState(drop: Lifecycle, now: Date): DropState {
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 
-/** Whether a drop's start lies ahead, in whatever state it is; by the time of the answer that shows it. */
-export function isAhead(drop: { startedAt: string; endTime: string; serverTime: string }): boolean {
-  return Date.parse(drop.startedAt) > Date.parse(drop.serverTime) && !isCancelled(drop)
+/**
+ * Whether nobody can buy a drop yet at `serverTime`, whatever the drop's state is: its start, or with early access the
+ * time from which followers may buy, is still to come. A cancelled start does not count.
+ */
+export function isAhead(drop: {
+  startedAt: string
+  endTime: string
+  serverTime: string
+  earlyStartsAt?: string | null
+}): boolean {
+  return Date.parse(drop.earlyStartsAt ?? drop.startedAt) > Date.parse(drop.serverTime) && !isCancelled(drop)
 }
 
-/** Whether a drop that is over never started, because its start was cancelled (docs/product.md#scheduled-start). */
-export function isCancelled(drop: { startedAt: string; endTime: string }): boolean {
-  return Date.parse(drop.startedAt) >= Date.parse(drop.endTime)
+/**
+ * Whether the start of a drop was cancelled, so that the drop never ran (docs/product.md#scheduled-start). A drop that
+ * followers bought during early access, or may still pay for, did run, even if it ended before its public start.
+ */
+export function isCancelled(drop: { startedAt: string; endTime: string; sold?: number; inCheckout?: number }): boolean {
+  return Date.parse(drop.startedAt) >= Date.parse(drop.endTime) && !drop.sold && !drop.inCheckout
 }
 
-/** The time from which the owner may launch the drop again under the same link (docs/product.md#relaunching). */
+/**
+ * Returns the time from which the owner may launch the drop again under the same link (docs/product.md#relaunching).
+ */
 export function relaunchAt(endTime: Date): Date {
   return new Date(endTime.getTime() + RELAUNCH_AFTER_MS)
 }
 
-/** "Ready to relaunch", and before that "Xh Ym until relaunch" (docs/product.md#relaunching). */
+/** Returns "Ready to relaunch", or before that time "Xh Ym until relaunch" (docs/product.md#relaunching). */
 export function relaunchText(endTime: Date, now: Date): string {
   const remainingMs = relaunchAt(endTime).getTime() - now.getTime()
   return remainingMs <= 0 ? 'Ready to relaunch' : `${formatHoursMinutes(remainingMs)} until relaunch`
 }
 
 /**
- * The quantity of a new run when the seller states none: the units left of physical goods, the whole quantity of
- * anything else (docs/product.md#relaunching).
+ * Returns the quantity of a new run when the seller enters none: the keys that are left, the unsold units of physical
+ * goods, and the whole quantity of anything else (docs/product.md#relaunching).
+ * @param drop.keysLeft null or left out for a drop without keys
  */
-export function nextQuantity(drop: { productType: string; quantity: number; sold: number }): number {
+export function nextQuantity(drop: {
+  productType: string
+  quantity: number
+  sold: number
+  keysLeft?: number | null
+}): number {
+  if (typeof drop.keysLeft === 'number') return drop.keysLeft
   return drop.productType === 'physical' ? unsoldUnits(drop) : drop.quantity
 }
 
 /**
- * How much of its running time a drop has left, from 1 at launch to 0 at the end. The fuse is as long as this number.
+ * Returns how much of its running time a drop has left, from 1 at launch (and before it) to 0 at the end. The page draws
+ * the fuse at this fraction of its full length.
  */
 export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number): number {
   const whole = endTimeMs - startedAtMs
@@ -105,14 +127,14 @@ export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number):
 }
 
 /**
- * How near the end is. The countdown changes its look in the last hour and again in the last minute; the fuse changes only
- * in the last hour.
+ * How near a drop's end is. The countdown changes its look in the last hour and again in the last minute. The fuse
+ * changes only in the last hour.
  */
 export type ClockStage = 'early' | 'lastHour' | 'lastMinute' | 'over'
 
 /**
- * The stage of the countdown. The last hour begins when less than an hour is left: with exactly 60 minutes left the
- * clock still shows "01 00 00".
+ * Returns the stage of the countdown. The last hour begins when less than an hour is left, so with exactly 60 minutes
+ * left the countdown still shows "01 00 00".
  */
 export function clockStage(remainingMs: number): ClockStage {
   if (remainingMs <= 0) return 'over'
@@ -121,8 +143,8 @@ export function clockStage(remainingMs: number): ClockStage {
 }
 
 /**
- * What the countdown shows: hours, minutes and seconds; in the last hour minutes and seconds; in the last minute the
- * seconds alone (docs/product.md#countdown).
+ * Returns what the countdown shows: hours, minutes and seconds. The last hour shows only minutes and seconds, and the
+ * last minute only seconds (docs/product.md#countdown).
  */
 export function clockDigits(remainingMs: number): [value: string, unit: string][] {
   const { hours, minutes, seconds } = splitRemaining(remainingMs)
@@ -136,26 +158,36 @@ export function clockDigits(remainingMs: number): [value: string, unit: string][
   return stage === 'lastHour' ? lastHour : [[two(hours), 'hours'], ...lastHour]
 }
 
-type Stamped = { state: DropState; sold: number; quantity: number }
+type Stamped = { state: DropState; sold: number; quantity: number; isOpenEdition?: boolean }
 
 /**
- * The stamp that takes the place of the countdown when a drop has ended or is sold out, with how many units were sold.
- * A drop that ended without a sale has a stamp without a number. Null while there is nothing to stamp.
+ * Returns the stamp that takes the place of the countdown when a drop has ended or is sold out, with how many units
+ * were sold. The stamp of a drop that ended without a sale has no number. Returns null for a drop in any other state.
+ * An open edition is closed in both states.
  */
-export function stampOf({ state, sold, quantity }: Stamped): { title: string; text: string | null } | null {
+export function stampOf({
+  state,
+  sold,
+  quantity,
+  isOpenEdition = false,
+}: Stamped): { title: string; text: string | null } | null {
   if (state !== 'ended' && state !== 'soldOut') return null
+  if (isOpenEdition) return { title: 'Closed', text: sold === 0 ? null : `${formatCount(sold)} ordered` }
   const title = state === 'ended' ? 'Ended' : 'Sold out'
   if (sold === 0) return { title, text: null }
   if (sold < quantity) return { title, text: `${formatCount(sold)} of ${formatCount(quantity)} sold` }
   return { title, text: sold === 1 ? '1 sold' : `All ${formatCount(sold)} sold` }
 }
 
-/** What is celebrated on the seller's screen: the first sale of a drop, and that it sold out. */
+/** The events that the seller's screen celebrates: a drop's first sale, and that the drop has sold out. */
 export type Celebration = 'firstSale' | 'soldOut'
 
 type Selling = { state: DropState; purchases: number }
 
-/** What there is to celebrate between two readings of a drop; a sell-out comes before a first sale. */
+/**
+ * Compares two readings of a drop, and returns the event between them that is celebrated, or null. When the first sale
+ * also sells the drop out, the result is 'soldOut'.
+ */
 export function celebrationOf(before: Selling, now: Selling): Celebration | null {
   if (now.state === 'soldOut' && before.state === 'live') return 'soldOut'
   return before.purchases === 0 && now.purchases > 0 ? 'firstSale' : null
@@ -183,7 +215,7 @@ export function cleanSlug(typed: string): string {
 }
 
 /**
- * Returns what is wrong with a custom link, or null. It may not be all digits (like an integer id), look like a unique
+ * Returns what is wrong with a custom link, or null. It must not be all digits (like an integer id), look like a unique
  * id, or be a reserved word (docs/product.md#links-of-a-drop).
  */
 export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null {
@@ -193,21 +225,26 @@ export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null
 }
 
 /**
- * The identifier used in every link to a drop: its customSlug if it has one, otherwise its uniqueId
+ * Returns the identifier for links to a drop: its customSlug if it has one, otherwise its uniqueId
  * (docs/product.md#links-of-a-drop).
  */
 export function canonicalIdentifier(drop: { customSlug: string | null; uniqueId: string }): string {
   return drop.customSlug ?? drop.uniqueId
 }
 
-/** The path of a drop's page. */
+/** Returns the path of a drop's page. */
 export function dropPath(drop: { customSlug: string | null; uniqueId: string }): string {
   return `/drop/${canonicalIdentifier(drop)}`
 }
 
+/** Returns the path of a follower's link to a drop (docs/product.md#early-access). */
+export function earlyPath(drop: { customSlug: string | null; uniqueId: string }, token: string): string {
+  return `${dropPath(drop)}?${new URLSearchParams({ early: token }).toString()}`
+}
+
 /**
- * Cleans a file name for display and download: removes the path and the characters that file systems reject, and adds
- * the extension that matches the content.
+ * Cleans a file name for display and download: removes the path, invisible characters and those that file systems
+ * reject, shortens the name to 100 characters, and adds the extension that matches the content.
  */
 export function safeFileName(name: string, kind: FileKind): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
@@ -220,12 +257,20 @@ export function safeFileName(name: string, kind: FileKind): string {
   return `${stem || 'file'}.${kind}`
 }
 
-/** Purchases divided by views, as a percentage with one decimal (docs/product.md#live-analytics). */
+/** Returns purchases divided by views, as a percentage with one decimal (docs/product.md#live-analytics). */
 export function conversionText(purchases: number, views: number): string {
   return `${views === 0 ? '0.0' : ((purchases / views) * 100).toFixed(1)}%`
 }
 
-/** The sources of a visit. They are few, so that a chart can show each in its own colour. */
+/**
+ * Suggests how many units to sell to people who are waiting: one for each of them, rounded down to tens from 20 on,
+ * because not everyone who is waiting will buy (docs/product.md#demand).
+ */
+export function suggestedQuantity(waiting: number): number {
+  return waiting < 20 ? waiting : Math.floor(waiting / 10) * 10
+}
+
+/** The sources of a visit. Their number is small, so that a chart can show each in its own color. */
 export type VisitSource = (typeof visitSources)[number]
 
 export const visitSources = [
@@ -240,14 +285,15 @@ export const visitSources = [
   'other',
 ] as const
 
-/** The apps whose built-in browsers are recognised, by the names that the metrics use. */
+/** The apps whose built-in browsers are recognized, by the names that the metrics use. */
 export const inAppIds = ['instagram', 'facebook', 'tiktok', 'x', 'linkedin', 'wechat'] as const
 export type InAppId = (typeof inAppIds)[number]
 
 /**
- * The signs of each source of a visit. The link's tag counts first, then the app, then the referring host.
+ * The patterns that recognize each source of a visit. The link's tag counts first, then the app, then the referring
+ * host.
  */
-const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host: RegExp][] = [
+const SOURCE_PATTERNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host: RegExp][] = [
   ['instagram', /^(ig|insta)/, /Instagram/, /(^|\.)instagram\.com$/],
   ['tiktok', /^(tiktok|tt$)/, /TikTok|musical_ly|BytedanceWebview/, /(^|\.)tiktok\.com$/],
   ['x', /^(x|twitter)$/, /Twitter/, /(^|\.)(x|twitter)\.com$|^t\.co$/],
@@ -258,16 +304,16 @@ const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host:
 ]
 
 /**
- * Where a visit came from.
- * @param visit.host the host of the referring page, `''` when it is unknown or is our own.
+ * Returns where a visit came from.
+ * @param visit.host the host of the referring page, or `''` when the host is unknown or is our own.
  */
 export function visitSource(visit: { tag: string; userAgent: string; host: string }): VisitSource {
   const [tag, host] = [visit.tag.toLowerCase(), visit.host.toLowerCase()]
-  const byTag = SOURCE_SIGNS.find(([, pattern]) => pattern.test(tag))
+  const byTag = SOURCE_PATTERNS.find(([, pattern]) => pattern.test(tag))
   if (byTag) return byTag[0]
-  const byApp = SOURCE_SIGNS.find(([, , pattern]) => pattern?.test(visit.userAgent))
+  const byApp = SOURCE_PATTERNS.find(([, , pattern]) => pattern?.test(visit.userAgent))
   if (byApp) return byApp[0]
-  const byHost = SOURCE_SIGNS.find(([, , , pattern]) => pattern.test(host))
+  const byHost = SOURCE_PATTERNS.find(([, , , pattern]) => pattern.test(host))
   if (byHost) return byHost[0]
   return tag === '' && host === '' ? 'direct' : 'other'
 }

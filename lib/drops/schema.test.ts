@@ -20,7 +20,7 @@ const form = {
 const schema = createDropSchema(['image0'])
 const firstIssue = (value: object) => schema.safeParse(value).error?.issues[0]
 
-it('reads a form as numbers and cents', () => {
+it('converts the strings of a form to numbers and cents', () => {
   expect(schema.parse(form)).toMatchObject({ price: 2400, quantity: 2, duration: 48, shippingNote: '' })
 })
 
@@ -29,7 +29,7 @@ it('uses the defaults of the create form', () => {
   expect(schema.parse(rest)).toMatchObject({ quantity: 1, duration: 24, productType: 'physical' })
 })
 
-it('has no limit per buyer unless one is sent, from 1 to 10', () => {
+it('has no limit per buyer unless a number from 1 to 10 is sent', () => {
   expect(schema.parse({ ...form, maxPerBuyer: '' }).maxPerBuyer).toBeUndefined()
   expect(schema.parse({ ...form, maxPerBuyer: '10' }).maxPerBuyer).toBe(10)
   for (const maxPerBuyer of ['0', '11', '-1', '1.5', 'x']) {
@@ -37,13 +37,13 @@ it('has no limit per buyer unless one is sent, from 1 to 10', () => {
   }
 })
 
-it('ends the limit per buyer of a live drop with an empty field, from a form or as JSON', () => {
+it('removes the limit per buyer of a live drop when the field is empty in a form or null in JSON', () => {
   const edits = [{ maxPerBuyer: '' }, { maxPerBuyer: null }, { maxPerBuyer: '3' }, { maxPerBuyer: 3 }, {}]
   expect(edits.map((edit) => editDropSchema.parse(edit).maxPerBuyer)).toEqual([null, null, 3, 3, undefined])
   expect(editDropSchema.safeParse({ maxPerBuyer: 11 }).success).toBe(false)
 })
 
-it('names every missing field in one error on the first of them', () => {
+it('names every missing field in one error, which is reported at the first of them', () => {
   const issue = firstIssue({ duration: '24' })
   expect(issue?.message).toBe('Please complete required fields. Missing: Product Name, Description, Price')
   expect(issue?.path).toEqual(['title'])
@@ -61,7 +61,7 @@ test.each([
   expect(issue?.message).toBe(`Please complete required fields. ${list}`)
 })
 
-it('accepts a form that lacks only files, because the plan decides about them', () => {
+it('accepts a form that lacks only files, because createDrop() checks the plan before it reports missing files', () => {
   expect(createDropSchema([]).safeParse({ ...form, productType: 'digital' }).success).toBe(true)
 })
 
@@ -94,7 +94,7 @@ test.each(['\u200b\u200b', '\u00ad', '\u2800', '\u3164', '\u202e\u202c', '\u00a0
   },
 )
 
-test.each(['🎉', '👨‍👩‍👧‍👦', 'كوب', 'a\u0301', '陶器'])('%s is a name', (title) =>
+test.each(['🎉', '👨‍👩‍👧‍👦', 'كوب', 'a\u0301', '陶器'])('%s is a valid name', (title) =>
   expect(schema.parse({ ...form, title }).title).toBe(title),
 )
 
@@ -103,7 +103,7 @@ test.each(['25', '0', '24.5', '96'])('duration %s is invalid', (duration) =>
 )
 
 test.each(['javascript:alert(1)', 'http://a.b', 'https://', 'ftp://a.b/c', 'data:text/html,x'])(
-  '%s is no link to a file',
+  '%s is not a valid link to a file',
   (digitalFileUrl) => expect(firstIssue({ ...form, digitalFileUrl })?.path).toEqual(['digitalFileUrl']),
 )
 
@@ -130,17 +130,17 @@ describe('the create form', () => {
   }
   const digital = { ...filled, productType: 'digital' as const }
   const link = { ...digital, digitalSource: 'link' as const }
-  /** The first text of each field, which is the one that the form shows. */
+  /** Returns the first message of each field, which is the one that the form shows. */
   const errors = (typed: CreateDropForm) => {
     const issues = createDropFormSchema.safeParse(typed).error?.issues.toReversed() ?? []
     return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
   }
 
-  it('reads a filled form as the call does', () => {
+  it('reads a filled form in the same way as the call', () => {
     expect(createDropFormSchema.parse(filled)).toEqual(createDropSchema(['image0']).parse(createDropTexts(filled)))
   })
 
-  it('names everything that is missing, each at its field, before it looks at anything else', () => {
+  it('reports each missing field at that field, before it checks anything else', () => {
     expect(errors({ ...emptyCreateDropForm, quantity: '0' })).toEqual({
       title: 'Product Name is missing.',
       description: 'Description is missing.',
@@ -164,14 +164,14 @@ describe('the create form', () => {
     ['price', 'Invalid Price. Please enter a valid price greater than 0.', { price: 'abc' }],
     ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '' }],
     ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '0' }],
-    ['description', 'Please keep the description under 5,000 characters.', { description: 'x'.repeat(5_001) }],
+    ['description', 'Please keep the description to at most 5,000 characters.', { description: 'x'.repeat(5_001) }],
     ['customSlug', 'This custom link is reserved. Please choose another one.', { customSlug: 'admin' }],
-  ])('refuses %s with the words of the call: %s', (field, text, change) => {
+  ])('refuses a wrong %s with the same text as the call: %s', (field, text, change) => {
     expect(errors({ ...filled, ...change })).toEqual({ [field]: text })
     expect(firstIssue(createDropTexts({ ...filled, ...change }))?.message).toBe(text)
   })
 
-  it('says what is wrong with a link', () => {
+  it('reports a link that does not start with https://', () => {
     expect(errors({ ...link, digitalFileUrl: 'http://a.b' })).toEqual({
       digitalFileUrl: 'Please enter a link that starts with https://.',
     })
@@ -201,7 +201,9 @@ test.each([
   ['4', 'You can only increase the quantity.'],
   ['', 'Quantity must be a whole number from 1 to 1,000,000.'],
   ['1.5', 'Quantity must be a whole number from 1 to 1,000,000.'],
-])('the edit sheet of a drop with 5 units refuses %j', (quantity, text) => {
+])('the edit form of a drop with 5 units refuses the quantity %j', (quantity, text) => {
   const typed = { description: 'A mug.', quantity, images: [] }
-  expect(editDropFormSchema(5).safeParse(typed).error?.issues[0]).toMatchObject({ path: ['quantity'], message: text })
+  expect(
+    editDropFormSchema(5, { hasOption: false, isScheduled: false }).safeParse(typed).error?.issues[0],
+  ).toMatchObject({ path: ['quantity'], message: text })
 })

@@ -3,31 +3,32 @@ import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'
 import {
+  changedLimit,
   digitalFileUrl,
   moment,
   priceCents,
   productType,
   runQuantity,
   shippingNote,
+  shipsFrom,
+  shipsWithin,
   title,
   trimmed,
+  typedDuration,
+  typedLimit,
   typedNumber,
   unlessEmpty,
   usableSlug,
   wholeNumber,
 } from './field-schema'
+import { earlyFields, earlyForm, earlyTextsOf, emptyEarlyForm } from './early-schema'
 import { beforeStart } from './start-schema'
-import { changedValues, newValues, optionName, wholeOption } from './option-schema'
+import { changedValues, newValues, optionName, valuesIfTyped, wholeOption } from './option-schema'
+import { keyedGoods, listedKeys } from './key-schema'
+import * as edition from './edition-schema'
 import { startTexts } from './start-messages'
-import {
-  DEFAULT_DURATION,
-  DURATIONS,
-  MAX_DESCRIPTION,
-  MAX_IMAGES,
-  MAX_PER_BUYER,
-  MAX_QUANTITY,
-  inAppIds,
-} from './rules'
+import { payableZones, shippingZones } from './zone-schema'
+import { DEFAULT_DURATION, DURATIONS, MAX_DESCRIPTION, MAX_IMAGES, MAX_QUANTITY, inAppIds } from './rules'
 
 /** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */
 export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `image${position}`)
@@ -50,38 +51,42 @@ export const createDropFields = z.strictObject({
   ),
   optionName: unlessEmpty(optionName),
   options: z.optional(z.pipe(unlessEmpty(z.string()), newValues)),
-  maxPerBuyer: z.optional(
-    z.pipe(
-      unlessEmpty(z.string().check(z.trim(), z.regex(/^(?:[1-9]|10)$/, dropTexts.maxPerBuyerInvalid))),
-      z.transform((typed: string | undefined) => (typed === undefined ? undefined : Number(typed))),
-    ),
-  ),
+  maxPerBuyer: typedLimit,
+  /** Whether each unit gets a number when it is sold. */
+  isNumbered: edition.isNumbered,
+  /** Whether the drop sells as many units as are ordered before its end. The quantity is then the cap. */
+  isOpenEdition: edition.isOpenEdition,
   productType: z._default(productType, 'physical'),
-  duration: z.pipe(
-    z._default(z.string(), String(DEFAULT_DURATION)),
-    z.pipe(
-      z.string().check(
-        z.trim(),
-        z.refine((typed) => DURATIONS.some((hours) => String(hours) === typed), dropTexts.durationInvalid),
-      ),
-      z.transform(Number),
-    ),
-  ),
-  /** When the drop starts; now, if it is left out. */
+  duration: typedDuration,
+  /** When the drop starts. Without this field it starts now. */
   startsAt: unlessEmpty(moment),
+  ...earlyFields,
   shippingNote: z._default(shippingNote, ''),
+  shipsFrom: unlessEmpty(shipsFrom),
+  shipsWithin,
+  /** Where parcels are sent to and what that costs. Without this field the price includes shipping. */
+  shippingZones: z.optional(shippingZones),
   digitalFileUrl,
+  /** One key per line. The quantity of a drop with keys is their number. */
+  keys: listedKeys,
   customSlug: unlessEmpty(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
 /**
- * The fields with the check that an option has both a name and values. The OpenAPI document extends the fields without
- * this check.
+ * The fields, with the checks that an option has both a name and values, that no service is numbered, that only digital
+ * drops without an option have keys, that an open edition has neither an option nor keys, and that every surcharge can be
+ * paid. The OpenAPI document extends the fields without these checks.
  */
-const createDropCall = createDropFields.check(wholeOption)
+const createDropCall = createDropFields.check(
+  wholeOption,
+  edition.numberedGoods,
+  keyedGoods,
+  edition.openGoods,
+  payableZones,
+)
 
-/** The integer id in the path of a call; anything else cannot name a drop. */
+/** The integer id in the path of a call. Anything but one to nine digits becomes 0, which is the id of no drop. */
 export const dropIdParams = z.object({
   id: z.pipe(
     z.string(),
@@ -92,18 +97,22 @@ export const dropIdParams = z.object({
 /** What the drop page reports about "Open in your browser" inside another app's browser. */
 export const leaveSchema = z.object({ app: z.enum(inAppIds), outcome: z.enum(['opened', 'copied', 'failed']) })
 
-/** POST /api/drops/{id}/relaunch. */
+/** The body of POST /api/drops/{id}/relaunch. */
 export const relaunchSchema = z.strictObject({
   duration: z.pipe(typedNumber, z.literal(DURATIONS, dropTexts.durationInvalid)),
   quantity: z.optional(runQuantity),
   /** The units of each value of the drop's option in the new run. */
   options: z.optional(changedValues),
+  /** Keys that are added before the run begins, one per line. */
+  keys: listedKeys,
 })
 export type RelaunchInput = z.infer<typeof relaunchSchema>
+/** The body of the call before it is parsed. */
+export type RelaunchTexts = z.input<typeof relaunchSchema>
 
 /**
- * The body of PATCH /api/drops/{id}: what may change while a drop runs (docs/product.md#editing-a-live-drop). Pictures
- * are sent separately.
+ * The body of PATCH /api/drops/{id}, with the fields that may change while a drop runs
+ * (docs/product.md#editing-a-live-drop) or until a scheduled drop starts. Pictures are sent separately.
  */
 export const editDropSchema = z.strictObject({
   description: z.optional(
@@ -113,39 +122,33 @@ export const editDropSchema = z.strictObject({
     ),
   ),
   quantity: z.optional(runQuantity),
+  isOpenEdition: edition.stayingEdition,
   options: z.optional(changedValues),
+  /** Keys that are added, one per line. Each adds a unit. */
+  keys: listedKeys,
   ...beforeStart,
   /** An empty value removes the limit. */
-  maxPerBuyer: z.optional(
-    z.union([
-      z.null(),
-      z.pipe(
-        z.literal(''),
-        z.transform(() => null),
-      ),
-      z.pipe(
-        typedNumber,
-        z
-          .int(dropTexts.maxPerBuyerInvalid)
-          .check(z.minimum(1, dropTexts.maxPerBuyerInvalid), z.maximum(MAX_PER_BUYER, dropTexts.maxPerBuyerInvalid)),
-      ),
-    ]),
-  ),
+  maxPerBuyer: changedLimit,
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
-/** What is sent: amounts and choices as they are typed. */
+/** The body of the call before it is parsed, with amounts and choices as they are typed. */
 export type EditDropTexts = z.input<typeof editDropSchema>
 
 /**
- * The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures.
- * A drop with options has the units of its values instead, which the server checks one by one. Until a scheduled drop
- * starts, its units can be lowered, too: then `quantity` is 1.
+ * Returns the schema of the edit form, which has the fields of the call and new pictures.
+ * @param quantity the lowest allowed number of units: what the drop has now, or 1 for a scheduled drop. A drop with an
+ *   option has the units of its values instead, which the server checks one by one.
+ * @param drop.isScheduled whether the form may be saved without values, which removes the option
  */
-export const editDropFormSchema = (quantity: number, hasOptions = false) =>
+export const editDropFormSchema = (
+  quantity: number,
+  { hasOption, isScheduled }: { hasOption: boolean; isScheduled: boolean },
+) =>
   z.extend(editDropSchema, {
-    quantity: hasOptions
+    quantity: hasOption
       ? z.optional(runQuantity)
       : z.optional(runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower))),
+    options: isScheduled ? z.optional(z.pipe(unlessEmpty(z.string()), valuesIfTyped)) : z.optional(changedValues),
     images: z.array(z.custom<File>()),
   })
 export type EditDropForm = z.input<ReturnType<typeof editDropFormSchema>>
@@ -155,11 +158,12 @@ type RequiredField = keyof typeof requiredLabels
 const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
 
 /**
- * The missing fields of a form, in the form's order ("Missing: {list}", docs/product.md#required-fields). A duration
- * that is not sent takes the default; an empty one is missing.
+ * Returns the missing fields of a form, in the form's order ("Missing: {list}", docs/product.md#required-fields). A
+ * duration that is not sent gets the default, but an empty duration is missing.
  */
 function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): RequiredField[] {
-  const needsFile = form.productType === 'digital' && isBlank(form.digitalFileUrl) && !sentFiles.includes('digitalFile')
+  const hasGoods = !isBlank(form.digitalFileUrl) || !isBlank(form.keys) || sentFiles.includes('digitalFile')
+  const needsFile = form.productType === 'digital' && !hasGoods
   return [
     ...(['title', 'description', 'price'] as const).filter((name) => isBlank(form[name])),
     ...(form.duration !== undefined && isBlank(form.duration) ? (['duration'] as const) : []),
@@ -171,26 +175,30 @@ function missingFields(form: Record<string, unknown>, sentFiles: readonly string
 const aboutFiles = (name: RequiredField) => name === 'images' || name === 'digitalFile'
 
 /**
- * All missing fields are named in one answer before any field is validated. A form that lacks only files passes here:
- * createDrop() reports them, after it has checked that the seller's plan allows such a drop.
+ * Returns the schema of the create call. It names all missing fields in one error before it validates any field. A form
+ * that lacks only files passes here. createDrop() reports missing files after it has checked that the seller's plan
+ * allows such a drop.
  */
 export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(
     z.record(z.string(), z.string()).check((context) => {
       const missing = missingFields(context.value, sentFiles)
+      context.issues.push(...edition.capIssues(context.value))
       if (missing.every(aboutFiles)) return
       const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
       context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })
     }),
     // The object schema validates each key itself; the pipe only needs matching types.
     z.pipe(
-      z.transform((form: Record<string, string>) => form as unknown as z.input<typeof createDropFields>),
+      z.transform(
+        (form: Record<string, string>) => edition.withOpenDefaults(form) as unknown as z.input<typeof createDropFields>,
+      ),
       createDropCall,
     ),
   )
 export type CreateDropFields = z.infer<typeof createDropFields>
 
-/** A picture that was picked. The id stays the same while it is moved; `url` is where the browser finds it. */
+/** A chosen picture. Its id stays the same when the picture is moved. `url` is the object URL that the browser shows. */
 export type PickedPicture = { id: string; file: File; url: string }
 
 const createDropForm = z.strictObject({
@@ -201,19 +209,26 @@ const createDropForm = z.strictObject({
   quantity: z.string(),
   optionName: z.string(),
   options: z.string(),
+  isNumbered: z.boolean(),
+  isOpenEdition: z.boolean(),
   productType,
   duration: z.number(),
   start: z.enum(['now', 'later']),
   startsAt: z.string(),
+  ...earlyForm,
   maxPerBuyer: z.string(),
   shippingNote: z.string(),
+  shipsFrom: z.string(),
+  shipsWithin: z.string(),
+  shippingZones: z.string(),
   digitalSource: z.enum(['link', 'upload']),
   digitalFileUrl: z.string(),
+  keys: z.string(),
   customSlug: z.string(),
   images: z.array(z.custom<PickedPicture>()),
   digitalFile: z.nullable(z.custom<File>()),
 })
-/** What the create form holds: texts as they were typed, files as they were picked. */
+/** The values of the create form: strings as they were typed, and files as they were chosen. */
 export type CreateDropForm = z.infer<typeof createDropForm>
 
 export const emptyCreateDropForm: CreateDropForm = {
@@ -224,37 +239,55 @@ export const emptyCreateDropForm: CreateDropForm = {
   quantity: '1',
   optionName: 'Size',
   options: '',
+  isNumbered: false,
+  isOpenEdition: false,
   productType: 'physical',
   duration: DEFAULT_DURATION,
   start: 'now',
   startsAt: '',
+  ...emptyEarlyForm,
   maxPerBuyer: '',
   shippingNote: '',
+  shipsFrom: '',
+  shipsWithin: '',
+  shippingZones: '',
   digitalSource: 'upload',
   digitalFileUrl: '',
+  keys: '',
   customSlug: '',
   images: [],
   digitalFile: null,
 }
 
-/** The text fields that the form sends, without those of other product types and without empty optional ones. */
+/**
+ * Returns the text fields that the form sends, without the fields of other product types and without empty optional
+ * fields.
+ */
 export function createDropTexts(form: CreateDropForm) {
   const { idempotencyKey, title, description, price, quantity, productType, duration } = form
   const { start, startsAt, maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl, optionName, options } =
     form
+  const keys = productType === 'digital' ? form.keys.trim() && form.keys : ''
   return {
     ...{ idempotencyKey, title, description, price, productType, duration: String(duration) },
-    // The quantity of a drop with options is the sum of its values. An empty name is sent too, so that it is reported.
-    ...(options.trim() ? { optionName, options } : { quantity }),
+    // The quantity of a drop with options is the sum of its values, and that of a drop with keys is their number. An
+    // empty option name is sent, too, so that the error about it is reported.
+    ...(options.trim() && !form.isOpenEdition ? { optionName, options } : keys ? {} : { quantity }),
+    ...(keys ? { keys } : {}),
+    ...edition.editionFieldsOf(form),
     ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
+    ...(productType === 'physical' && form.shipsFrom ? { shipsFrom: form.shipsFrom } : {}),
+    ...(productType === 'physical' && form.shipsWithin ? { shipsWithin: form.shipsWithin } : {}),
+    ...(productType === 'physical' && form.shippingZones ? { shippingZones: form.shippingZones } : {}),
     ...(start === 'later' ? { startsAt } : {}),
+    ...(start === 'later' && form.earlyMinutes && !form.isOpenEdition ? earlyTextsOf(form) : {}),
     ...(customSlug ? { customSlug } : {}),
     ...(maxPerBuyer ? { maxPerBuyer } : {}),
     ...(productType === 'digital' && digitalSource === 'link' ? { digitalFileUrl } : {}),
   }
 }
 
-/** What is missing in the create form, files included, in the order of the form. */
+/** Returns what is missing in the create form, including files, in the order of the form. */
 export function missingInForm(form: CreateDropForm): RequiredField[] {
   const hasFile = form.digitalSource === 'upload' && form.digitalFile !== null
   return missingFields(createDropTexts(form), [
@@ -263,15 +296,16 @@ export function missingInForm(form: CreateDropForm): RequiredField[] {
   ])
 }
 
-/** Checks the create form before it is sent: first for what is missing, then by the rules of the call. */
+/** Checks the create form before it is sent, first for missing fields and then by the rules of the call. */
 export const createDropFormSchema = z.pipe(
   createDropForm.check((context) => {
     const form = context.value
+    context.issues.push(...edition.capIssues({ quantity: form.quantity, isOpenEdition: String(form.isOpenEdition) }))
     for (const name of missingInForm(form)) {
       const field = name === 'digitalFile' && form.digitalSource === 'link' ? 'digitalFileUrl' : name
       context.issues.push({ code: 'custom', input: undefined, message: missingFieldText(name), path: [field] })
     }
-    // An empty start would otherwise mean now, which is not what the seller chose.
+    // Without this check an empty start would mean now, which is not what the seller chose.
     if (form.start === 'later' && form.startsAt === '') {
       context.issues.push({ code: 'custom', input: undefined, message: startTexts.missing, path: ['startsAt'] })
     }

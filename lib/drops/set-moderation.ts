@@ -4,9 +4,8 @@ import type { Context } from '@/lib/infra/context'
 
 /**
  * Sets the moderation status of a drop in the caller's transaction.
- * @param change.from changes the drop only if it has this status now, so that another person's decision is not
- *   overwritten.
- * @returns whether it was changed.
+ * @param change.from the status that the drop must have now, so that another person's decision is not overwritten.
+ * @returns whether the status was changed.
  */
 export async function setModeration(
   tx: Pick<Context, 'db'>,

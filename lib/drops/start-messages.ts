@@ -1,17 +1,28 @@
+import { formatMoment } from '@/lib/kernel/time'
 import { MAX_DAYS_AHEAD, startProblem, readStartTime } from './start-rules'
 
-/** The texts about a start that is not now (docs/product.md#scheduled-start). */
+/** The texts about a scheduled start (docs/product.md#scheduled-start). */
 export const startTexts = {
   missing: 'Choose the date and time of the start.',
   invalid: "We can't read this date and time. Use a form like 2026-11-27T20:00.",
-  skipped: "This time doesn't exist: the clocks are put forward and skip it. Choose a time an hour earlier or later.",
+  skipped:
+    "This time doesn't exist, because the clocks go forward and skip it. Choose a time an hour earlier or later.",
   past: 'This time has passed. Choose a later one, or start now.',
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
+  afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
   started: 'This drop has started, so only its description, units, limit and new photos can change.',
   review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
 } as const
 
-/** What is wrong with a start that a seller typed, as the browser knows it; the server decides. Null when it is fine. */
+/** Returns the refusal of a start after the end of a cancelled Pro plan. */
+export function afterPlanText(endsAt: Date, timeZone: string): string {
+  return `Your Pro plan ends on ${formatMoment(endsAt, timeZone)}. Choose an earlier start, or keep Pro in your settings.`
+}
+
+/**
+ * Returns what is wrong with a start that a seller typed, or null. It uses the browser's time, so the server checks the
+ * start again.
+ */
 export function typedStartProblem(typed: string, timeZone: string, now: Date): string | null {
   if (typed === '') return startTexts.missing
   const start = readStartTime(typed, timeZone)

@@ -3,21 +3,36 @@ import type { Context } from '@/lib/infra/context'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 
 /**
- * Restarts the full running time of a drop from now, because a review hid it from its creation until it was approved.
- * Those who were reminded before it was hidden hear of this start, too. Runs in the caller's transaction, with the row locked.
+ * Restarts the full running time of a drop from now, because a review has hidden the drop for all of its running time
+ * so far. People who were reminded of the old start are reminded of this start, too. The ends of its discount codes move
+ * with the start, so that no code is over before anyone could use it. Call it in a transaction in which the drop's row
+ * is locked.
+ * @returns whether the end of a code moved
  */
-export async function startOver(tx: Context, dropId: number): Promise<void> {
+export async function startOver(tx: Context, dropId: number): Promise<boolean> {
   await recallStartMails(tx, { dropIds: [dropId] })
-  await tx.sql(
+  const [started] = await tx.sql<{ codes: number }>(
     'start-drop-over',
-    `WITH started AS (
-       UPDATE "Drop" SET "startedAt" = now(), "endTime" = now() + "duration" * interval '1 hour', "updatedAt" = now()
-        WHERE "id" = :dropId RETURNING "id", "run", "startedAt", "endTime"
+    `WITH before AS (
+       SELECT "id", "startedAt", "endTime" FROM "Drop" WHERE "id" = :dropId
+     ), started AS (
+       UPDATE "Drop" d SET "startedAt" = now(), "endTime" = now() + d."duration" * interval '1 hour', "updatedAt" = now()
+         FROM before b WHERE d."id" = b."id"
+       RETURNING d."id", d."run", d."startedAt", d."endTime", b."startedAt" AS "startBefore", b."endTime" AS "endBefore"
+     ), noted AS (
+       INSERT INTO "RunChange" ("dropId", "run", "reason", "authorId", "startBefore", "startAfter", "endBefore", "endAfter")
+       SELECT "id", "run", 'reviewed', :authorId::int, "startBefore", "startedAt", "endBefore", "endTime" FROM started
      ), unreminded AS (
        UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM started s WHERE e."dropId" = s."id" AND e."notifiedRun" = s."run"
+     ), runs AS (
+       UPDATE "DropRun" r SET "startedAt" = s."startedAt", "endTime" = s."endTime"
+         FROM started s WHERE r."dropId" = s."id" AND r."run" = s."run"
+     ), codes AS (
+       UPDATE "DiscountCode" c SET "endsAt" = c."endsAt" + (s."startedAt" - s."startBefore") FROM started s
+        WHERE c."dropId" = s."id" AND c."endedAt" IS NULL AND c."endsAt" > s."startBefore" RETURNING c."id"
      )
-     UPDATE "DropRun" r SET "startedAt" = s."startedAt", "endTime" = s."endTime"
-       FROM started s WHERE r."dropId" = s."id" AND r."run" = s."run"`,
-    { dropId },
+     SELECT count(*)::int AS "codes" FROM codes`,
+    { dropId, authorId: tx.actor.kind === 'user' ? tx.actor.userId : null },
   )
+  return started !== undefined && started.codes > 0
 }

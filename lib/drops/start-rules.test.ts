@@ -14,7 +14,7 @@ describe('readStartTime', () => {
     // The last minute before the clocks are put forward, and the first one afterwards.
     ['2027-03-14T01:59', 'America/New_York', '2027-03-14T06:59:00.000Z'],
     ['2027-03-14T03:00', 'America/New_York', '2027-03-14T07:00:00.000Z'],
-    // The clocks are put back: half past one comes twice, and the first one counts.
+    // The clocks are put back, so this time occurs twice, and the first one counts.
     ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
   ])('%s in %s is %s', (typed, zone, at) => {
@@ -30,16 +30,16 @@ describe('readStartTime', () => {
     ['2026-11-27T20:00+99:99', 'UTC', 'invalid'],
     ['now', 'UTC', 'invalid'],
     ['', 'UTC', 'invalid'],
-  ])('%s in %s: %s', (typed, zone, problem) => expect(readStartTime(typed, zone)).toEqual({ problem }))
+  ])('%s in %s is refused as %s', (typed, zone, problem) => expect(readStartTime(typed, zone)).toEqual({ problem }))
 })
 
-it('writes a moment as a field holds it, and reads it again', () => {
+it('writes a time in the format of a date field and reads the same time again', () => {
   const at = new Date('2026-11-28T01:00:00Z')
   expect(toClockField(at, 'America/New_York')).toBe('2026-11-27T20:00')
   expect(readStartTime(toClockField(at, 'Asia/Kolkata'), 'Asia/Kolkata')).toEqual({ at })
 })
 
-it('takes a start from now on up to 30 days ahead', () => {
+it('accepts a start that lies in the future and is at most 30 days ahead', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const ahead = (ms: number) => startProblem(new Date(now.getTime() + ms), now)
   expect([ahead(0), ahead(-1), ahead(1), ahead(30 * DAY_MS), ahead(30 * DAY_MS + 1)]).toEqual([
@@ -51,7 +51,7 @@ it('takes a start from now on up to 30 days ahead', () => {
   ])
 })
 
-it('has a text of its own for each mistake', () => {
+it('has a different text for each mistake', () => {
   const now = new Date('2027-03-13T12:00:00Z')
   const typed = ['', 'x', '2027-03-14T02:30', '2027-03-12T20:00', '2027-05-12T20:00', '2027-03-14T20:00']
   expect(typed.map((text) => typedStartProblem(text, 'America/New_York', now))).toEqual([

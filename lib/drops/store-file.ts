@@ -9,13 +9,16 @@ import { discardObjects, rememberObjects } from './claim-objects'
 import { dropError } from './messages'
 import { safeFileName } from './rules'
 
-/** The file on this machine; with `storedAs` it is only the beginning, because the whole file is in storage already. */
+/**
+ * A received file on this machine. With `storedAs` it is only the beginning of the file, because the whole file is
+ * already in storage.
+ */
 export type ReceivedFile = {
   field: string
   fileName: string
   path: string
   bytes: number
-  /** null when the file's bytes did not pass through this server. */
+  /** Null when the file's bytes did not pass through this server. */
   sha256: string | null
   storedAs?: string
 }
@@ -26,14 +29,16 @@ export type StoredFile = Pick<ReceivedFile, 'fileName' | 'bytes' | 'sha256'> & {
 }
 
 /**
- * Moves the file for buyers into private storage, not yet claimed by a drop.
+ * Checks the type of the file for buyers and moves it into private storage, unless the browser has already uploaded it
+ * there. No drop claims the file yet.
  * @throws BAD_FILE
  */
 export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile): Promise<StoredFile> {
   const kind = await recogniseFile(received.path, received.fileName)
   if (!kind) throw dropError('BAD_FILE')
   const { bytes, sha256 } = received
-  // The name promised a kind of file, and the storage key records that kind permanently.
+  // The storage key of a direct upload ends with the file type that the browser announced. The key can no longer change, so
+  // a file of another type is refused.
   if (received.storedAs && !received.storedAs.endsWith(`.${kind}`)) throw dropError('BAD_FILE')
   const storageKey = received.storedAs ?? (await adopt(ctx, received, kind))
   return {

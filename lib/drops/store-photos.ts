@@ -9,8 +9,8 @@ import { dropError, dropTexts } from './messages'
 import type { ReceivedFile } from './store-file'
 
 /**
- * Re-encodes pictures and stores them, not yet claimed by a drop.
- * @throws BAD_IMAGE, after removing all of them.
+ * Re-encodes pictures and stores them. No drop claims them yet. If one of them fails, all of them are removed.
+ * @throws BAD_IMAGE
  */
 export async function storePhotos(
   ctx: Context<UserActor>,
@@ -18,11 +18,8 @@ export async function storePhotos(
 ): Promise<Photo[]> {
   const photos: Photo[] = []
   try {
-    // All headers are checked first, so that one bad picture does not cost the decoding of the others.
-    for (const image of images) {
-      const refusal = await refusePhoto(image.path)
-      if (refusal) throw badImage(image, refusal)
-    }
+    // All headers are checked first, so that no picture is decoded when another one is going to be refused.
+    for (const image of images) await assertPhoto(image)
     for (const image of images) {
       const photo = await processPhoto(image.path)
       if (typeof photo === 'string') throw badImage(image, photo)
@@ -32,7 +29,8 @@ export async function storePhotos(
         ctx,
         photo.files.map((file) => ({ key: file.key, bytes: file.bytes.length })),
       )
-      // The next picture may wait behind other sellers' pictures; the sweep must not remove this one meanwhile.
+      // The next picture may wait until other sellers' pictures are processed. The sweep must not remove the earlier
+      // ones meanwhile.
       await ctx.db.storedObject.updateMany({ where: { key: { in: earlier } }, data: { createdAt: ctx.clock.now() } })
       for (const file of photo.files) await storage().put(file.key, file.bytes)
       // The bytes are freed, because the caller keeps the photos until the row is written and needs only their keys.
@@ -45,13 +43,19 @@ export async function storePhotos(
   }
 }
 
+/** Checks a picture by its header. @throws BAD_IMAGE */
+export async function assertPhoto(image: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>): Promise<void> {
+  const refusal = await refusePhoto(image.path)
+  if (refusal) throw badImage(image, refusal)
+}
+
 function badImage(image: Pick<ReceivedFile, 'field' | 'fileName'>, refusal: PhotoRefusal): AppError {
   const reason = refusal === 'too-many-pixels' ? dropTexts.tooManyPixels : dropTexts.notAnImage
   const name = image.fileName.replace(/[^\p{L}\p{N}._ -]/gu, '').slice(0, 60) || 'This file'
   return dropError('BAD_IMAGE', { text: `${name} ${reason}`, field: image.field })
 }
 
-/** The keys under which the sizes of these pictures are stored. */
+/** Returns the keys under which the sizes of these pictures are stored. */
 export function photoKeys(photos: Photo[]): string[] {
   return photos.flatMap((photo) => photo.files.map((file) => file.key))
 }

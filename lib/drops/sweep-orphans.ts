@@ -8,12 +8,17 @@ import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * An upload in progress, or an object waiting for its drop, is updated far more often than this. Together with the
- * scheduler's interval, leftovers of a crash are removed within ten minutes.
+ * An unclaimed object or an upload that was not updated for this long is left over, for example from a crash, because
+ * one in use is updated far more often. Together with the scheduler's interval, leftovers are normally removed within
+ * ten minutes.
  */
 const STALE_MS = 8 * MINUTE_MS
 
-/** Removes what a crash left behind: stored objects no row claimed, and half-received uploads. */
+/**
+ * Removes stored objects that no row claims, for example after a crash or when a drop no longer uses them, and partly
+ * received uploads.
+ * @returns how many stored objects were found.
+ */
 export async function sweepOrphans(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - STALE_MS)
   const orphans = await ctx.sql<{ key: string }>(
@@ -24,9 +29,13 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
   try {
     for (const { key } of orphans) await removeOrphan(ctx, key)
   } catch (error) {
-    // Their rows remain for the next run. The jobs after the sweep must not wait for a storage that is not available.
+    // The rows of the remaining objects stay for the next run. The jobs after the sweep must not wait for a storage
+    // that is not available.
     if (!isStorageUnavailable(error)) throw error
-    ctx.log.warn({ cause: String(error) }, 'orphans left for the next sweep')
+    ctx.log.warn(
+      { cause: String(error) },
+      'the storage is unavailable; the next sweep will remove the remaining orphans',
+    )
   }
   const folder = temporaryFolder()
   const names = await readdir(folder).catch(() => [])
@@ -39,8 +48,8 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
 }
 
 /**
- * The bytes are deleted while the row is locked: a drop that claims the object at this moment waits and then finds it
- * gone, instead of being published without it.
+ * Deletes the bytes of an object while its row is locked. A drop that claims the object at this moment therefore waits
+ * and then finds that the object is gone, and is not published without it.
  */
 async function removeOrphan(ctx: Context, key: string): Promise<void> {
   await sqlTransaction(ctx, async (tx) => {
@@ -54,7 +63,10 @@ async function removeOrphan(ctx: Context, key: string): Promise<void> {
   })
 }
 
-/** When anything in an upload's folder was last written, in ms. It protects an upload that has just ended. */
+/**
+ * Returns when anything in an upload's folder was last written, in ms, so that an upload that has just ended is kept.
+ * Returns infinity when the folder is gone.
+ */
 async function lastWritten(folder: string): Promise<number> {
   const inside = await readdir(folder).catch(() => [])
   const times = [folder, ...inside.map((name) => path.join(folder, name))].map((file) =>

@@ -1,15 +1,19 @@
 import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import { productTypes } from '@/lib/kernel/product-type'
+import { runChangeReasons } from './history-rules'
+import type { DropHistory, RunChange } from './history-view'
 import { visitSources } from './rules'
 import type { DiscountCodeView } from './code-view'
-import type { AnalyticsView, DropImageView, DropView, ProfileView, SellerDropView, SlugCheckView } from './view'
+import type { AnalyticsView } from './analytics-view'
+import type { DropImageView, DropView, ProfileView, SellerDropView, SlugCheckView } from './view'
 
 /** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
 const imageView = z.object({
   src: z.string(),
   srcSet: z.string(),
+  phoneSrc: z.nullable(z.string()),
   width: z.int(),
   height: z.int(),
   placeholder: z.string(),
@@ -22,6 +26,42 @@ export const ownerView = z.object({
   isVerified: z.boolean(),
   profileImageUrl: z.nullable(z.string()),
 }) satisfies z.ZodMiniType<DropView['user']>
+
+const runChange = z.object({
+  reason: z.enum(runChangeReasons),
+  by: z.enum(['seller', 'platform']),
+  startMs: z.int(),
+  endMs: z.int(),
+  units: z.int(),
+  startMoves: z.int(),
+  endMoves: z.int(),
+  unitMoves: z.int(),
+  optionName: z.optional(z.string()),
+  values: z.optional(z.array(z.object({ value: z.string(), before: z.nullable(z.int()), after: z.nullable(z.int()) }))),
+}) satisfies z.ZodMiniType<RunChange>
+
+const earlySales = z.object({ minutes: z.int(), sold: z.int() })
+
+const historyView = z.object({
+  isRecorded: z.boolean(),
+  sold: z.int(),
+  previous: z.nullable(
+    z.object({
+      run: z.int(),
+      quantity: z.int(),
+      sold: z.int(),
+      refunded: z.int(),
+      startedAt: z.iso.datetime(),
+      endTime: z.iso.datetime(),
+      soldOutAt: z.nullable(z.iso.datetime()),
+      early: z.optional(z.nullable(earlySales)),
+    }),
+  ),
+  returnsAt: z.nullable(z.iso.datetime()),
+  isReturnSure: z.boolean(),
+  changes: z.array(runChange),
+  early: z.optional(z.nullable(earlySales)),
+}) satisfies z.ZodMiniType<DropHistory>
 
 export const dropView = z.object({
   id: z.int(),
@@ -40,9 +80,21 @@ export const dropView = z.object({
   duration: z.int(),
   startedAt: z.iso.datetime(),
   endTime: z.iso.datetime(),
+  earlyStartsAt: z.nullable(z.iso.datetime()),
+  publicUnits: z.nullable(z.int()),
+  earlyLeft: z.nullable(z.int()),
   run: z.int(),
   shippingNote: z.string(),
+  shipsFrom: z.nullable(z.string()),
+  shipsWithin: z.nullable(z.int()),
+  shipsBy: z.nullable(z.iso.date()),
+  shippingZones: z.optional(
+    z.array(z.object({ surcharge: z.string(), surchargeCents: z.int(), countries: z.array(z.string()) })),
+  ),
   maxPerBuyer: z.nullable(z.int()),
+  isNumbered: z.boolean(),
+  isOpenEdition: z.boolean(),
+  hasKeys: z.boolean(),
   option: z.optional(
     z.object({
       name: z.string(),
@@ -65,6 +117,7 @@ export const dropView = z.object({
   returnsAt: z.nullable(z.iso.datetime()),
   state: z.enum(['scheduled', 'live', 'soldOut', 'ended', 'paused']),
   identifier: z.string(),
+  history: z.optional(historyView),
   user: ownerView,
   serverTime: z.iso.datetime(),
 }) satisfies z.ZodMiniType<DropView>
@@ -78,7 +131,14 @@ export const profileView = z.object({
 
 export const sellerDropView = z.extend(dropView, {
   revenueCents: z.int(),
+  waiting: z.object({
+    unit: z.int(),
+    nextRun: z.int(),
+    values: z.optional(z.array(z.object({ value: z.string(), waiting: z.int() }))),
+  }),
+  early: z.nullable(z.object({ minutes: z.int(), units: z.int(), taken: z.int() })),
   values: z.array(valueStock),
+  keys: z.nullable(z.object({ left: z.int(), given: z.int(), spent: z.int() })),
   moderation: z.enum(['allowed', 'review', 'refused']),
 }) satisfies z.ZodMiniType<SellerDropView>
 

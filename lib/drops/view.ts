@@ -1,17 +1,30 @@
 import { toDecimal } from '@/lib/kernel/money'
+import { phonePhotoKey } from '@/lib/kernel/phone-photo-key'
 import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { freeUnits } from '@/lib/stock/rules'
-import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt, type VisitSource } from './rules'
+import { type DropHistory, type HistoryRow, toDropHistory } from './history-view'
+import { type EarlyRow, type EarlyView, type SellerEarlyView, toEarlyView, toSellerEarlyView } from './early-view'
+import { shipDay } from './ship-rules'
+import { revenueCentsOf, type ShippingZone } from './zone-rules'
+import { type ShippingZoneView, toZoneView } from './zone-view'
+import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt } from './rules'
 
 export type DropImageRow = { key: string; width: number; height: number; widths: number[]; placeholder: string }
 
 /** One value of a drop's option with its stock. */
 export type OptionValueRow = { id: number; value: string; quantity: number; sold: number; held: number }
 
+/**
+ * How many people are on the waitlist: `unit` of them asked for a unit of the current run, and `nextRun` for news of a
+ * later run or of a start. People who bought a unit that was offered to them do not count. `values` says how many people
+ * asked for which value of the option. The others accept any value. `values` is absent when nobody asked for one.
+ */
+export type Demand = { unit: number; nextRun: number; values?: { value: string; waiting: number }[] }
+
 /** A drop with its seller and pictures, and the database's time at which it was read. */
-export type DropRow = {
+export type DropRow = EarlyRow & {
   id: number
   uniqueId: string
   customSlug: string | null
@@ -23,13 +36,21 @@ export type DropRow = {
   quantity: number
   sold: number
   held: number
-  /** How many units one buyer may have; null without a limit. */
+  /** How many units one buyer may have, or null without a limit. */
   maxPerBuyer: number | null
-  /** What buyers choose, with its values in the seller's sequence; null for a drop without options. */
+  /** Whether each unit gets a number when it is sold. */
+  isNumbered: boolean
+  /** Whether the drop sells as many units as are ordered before its end; the quantity is then the cap. */
+  isOpenEdition: boolean
+  /** Whether each unit comes with a key. */
+  hasKeys: boolean
+  /** The counts of the drop's keys, or null without keys; only the queries for its seller read them. */
+  keys?: KeyCounts | null
+  /** The name of what buyers choose and its values in the seller's order, or null for a drop without an option. */
   option: { name: string; values: OptionValueRow[] } | null
-  /** Whether it has a discount code that is not over. */
+  /** Whether the drop has a discount code that is neither ended nor expired. */
   hasCodes: boolean
-  /** What discount codes took off the orders of all runs, in cents. */
+  /** The sum that discount codes took off the orders of all runs, in cents. */
   discountedCents: number
   /** How long a run lasts, in hours. */
   duration: number
@@ -37,6 +58,13 @@ export type DropRow = {
   endTime: Date
   run: number
   shippingNote: string
+  /** The country that parcels are sent from, and within how many days after the end; null without a promise. */
+  shipsFrom: string | null
+  shipsWithin: number | null
+  /** The zones that parcels are sent to; null when the price includes shipping to all countries. */
+  shippingZones: ShippingZone[] | null
+  /** The surcharges for shipping that buyers paid in all runs, in cents; only the queries for its seller read them. */
+  paidShippingCents?: number
   views: number
   purchases: number
   isActive: boolean
@@ -53,19 +81,42 @@ export type DropRow = {
   sellerIsVerified: boolean
   sellerImageUrl: string | null
   isSellerSuspended: boolean
+  /** Whether Stripe has checked the seller's payout account. */
+  isSellerReady: boolean
+  /** Set only by limitToHome(): the price includes shipping everywhere, but this seller may ship only within one country. */
+  isHomeOnly?: boolean
   returnsAt: Date | null
   now: Date
+  /** How many people are waiting for the drop; only the queries for its seller read it. */
+  waiting?: Demand | undefined
+  /** What is recorded about the drop's runs; only findShownDrop() reads it. */
+  history?: HistoryRow | undefined
 }
 
-export type DropImageView = { src: string; srcSet: string; width: number; height: number; placeholder: string }
+/**
+ * How many keys of a drop are free, belong to an order, and were seen by a buyer whose price was then refunded. Spent
+ * keys do not count as given (docs/product.md#keys).
+ */
+type KeyCounts = { left: number; given: number; spent: number }
+
+export type DropImageView = {
+  src: string
+  srcSet: string
+  /** The picture as AVIF in the width of a phone, for browsers that can show it; null when there is no such file. */
+  phoneSrc: string | null
+  width: number
+  height: number
+  placeholder: string
+}
 
 /** A drop's option as its buyers see it: the units of each value that are free, and those in checkout. */
 export type OptionView = { name: string; values: { value: string; left: number; inCheckout: number }[] }
 
 /**
- * The public fields of a drop: no file, no email address, no Stripe id (docs/product.md#what-public-answers-leave-out).
+ * The public fields of a drop. They contain no file, no email address and no Stripe id
+ * (docs/product.md#what-public-answers-leave-out).
  */
-export type DropView = {
+export type DropView = EarlyView & {
   id: number
   uniqueId: string
   customSlug: string | null
@@ -75,14 +126,21 @@ export type DropView = {
   productType: DropRow['productType']
   price: string
   priceCents: number
+  /** The units of the run. Of an open edition this is the cap. */
   quantity: number
   /** Units that nobody has bought and nobody is paying for. */
   available: number
   inCheckout: number
   sold: number
-  /** How many units the seller sells to one buyer; null without a limit. */
+  /** How many units the seller sells to one buyer, or null without a limit. */
   maxPerBuyer: number | null
-  /** What buyers choose, with what is left of each value; absent for a drop without options. */
+  /** Whether each unit gets a number when it is sold (docs/product.md#numbered-editions). */
+  isNumbered: boolean
+  /** Whether the drop sells as many units as are ordered before its end (docs/product.md#open-editions). */
+  isOpenEdition: boolean
+  /** Whether each unit comes with a key, which only its buyer sees (docs/product.md#keys). */
+  hasKeys: boolean
+  /** The name of what buyers choose, and the units left of each value. Absent for a drop without an option. */
   option?: OptionView
   /** Whether the page asks for a discount code. */
   hasCodes: boolean
@@ -91,6 +149,13 @@ export type DropView = {
   endTime: string
   run: number
   shippingNote: string
+  /** The code of the country that parcels are sent from, such as "DE"; null when the seller does not say. */
+  shipsFrom: string | null
+  /** Within how many days after the end parcels are sent, and the last such day, such as "2026-11-30". */
+  shipsWithin: number | null
+  shipsBy: string | null
+  /** To which countries parcels are sent. Absent when the price includes shipping to all countries. */
+  shippingZones?: ShippingZoneView[]
   imageUrls: string[]
   imageUrl: string | null
   images: DropImageView[]
@@ -112,11 +177,13 @@ export type DropView = {
     isVerified: boolean
     profileImageUrl: string | null
   }
-  /** The database's time of this answer, which corrects a wrong clock on the phone. */
+  /** What is recorded about the drop's runs; absent in lists (docs/product.md#history-of-a-drop). */
+  history?: DropHistory
+  /** The database's time at which the drop was read. Pages use it to correct for a wrong clock on the device. */
   serverTime: string
 }
 
-/** The address of one width of a stored picture. */
+/** Returns the URL path of one width of a stored picture. */
 export function imageSrc(key: string, width: number): string {
   return `/media/${key}-${width}.webp`
 }
@@ -126,12 +193,14 @@ function nearestWidth(image: DropImageRow, wanted: number): number {
 }
 
 /**
- * The public view of a stored picture: an address for each stored width, and one of about 1200 pixels as the default.
+ * Returns the public view of a stored picture, with a URL for each stored width and a default width of about 1200 pixels.
  */
 export function toImageView(image: DropImageRow): DropImageView {
+  const forPhones = phonePhotoKey(image.key)
   return {
     src: imageSrc(image.key, nearestWidth(image, 1200)),
     srcSet: image.widths.map((width) => `${imageSrc(image.key, width)} ${width}w`).join(', '),
+    phoneSrc: forPhones && `/media/${forPhones}`,
     width: image.width,
     height: image.height,
     placeholder: image.placeholder,
@@ -139,13 +208,21 @@ export function toImageView(image: DropImageRow): DropImageView {
 }
 
 /**
- * The public view of a drop. A drop that is in review or was refused reveals none of its content, so that prohibited
- * content is not shown anywhere in public (docs/product.md#scanner).
+ * Returns the public view of a drop. The view of a drop that is in review or was refused has a neutral title and no
+ * description, shipping note, pictures, option or history, so that prohibited content is not shown in public
+ * (docs/product.md#scanner).
  */
 export function toDropView(row: DropRow): DropView {
   if (row.moderation === 'allowed') return describe(row)
   const withheld = { title: reviewTexts.publicTitle, description: '', shippingNote: '', images: [], option: null }
-  return describe({ ...row, ...withheld })
+  return describe({ ...row, ...withheld, shipsFrom: null, shipsWithin: null, shippingZones: null, history: undefined })
+}
+
+/** Returns the promise about parcels. A product that is not shipped has none. */
+function promiseOf({ productType, endTime, ...row }: DropRow): Pick<DropView, 'shipsFrom' | 'shipsWithin' | 'shipsBy'> {
+  if (productType !== 'physical') return { shipsFrom: null, shipsWithin: null, shipsBy: null }
+  const { shipsFrom, shipsWithin } = row
+  return { shipsFrom, shipsWithin, shipsBy: shipsWithin === null ? null : shipDay(endTime, shipsWithin) }
 }
 
 function toOptionView({ name, values }: NonNullable<DropRow['option']>): OptionView {
@@ -171,13 +248,19 @@ function describe(row: DropRow): DropView {
     inCheckout: row.held,
     sold: row.sold,
     maxPerBuyer: row.maxPerBuyer,
+    isNumbered: row.isNumbered,
+    isOpenEdition: row.isOpenEdition,
+    hasKeys: row.hasKeys,
     ...(row.option ? { option: toOptionView(row.option) } : {}),
     hasCodes: row.hasCodes,
     duration: row.duration,
     startedAt: row.startedAt.toISOString(),
     endTime: row.endTime.toISOString(),
+    ...toEarlyView(row, dropState(row, now)),
     run: row.run,
     shippingNote: row.shippingNote,
+    ...promiseOf(row),
+    ...(row.shippingZones ? { shippingZones: row.shippingZones.map(toZoneView) } : {}),
     imageUrls: images.map((image) => image.src),
     imageUrl: images[0]?.src ?? null,
     images,
@@ -187,7 +270,8 @@ function describe(row: DropRow): DropView {
     isFeatured: row.isFeatured,
     isPinned: row.isPinned,
     archivedAt: row.archivedAt?.toISOString() ?? null,
-    canRelaunch: ended && row.moderation === 'allowed' && relaunchAt(row.endTime).getTime() <= now.getTime(),
+    canRelaunch:
+      ended && !row.isOpenEdition && row.moderation === 'allowed' && relaunchAt(row.endTime).getTime() <= now.getTime(),
     returnsAt: row.returnsAt?.toISOString() ?? null,
     state: dropState(row, now),
     identifier: canonicalIdentifier(row),
@@ -198,12 +282,13 @@ function describe(row: DropRow): DropView {
       isVerified: row.sellerIsVerified,
       profileImageUrl: row.sellerImageUrl,
     },
+    ...(row.history ? { history: toDropHistory(row.history) } : {}),
     serverTime: now.toISOString(),
   }
 }
 
 /**
- * The public profile shows exactly these fields of a person, whatever else the row holds
+ * The public profile of a seller. `user` contains exactly these fields, whatever else the row has
  * (docs/contract.md#calls-anyone-may-make).
  */
 export type ProfileView = {
@@ -211,7 +296,7 @@ export type ProfileView = {
   drops: Omit<DropView, 'serverTime'>[]
 }
 
-/** The public profile of a seller with the given drops; every other field of `user` is left out. */
+/** Returns the public profile of a seller with the given drops. Every other field of `user` is left out. */
 export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[]): ProfileView {
   const { username, firstName, plan } = user
   const drops = rows.map((row) => {
@@ -221,52 +306,35 @@ export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[
   return { user: { username, firstName, plan }, drops }
 }
 
-/** What the seller sees in addition to the public fields: the revenue, in cents, and the result of the moderation. */
+/**
+ * What the seller sees: the public fields, the revenue, the demand, the early access, the stock of each value, the keys,
+ * and the result of the moderation.
+ */
 export type SellerDropView = DropView & {
   revenueCents: number
-  /** The stock of each value of the drop's option; empty without options. */
+  waiting: Demand
+  /** The early access of this run; null if it has none. */
+  early: SellerEarlyView | null
+  /** The stock of each value of the drop's option. Empty without an option. */
   values: Omit<OptionValueRow, 'id'>[]
+  /** The counts of the drop's keys; null for a drop without keys. */
+  keys: KeyCounts | null
   moderation: DropRow['moderation']
 }
 
-/** The seller's view of a drop. Unlike toDropView() it shows the content in every state of the moderation. */
+/** Returns the seller's view of a drop. Unlike toDropView() it shows the content in every state of the moderation. */
 export function toSellerDropView(row: DropRow): SellerDropView {
   const values = (row.option?.values ?? []).map(({ value, quantity, sold, held }) => ({ value, quantity, sold, held }))
-  return { ...describe(row), values, revenueCents: revenueCentsOf(row), moderation: row.moderation }
-}
-
-/** What buyers paid for all purchases: their price less the discounts of codes (docs/product.md#live-analytics). */
-export function revenueCentsOf(row: Pick<DropRow, 'purchases' | 'priceCents' | 'discountedCents'>): number {
-  return row.purchases * row.priceCents - row.discountedCents
+  return {
+    ...describe(row),
+    values,
+    keys: row.keys ?? null,
+    early: toSellerEarlyView(row),
+    waiting: row.waiting ?? { unit: 0, nextRun: 0 },
+    revenueCents: revenueCentsOf(row),
+    moderation: row.moderation,
+  }
 }
 
 /** Whether a custom link is available. */
 export type SlugCheckView = { slug: string; available: boolean; message: string }
-
-/** The steps from a view to a sale: views, presses on Buy, checkouts, and checkouts that were paid. */
-export type Steps = { views: number; taps: number; holds: number; paid: number }
-
-/**
- * Live Analytics (docs/product.md#live-analytics): the totals of all runs, and the current run by hour and by the
- * source of the visits.
- */
-export type AnalyticsView = {
-  dropId: number
-  views: number
-  purchases: number
-  /** Purchases divided by views, "12.5%". */
-  conversion: string
-  revenue: string
-  revenueCents: number
-  run: Steps
-  /**
-   * Of the current run. `open`: checkouts that are open. `expired`: checkouts that ended because their buyer did not
-   * pay. `refused`: presses on Buy that got no units although some were unsold, or had to do work first.
-   */
-  checkouts: { open: number; expired: number; refused: number }
-  /** The stock of each value of the drop's option in the current run; empty without options. */
-  values: Omit<OptionValueRow, 'id'>[]
-  hours: (Steps & { at: string })[]
-  sources: (Steps & { source: VisitSource })[]
-  serverTime: string
-}

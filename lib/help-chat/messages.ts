@@ -1,12 +1,12 @@
 import { brand } from '@/lib/kernel/brand'
 
 /**
- * The texts of the help chat. docs/product.md#help-chat fixes the name "AI Assistant". The answers and their keywords are
- * in rules.ts, a file that is loaded only when the chat is opened.
+ * The texts of the help chat. docs/product.md#help-chat fixes the name "AI Assistant". The answers and their keywords
+ * are in rules.ts, which is loaded only when the chat is opened.
  */
 export const helpChatTexts = {
   title: 'AI Assistant',
-  invitation: 'A question? Ask here.',
+  invitation: 'Have a question? Ask here.',
   greeting: `Hi! I answer questions about ${brand.name}: drops, plans, payments, links and more. What would you like to know?`,
   placeholder: 'Ask me anything...',
   typing: 'AI Assistant is typing',

@@ -20,11 +20,36 @@ const questions: [HelpTopic, string][] = [
   ['payments', 'When do I get paid?'],
   ['payments', 'I want a refund'],
   ['sharing', 'Where do I find my link?'],
+  ['sharing', 'How do I unsubscribe from a seller?'],
+  ['sharing', 'Where is my newsletter?'],
   ['duration', 'How long does it last?'],
   ['duration', 'countdown'],
   ['analytics', 'Where are my analytics?'],
   ['deleting', 'delete a drop'],
   ['productTypes', 'digital products'],
+  ['keys', 'Where is my license key?'],
+  ['keys', 'ticket codes'],
+  ['keys', 'Where is my key'],
+  ['keys', 'my key does not work'],
+  ['keys', 'How do I sell license keys'],
+  ['security', 'where is your secret key'],
+  ['security', 'I lost my API key'],
+  ['earlyAccess', 'How does early access work?'],
+  ['earlyAccess', 'my early link says it is used'],
+  ['limitPerBuyer', 'limit per buyer'],
+  ['limitPerBuyer', 'How many can I buy?'],
+  ['waitlist', 'waitlist'],
+  ['waitlist', 'remind me'],
+  ['waitlist', 'How do I claim a unit?'],
+  ['address', 'change my address'],
+  ['address', 'I gave the wrong address'],
+  ['account', 'change my email address'],
+  ['shippingCost', 'How much is shipping'],
+  ['shippingCost', 'do you ship to Germany?'],
+  ['recap', 'Where is my recap?'],
+  ['start', 'Can I reschedule my drop?'],
+  ['start', 'cancel the start'],
+  ['plans', 'How do I cancel?'],
   ['productTypes', 'Do you have services?'],
   ['errors', 'It doesn’t work'],
   ['errors', 'something is broken'],
@@ -33,12 +58,13 @@ const questions: [HelpTopic, string][] = [
   ['general', '👋'],
 ]
 
-test.each(questions)('%s answers "%s"', (topic, question) => {
+test.each(questions)('the topic %s answers "%s"', (topic, question) => {
   expect(topicOf(question)).toBe(topic)
   expect(replyTo(question)).toBe(helpAnswers[topic])
 })
 
-// Each question has words of two topics, and the topic that is checked first answers it (docs/product.md#help-chat).
+// Each question has words of at least two topics. The topic that is checked first answers the question
+// (docs/product.md#help-chat).
 test.each<[HelpTopic, string]>([
   ['security', 'is sharing my password prohibited'],
   ['contentPolicy', 'why did the scanner say it is prohibited'],
@@ -52,7 +78,7 @@ test.each<[HelpTopic, string]>([
   ['analytics', 'delete the analytics'],
   ['deleting', 'remove a digital one'],
   ['productTypes', 'a digital one has an error'],
-])('%s is checked first and answers "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
+])('the topic %s is checked first and answers "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
 
 test('an error while the answer is looked up gives the fallback answer', () => {
   const broken = () => {
@@ -61,7 +87,7 @@ test('an error while the answer is looked up gives the fallback answer', () => {
   expect(replyTo('hello', broken)).toBe(helpChatTexts.failed)
 })
 
-test('a blank question, or one while a reply is pending, is not sent', () => {
+test('a blank question is not sent, and no question is sent while a reply is pending', () => {
   expect(canSend('hello', false)).toBe(true)
   expect([canSend('', false), canSend(' \n\t', false), canSend('hello', true)]).toEqual([false, false, false])
 })
@@ -70,6 +96,20 @@ test('a very long or unusual question gets the general answer', () => {
   for (const question of ['a'.repeat(50_000), '<script>'.repeat(1_000), '\u202e\u0000']) {
     expect(topicOf(question)).toBe('general')
   }
+})
+
+test.each<[HelpTopic, RegExp[]]>([
+  ['keys', [/Show my key/, /one per line/, /Pro plan/]],
+  ['earlyAccess', [/personal link/, /reserved for everyone/, /30 to 120 minutes/]],
+  ['limitPerBuyer', [/same email address or the same card/, /refunded in full/, /Edit/]],
+  ['waitlist', [/Remind me/, /10 minutes to claim/, /unsubscribe/]],
+  ['address', [/until the order ships/, /ten minutes/]],
+  ['shippingCost', [/included in the price, unless/, /once per order/, /Where you ship/]],
+  ['recap', [/email and on a page/, /each size/, /Pro would have saved/]],
+  ['start', [/30 days ahead/, /Cancel start/, /calendar/]],
+  ['analytics', [/discount codes took off, plus surcharges/]],
+])('the answer about %s has what a buyer or seller needs', (topic, parts) => {
+  for (const part of parts) expect(helpAnswers[topic]).toMatch(part)
 })
 
 test('the answers name the fees, prices and limits of both plans', () => {

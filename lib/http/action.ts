@@ -7,7 +7,7 @@ import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { clientIp } from './client-ip'
 import { type ActorOf, assertPlatformOpen, authorise, type Who } from './guard'
-import { holdsNul, parseInput } from './input'
+import { containsNul, parseInput } from './input'
 import { toAppError } from './answer'
 import { readActor } from './session'
 import { workAfterAnswer } from './work-after-answer'
@@ -20,8 +20,9 @@ type ActionOptions<W extends Who, Schema extends z.ZodMiniType, Result> = {
 }
 
 /**
- * The entry point for server actions, which do what no API call does (docs/contract.md#calls). It checks the same
- * things in the same order as route(); Next itself checks that the origin is ours.
+ * Creates a server action, which serves a form of our own pages (docs/contract.md#calls). The action checks the kill
+ * switch, the permission and the input in the same order as route(), but has no rate limit. Next itself checks the
+ * origin (lib/http/forwarded-headers.ts). The action returns errors and does not throw them.
  */
 export function action<W extends Who, Schema extends z.ZodMiniType, Result>(options: ActionOptions<W, Schema, Result>) {
   return async (raw: unknown): Promise<ActionOutcome<Result>> => {
@@ -31,7 +32,7 @@ export function action<W extends Who, Schema extends z.ZodMiniType, Result>(opti
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
       const allowed = authorise(options.who, actor)
       const input = parseInput(options.input, raw)
-      if (holdsNul(input)) throw platformError('INVALID_INPUT')
+      if (containsNul(input)) throw platformError('INVALID_INPUT')
       const ip = clientIp(await headers())
       const ctx = createContext({ actor: allowed, requestId, ip })
       const value = await options.run(ctx, input)

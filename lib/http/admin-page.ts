@@ -14,8 +14,8 @@ type AdminPage =
   | { access: 'needs-two-factor'; text: string }
 
 /**
- * Decides from the database, on every request, who may see a page of the admin panel (docs/product.md#admin-panel,
- * docs/product.md#two-factor-sign-in).
+ * Decides whether the current user may see a page of the admin panel. The account is read from the database on every
+ * request (docs/product.md#admin-panel, docs/product.md#two-factor-sign-in).
  */
 export async function adminPage(): Promise<AdminPage> {
   const actor = await currentActor()
@@ -26,6 +26,7 @@ export async function adminPage(): Promise<AdminPage> {
     if (error instanceof AppError) return { access: 'needs-two-factor', text: error.message }
     throw error
   }
-  // The audit log records what an administrator looks at, with the network address (lib/admin/view-seller).
+  // The audit log records which sellers an administrator looks at, together with the administrator's network address
+  // (lib/admin/view-seller.ts).
   return { access: 'granted', ctx: { ...(await pageContext()), ip: clientIp(await headers()) }, actor }
 }

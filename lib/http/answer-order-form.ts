@@ -4,9 +4,10 @@ import { isShownToAPerson } from './refusal-page'
 import { seeOther } from './responses'
 
 /**
- * Answers the plain forms of a buyer's order page. A browser is redirected back to the page, which shows the result or
- * the reason of a refusal. A program gets the error itself. When the form contained a text, the error is thrown too,
- * because refusalPage gives the text back to the buyer.
+ * Answers a plain form of a buyer's order page with a redirect to the path that `work` returns. When `work` throws an
+ * AppError, a browser is redirected back to the order page, which shows the reason.
+ * @throws the error of `work` when a program sent the request, when the error is not an AppError or has the status 404,
+ *   and when the buyer typed a text, because refusalPage() then shows the text again for correction.
  */
 export async function answerOrderForm(
   { token, request, text = '' }: { token: string; request: Request; text?: string },

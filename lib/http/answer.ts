@@ -13,9 +13,10 @@ import { failed } from './responses'
 import { workAfterAnswer } from './work-after-answer'
 
 /**
- * Runs a handler and returns its response with a request id, which is also in the log. Counts the response for
- * /api/metrics, and turns every error that the handler throws into the one error format.
- * @param refuse builds the error response where it is not the usual JSON.
+ * Runs a handler and returns its response with a request id, which the log lines of the request contain too. An error
+ * that the handler throws becomes an error response. Counts the response for /api/metrics and schedules the work that is
+ * done after a response.
+ * @param refuse builds the error response, which is JSON by default.
  */
 export async function answer(
   request: Request,
@@ -32,7 +33,10 @@ export async function answer(
   return response
 }
 
-/** Returns expected errors as they are; logs any other error and replaces it with a generic one. */
+/**
+ * Logs an error and returns the error for the client. An AppError is returned unchanged. A full queue becomes BUSY. When
+ * the database, Stripe or the storage is unavailable, the error becomes UNAVAILABLE. Any other error becomes INTERNAL.
+ */
 export function toAppError(error: unknown, requestId: string, request?: Request): AppError {
   if (error instanceof AppError) {
     log().info({ requestId, code: error.code, status: error.status }, 'refused')

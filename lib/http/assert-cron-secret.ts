@@ -4,7 +4,7 @@ import { env } from '@/lib/infra/env'
 import { platformError } from '@/lib/platform/messages'
 
 /**
- * Checks CRON_SECRET: schedulers and metrics collectors have no session.
+ * Checks that a request has CRON_SECRET as its bearer token, because schedulers and metrics collectors have no session.
  * @throws NOT_SIGNED_IN
  */
 export function assertCronSecret(request: Request): void {

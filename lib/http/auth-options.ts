@@ -8,8 +8,8 @@ import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { SESSION_DAYS } from '@/lib/accounts/start-session'
 
 /**
- * The options of next-auth over our sessions table: its token holds only the secret of a session, and nothing that a
- * client could change.
+ * Returns the options of next-auth. The sessions are rows in our own table, and next-auth's encrypted token contains only
+ * the secret of a session (ADR 0003).
  */
 export function authOptions(): NextAuthOptions {
   return {
@@ -19,7 +19,7 @@ export function authOptions(): NextAuthOptions {
     useSecureCookies: env().isSecureOrigin,
     pages: { signIn: '/login', signOut: '/', error: '/login' },
     callbacks: {
-      // Data that a client sends with next-auth's "update" is dropped (ADR 0003).
+      // Data that a client sends with next-auth's "update" is ignored (ADR 0003).
       jwt: ({ token }) => token,
       redirect: ({ url, baseUrl }) => (url.startsWith('/') && !/^\/[/\\]/.test(url) ? baseUrl + url : baseUrl),
     },

@@ -1,15 +1,23 @@
 import 'server-only'
+import { pathWithEarly } from '@/lib/drops/early-rules'
 import { escapeHtml } from './plain-page'
 
-/** What a buyer without JavaScript chose; it is sent again with the next press. */
-export type BuyChoice = { quantity: number; option?: string | undefined; code?: string | undefined; work?: string }
+/** What a buyer without JavaScript has chosen. The form sends it again when its button is pressed. */
+export type BuyChoice = {
+  quantity: number
+  option?: string | undefined
+  country?: string | undefined
+  code?: string | undefined
+  early?: string | undefined
+  work?: string
+}
 
-/** A form of a plain page that sends the same order again, and a way back to the drop. */
+/** Returns the HTML of a form that sends the same order again, and of a link back to the drop. */
 export function buyForm(dropPath: string, choice: BuyChoice, texts: { button: string; back: string }): string {
   const hidden = Object.entries(choice).map(([name, value]) =>
     value === undefined ? '' : `<input type="hidden" name="${name}" value="${escapeHtml(String(value))}">`,
   )
   return `<form method="post" action="${escapeHtml(dropPath)}/buy">${hidden.join('')}
 <button>${escapeHtml(texts.button)}</button></form>
-<nav><a href="${escapeHtml(dropPath)}">${escapeHtml(texts.back)}</a></nav>`
+<nav><a href="${escapeHtml(pathWithEarly(dropPath, choice.early))}">${escapeHtml(texts.back)}</a></nav>`
 }

@@ -4,18 +4,22 @@ import { env } from '@/lib/infra/env'
 import { newSecret } from '@/lib/kernel/id'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { cookieJar } from './cookie-jar'
 
 const NAME = 'lastcall-buyer'
+/** The drop and the follower's link with which this browser opened its checkout. */
+const EARLY_NAME = 'lastcall-early'
 
 /**
- * The anonymous token of a buyer's browser, set on the first tap to buy. The rule "one open hold per buyer" depends on
- * it.
+ * Returns the anonymous token of a buyer's browser, and sets its cookie on the first press of Buy. The rule that a
+ * browser has at most one open hold per drop depends on this token.
  */
-export async function buyerToken(): Promise<string> {
-  const known = await knownBuyerToken()
+export async function buyerToken(request: Request): Promise<string> {
+  const known = await knownBuyerToken(request)
   if (known !== null) return known
   const token = newSecret()
-  ;(await cookies()).set(NAME, token, {
+  const jar = await cookieJar(request)
+  jar.set(NAME, token, {
     httpOnly: true,
     sameSite: 'lax',
     secure: env().isSecureOrigin,
@@ -25,23 +29,55 @@ export async function buyerToken(): Promise<string> {
   return token
 }
 
-/** The token of a browser that has pressed Buy before, for pages, which cannot set a cookie; null for any other browser. */
-export async function knownBuyerToken(): Promise<string | null> {
-  const known = (await cookies()).get(NAME)?.value
+/**
+ * Returns the token of a browser that has pressed Buy before, and null for any other browser. Pages call this function
+ * without a request.
+ */
+export async function knownBuyerToken(request?: Request): Promise<string | null> {
+  const jar = await cookieJar(request)
+  const known = jar.get(NAME)?.value
   return known && /^[A-Za-z0-9]{43}$/.test(known) ? known : null
 }
 
 /**
- * Lets the drop page, which is the same for everybody, know that this browser holds units of the drop. A buyer who holds
- * the last unit can then return to their own checkout instead of seeing "sold out".
- * @param holdMs for how long the units are held
+ * Sets a cookie that says that this browser holds units of the drop, because the drop page is the same for everyone. A
+ * buyer who holds the last unit can then return to their own checkout instead of seeing "sold out".
+ * @param holdMs how long the units are held, in milliseconds.
  */
-export async function noteOpenCheckout(dropId: number, holdMs: number): Promise<void> {
+export async function noteOpenCheckout(request: Request, dropId: number, holdMs: number): Promise<void> {
   const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
-  ;(await cookies()).set(CHECKOUT_HINT, String(dropId), options)
+  const jar = await cookieJar(request)
+  jar.set(CHECKOUT_HINT, String(dropId), options)
 }
 
-/** Removes the cookie of noteOpenCheckout() after the checkout was given up. */
-export async function forgetOpenCheckout(): Promise<void> {
-  ;(await cookies()).delete(CHECKOUT_HINT)
+/**
+ * Remembers the follower's link of a checkout on Stripe's page, so that a buyer who returns gets the page for that link.
+ * The link is kept in a cookie and not in the return URL that Stripe gets, because anyone who has the link can buy.
+ */
+export async function noteEarlyLink(
+  request: Request,
+  dropId: number,
+  early: string | undefined,
+  holdMs: number,
+): Promise<void> {
+  if (early === undefined) return
+  const jar = await cookieJar(request)
+  const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
+  jar.set(EARLY_NAME, `${dropId}.${early}`, { ...options, httpOnly: true })
+}
+
+/** Returns the follower's link with which this browser opened a checkout of the drop, or undefined. */
+export async function knownEarlyLink(request: Request, dropId: number): Promise<string | undefined> {
+  const [, id, token] =
+    /^(\d+)\.([A-Za-z0-9]{1,200})$/.exec((await cookieJar(request)).get(EARLY_NAME)?.value ?? '') ?? []
+  return Number(id) === dropId ? token : undefined
+}
+
+/**
+ * Removes the cookie of noteOpenCheckout() after the buyer has given up the checkout.
+ * @param dropId if given, the cookie is kept when it is about another drop.
+ */
+export async function forgetOpenCheckout(dropId?: number): Promise<void> {
+  const jar = await cookies()
+  if (dropId === undefined || jar.get(CHECKOUT_HINT)?.value === String(dropId)) jar.delete(CHECKOUT_HINT)
 }

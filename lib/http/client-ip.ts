@@ -7,8 +7,9 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 const shared = processState('client-ip', () => ({ hasWarnedOfProxy: false }))
 
 /**
- * The client's network address, in one spelling. It is read from the header that the hosting platform sets for this,
- * or else from x-forwarded-for, as far as TRUSTED_PROXY_HOPS lets us trust that header.
+ * Returns the client's network address in its normal spelling, or "unknown". The address comes from the header that the
+ * hosting platform sets for this purpose, or else from x-forwarded-for, which is trusted only as far as
+ * TRUSTED_PROXY_HOPS allows.
  */
 export function clientIp(headers: Headers): string {
   const { clientAddressHeader } = env()
@@ -20,9 +21,13 @@ export function clientIp(headers: Headers): string {
   return clientAddress(forwarded, trustedProxyHops)
 }
 
-/** Warns once about a proxy that is not configured: behind it all visitors have one address and share each rate limit. */
+/**
+ * Warns once about a proxy that is not configured. Behind such a proxy all visitors have one address and use up the same
+ * rate limits.
+ */
 function warnOfUnknownProxy(forwarded: string): void {
-  // A client on the internet may send the header itself, but then its socket has a public address.
+  // A client on the internet may send x-forwarded-for itself, but then the last address, which is that of the socket, is
+  // public.
   if (shared.hasWarnedOfProxy || !forwarded.includes(',')) return
   if (!isPrivateAddress(clientAddress(forwarded, 0))) return
   shared.hasWarnedOfProxy = true

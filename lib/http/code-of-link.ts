@@ -3,9 +3,10 @@ import { codeInQuery } from '@/lib/drops/code-rules'
 import { isOurOrigin } from './origin'
 
 /**
- * The discount code in the link of the drop page that contained a form. The page is the same for everybody and cannot put the code
- * into its form (ADR 0008); a browser without JavaScript says in the referrer which address it shows.
- * @returns empty without a code, and where a browser keeps the referrer to itself.
+ * Returns the discount code in the link of the drop page that contained a form. The page is the same for everyone and
+ * cannot contain the code in its form (ADR 0008). A browser without JavaScript sends the page's URL in the `referer`
+ * header.
+ * @returns an empty string when the link has no code, or when the referrer is not one of our drop pages.
  */
 export function codeOfLink(request: Request): string {
   const referrer = request.headers.get('referer') ?? ''

@@ -6,13 +6,13 @@ import { type BuyChoice, buyForm } from './buy-form'
 import { plainPage } from './plain-page'
 
 /**
- * The page for a browser without JavaScript whose discount code cannot be used: it says why, and its button sends the same order
- * without the code (docs/product.md#discount-codes).
+ * Returns the page for a browser without JavaScript whose discount code cannot be used. It gives the reason, and its
+ * button sends the same order without the code (docs/product.md#discount-codes).
  */
 export function codePage(error: AppError, choice: BuyChoice, dropPath: string): Response {
   const texts = { button: orderTexts.buyWithoutCode, back: orderTexts.waitBack }
-  const wayOn = buyForm(dropPath, { ...choice, code: '' }, texts)
-  const page = plainPage({ title: orderTexts.codeRefusedTitle, text: error.message, wayOn })
+  const actions = buyForm(dropPath, { ...choice, code: '' }, texts)
+  const page = plainPage({ title: orderTexts.codeRefusedTitle, text: error.message, actions })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers })
 }

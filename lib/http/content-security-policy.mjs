@@ -1,15 +1,15 @@
-// Plain JavaScript, because next.config.js and the shared cache import it too.
+// This file is plain JavaScript, because next.config.js imports it too.
 
-/** The header in which the middleware passes the nonce of a page to its layout. */
+/** The request header in which the middleware passes the nonce of a page to the layout and to the offline page. */
 export const NONCE_HEADER = 'x-lastcall-nonce'
 
-/** Where browsers report what the policy has stopped. */
+/** The path to which browsers report violations of the policy. */
 const REPORT_PATH = '/api/csp-report'
 
 /**
- * What Stripe's form loads, as Stripe's security guide lists it
- * (docs.stripe.com/security/guide#content-security-policy). The guide also lists maps.googleapis.com, for an address form
- * that we do not use.
+ * The sources that Stripe's form needs, according to Stripe's security guide
+ * (docs.stripe.com/security/guide#content-security-policy). The guide also lists maps.googleapis.com, for an address
+ * form that we do not use.
  */
 const STRIPE = {
   script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -18,13 +18,19 @@ const STRIPE = {
   image: ['https://*.stripe.com'],
 }
 
-/** Where Link, one of the wallets in Stripe's form, signs its customers in and shows their cards. */
+/** The sources of Link. This wallet in Stripe's form signs its customers in and shows their cards. */
 const LINK = ['https://link.com', 'https://*.link.com']
 
-/** The pages with Stripe's form. They are always loaded whole: a navigation by script would keep the old page's policy. */
+/**
+ * The pages with Stripe's form. They always need a full page load, because a client-side navigation would keep the old
+ * page's policy.
+ */
 const PAYMENT_PAGE = /^\/checkout\/[^/]+$/
 
-/** The same pages, as next.config.js names them. */
+/** The drop pages, which offer wallets where Stripe's publishable key is set (ADR 0059). */
+const WALLET_PAGE = /^\/drop\/[^/]+$/
+
+/** The pages with Stripe's form, as a path pattern for next.config.js. */
 export const PAYMENT_PAGES = '/checkout/:dropId'
 
 /**
@@ -34,10 +40,17 @@ export const PAYMENT_PAGES = '/checkout/:dropId'
 export const isPaymentPage = (pathname) => PAYMENT_PAGE.test(pathname)
 
 /**
- * The policy that says what pages may load and connect to. An inline script runs only with the nonce of its answer; the
- * shared cache, whose answers are the same for everybody, replaces the nonce by hashes (ADR 0051).
- * @param {{ isProduction: boolean, isPayment?: boolean, nonce?: string, uploadOrigins?: string[] }} options `isPayment`:
- *   whether the page has Stripe's form; `uploadOrigins`: where browsers send files without passing through this server
+ * Whether a page can have the buttons of wallets.
+ * @param {string} pathname
+ */
+export const isWalletPage = (pathname) => WALLET_PAGE.test(pathname)
+
+/**
+ * Returns the policy that says what pages may load and connect to. An inline script runs only with the nonce of its
+ * response. The shared cache, whose responses are the same for everyone, replaces the nonce with hashes (ADR 0051).
+ * @param {{ isProduction: boolean, isPayment?: boolean, nonce?: string, uploadOrigins?: string[] }} options
+ * `isPayment`: whether the page has Stripe's form or wallets; `uploadOrigins`: the origins to which browsers send files
+ * without passing through this server
  */
 export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, uploadOrigins = [] }) {
   const payment = (/** @type {string[]} */ ...sources) => (isPayment ? sources : [])
@@ -64,14 +77,18 @@ export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, 
 }
 
 /**
- * The headers by which Stripe's form may open wallets: with the Payment Request API inside its frames, and in windows in
- * which a buyer confirms. Every other page limits both to our own origin.
+ * Returns the two headers that decide whether wallets work. Pages with Stripe's form or its wallet buttons allow the Payment
+ * Request API in Stripe's frames, and stay connected to the windows in which a buyer confirms. All other pages limit
+ * both, and passkeys, to our own origin. Pages with the form do not restrict passkeys, because Link may ask for one
+ * of its own in its frame. No page may use the camera, the microphone or the location.
  * @param {{ isPayment: boolean }} options
  */
 export function walletHeaders({ isPayment }) {
-  const payment = isPayment ? 'payment=(self "https://js.stripe.com" "https://*.js.stripe.com")' : 'payment=(self)'
+  const own = isPayment
+    ? 'payment=(self "https://js.stripe.com" "https://*.js.stripe.com")'
+    : 'payment=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)'
   return [
     { key: 'Cross-Origin-Opener-Policy', value: isPayment ? 'same-origin-allow-popups' : 'same-origin' },
-    { key: 'Permissions-Policy', value: `camera=(), microphone=(), geolocation=(), ${payment}` },
+    { key: 'Permissions-Policy', value: `camera=(), microphone=(), geolocation=(), ${own}` },
   ]
 }

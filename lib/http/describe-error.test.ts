@@ -1,6 +1,6 @@
 import { describeError } from './describe-error'
 
-test('the description of an error holds no address, no secret and no quoted value', () => {
+test('the description of an error contains no email address, no secret and no quoted value', () => {
   const secret = 'aB3'.repeat(10)
   const error = new TypeError(`bad value "4242" of mia@example.com at /o/${secret}: 'x'\nrow (7, Mia)`)
   const { name, message, frames } = describeError(error)
@@ -10,7 +10,7 @@ test('the description of an error holds no address, no secret and no quoted valu
   expect(describeError(`lost ${secret}`)).toEqual({ name: 'string', message: 'lost […]' })
 })
 
-test('a private value that spans lines or passes the limit is removed as a whole, and only the first line is kept', () => {
+test('a private value that spans lines or exceeds the limit is removed completely, and only the first line is kept', () => {
   expect(describeError('lost\nrow (7, Mia)').message).toBe('lost')
   expect(describeError(new Error('bad "Mia\nSmith" of row (7, Mia)')).message).toBe('bad […]')
   const late = `${'no '.repeat(60)}"Mia ${'Smith '.repeat(10)}"`

@@ -1,14 +1,17 @@
 import 'server-only'
 
-/** What may name a person or give access: an email address, the secret of a link, a session id, a value in quotes. */
+/**
+ * Patterns of text that may name a person or give access: an email address, a long word, which may be the secret of a
+ * link or a session id, and a value in quotes.
+ */
 const PRIVATE = [/[^\s"'<>@]+@[^\s"'<>@]+/g, /\b[\w-]{20,}\b/g, /"[^"]*"|'[^']*'/g]
 
-/** The longest message in the log, in characters. */
+/** Longer messages are cut to this number of characters. */
 const MAX_MESSAGE = 200
 
 /**
- * Describes a thrown value for the log: its type, the first line of its message without what may be private, and where it
- * happened. Further lines of a message may hold rows of the database, so they are left out.
+ * Describes a thrown value for the log: its type, the first line of its message without private parts, and its stack
+ * frames. Further lines of a message are left out, because they may contain rows of the database.
  */
 export function describeError(error: unknown): { name: string; message: string; frames?: string[] } {
   if (!(error instanceof Error)) return { name: typeof error, message: shorten(String(error)) }
@@ -20,8 +23,9 @@ function shorten(message: string): string {
   return withoutPrivate(message).split('\n', 1).join('').slice(0, MAX_MESSAGE)
 }
 
-// Works on the whole message: a value in quotes may go on in the next line or past the limit, where its closing quote
-// would be cut off. The line break of such a value is kept, so that the text after it does not move into the first line.
+// This must run on the whole message, because a value in quotes may continue in the next line or beyond the limit,
+// where its closing quote would be cut off. The line break of such a value is kept, so that the text after the value
+// does not move into the first line.
 function withoutPrivate(text: string): string {
   const hide = (found: string) => (found.includes('\n') ? '[…]\n' : '[…]')
   return PRIVATE.reduce((left, pattern) => left.replace(pattern, hide), text)

@@ -9,15 +9,16 @@ const YEAR_SECONDS = 365 * 86_400
 const mark = (userId: number) => keyedHash('known-device', String(userId)).slice(0, 40)
 
 /**
- * Reads which accounts have logged in from this browser before. The cookie is signed, and only selects which count of
- * failed logins is used.
+ * Reads which accounts have logged in from this browser before. The cookie contains only keyed hashes, so a client
+ * cannot forge an entry. For a known browser, wrong passwords and codes are counted separately, and a login causes no
+ * email about a new device.
  */
 export async function readDevice(): Promise<{ isKnownTo: (userId: number) => boolean }> {
   const marks = ((await cookies()).get(NAME)?.value ?? '').split('.').slice(0, 5)
   return { isKnownTo: (userId) => marks.some((known) => isSameSecret(known, mark(userId))) }
 }
 
-/** Remembers that this account has logged in from this browser; keeps the last five accounts. */
+/** Remembers that this account has logged in from this browser. The cookie keeps the last five accounts. */
 export async function rememberDevice(userId: number): Promise<void> {
   const jar = await cookies()
   const known = (jar.get(NAME)?.value ?? '').split('.').filter((value) => value && value !== mark(userId))

@@ -6,9 +6,12 @@ import { answer } from './answer'
 import { clientIp } from './client-ip'
 import { readActor } from './session'
 
+const PUBLIC = 'public, max-age=300, s-maxage=300'
+
 /**
- * Answers with a picture that is drawn on demand. Most pictures are the same for everybody, so the session is read only
- * when `draw` calls `whoAsks`.
+ * Responds with a picture that is drawn on demand, or with 404 when `draw` returns null. Most pictures are the same for
+ * everyone, so the session is read only when `draw` calls `whoAsks`. The picture is then for this person only, and no
+ * cache may keep it.
  */
 export function drawnPicture(
   request: Request,
@@ -16,10 +19,14 @@ export function drawnPicture(
 ): Promise<Response> {
   return answer(request, async (requestId) => {
     const ctx = createContext({ actor: { kind: 'visitor' } as Actor, requestId, ip: clientIp(request.headers) })
-    const picture = await draw(ctx, readActor)
+    let isForOne = false
+    const picture = await draw(ctx, () => {
+      isForOne = true
+      return readActor()
+    })
     if (!picture) throw platformError('NOT_FOUND')
     return new Response(new Uint8Array(picture), {
-      headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=300, s-maxage=300' },
+      headers: { 'Content-Type': 'image/png', 'Cache-Control': isForOne ? 'private, no-store' : PUBLIC },
     })
   })
 }

@@ -3,9 +3,9 @@ import type { NextRequest } from 'next/server'
 import { isOurOrigin } from './origin'
 
 /**
- * The headers that a page is given. Next refuses a server action when its Origin and Host headers name different hosts.
- * They always do behind a proxy that does not pass the Host header on (nginx by default). The host of an origin that is
- * ours is therefore given to Next as x-forwarded-host.
+ * Returns the request headers that the middleware passes to Next. Next refuses a server action when its Origin and Host
+ * headers name different hosts. Behind a proxy that does not pass the Host header on (the default of nginx) they always
+ * differ. When the origin of a POST request is ours, its host is therefore passed on as x-forwarded-host.
  */
 export function forwardedHeaders(request: NextRequest): Headers {
   const headers = new Headers(request.headers)

@@ -9,7 +9,7 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
 /**
- * Who may make a call: `seller` is any signed-in user, `activeSeller` one who is not suspended
+ * Who may make a call. `seller` is any signed-in user, and `activeSeller` is one who is not suspended
  * (docs/product.md#suspended-accounts).
  */
 export type Who = 'anyone' | 'seller' | 'activeSeller' | 'admin'
@@ -18,7 +18,7 @@ export type ActorOf<W extends Who> = W extends 'anyone' ? Actor : UserActor
 
 /**
  * Checks that the actor may make the call.
- * @param signInText the error text for visitors, where the call has its own.
+ * @param signInText the error text for visitors, if the call has a text of its own.
  * @throws NOT_SIGNED_IN, FORBIDDEN, TWO_FACTOR_REQUIRED, SUSPENDED
  */
 export function authorise<W extends Who>(who: W, actor: Actor, signInText?: string): ActorOf<W> {
@@ -41,7 +41,7 @@ export async function assertPlatformOpen(actor: Actor): Promise<void> {
 }
 
 /**
- * Counts one use of the limit.
+ * Counts one use of a rate limit.
  * @throws TOO_MANY_REQUESTS
  */
 export async function assertWithinLimit(limit: RateLimit, key: string): Promise<void> {

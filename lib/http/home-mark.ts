@@ -1,5 +1,5 @@
 /**
- * The request header that middleware.ts sets when it rewrites "/" to the dashboard; without it the dashboard is not
- * found.
+ * The request header that middleware.ts sets when it rewrites "/" to the dashboard. Without this header the dashboard
+ * responds with "not found".
  */
 export const HOME_MARK = 'x-lastcall-home'

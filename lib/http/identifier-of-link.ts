@@ -2,7 +2,7 @@ import 'server-only'
 import { isOurOrigin } from './origin'
 import { safeDecode } from './safe-decode'
 
-/** The identifier of the drop that one of our links leads to; null for any other address. */
+/** Returns the identifier of the drop that one of our links leads to, or null for any other URL. */
 export function identifierOfLink(link: string): string | null {
   if (!URL.canParse(link)) return null
   const { origin, pathname } = new URL(link)

@@ -3,26 +3,33 @@ import { z } from 'zod/mini'
 import type { Context } from '@/lib/infra/context'
 import { withPlainLineEnds } from '@/lib/kernel/text'
 import { platformError } from '@/lib/platform/messages'
-import { readBody } from './read-body'
+import { type BodyTimes, readBody } from './read-body'
 
-// Problems without a text of their own get our generic text instead of zod's.
+// Problems that have no text of their own get our generic text instead of zod's text.
 z.config({ customError: () => platformError('INVALID_INPUT').message })
 
-/** How a route reads its body. `dispose` runs when the request is over, whether it succeeded or not. */
+/** How a route reads its body. `dispose` runs when the request has ended, whether it succeeded or not. */
 export type InputReader<Input> = {
   read: (request: Request, ctx: Context) => Promise<{ value: Input; dispose?: () => Promise<void> }>
 }
 
-/** JSON bodies and forms are small; files are sent as multipart. */
+/**
+ * The largest size of a JSON body, unless a route allows more, and of a form without files. Multipart bodies have their
+ * own limits.
+ */
 const MAX_BODY_BYTES = 64 * 1024
 
-/** Reads at most `maxBytes` of a body as text; a longer body is refused before all of it is in memory. */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+/**
+ * Reads a body of at most `maxBytes` as text. A longer body is refused before all of it is in memory.
+ * @param times how long the body may take, if it may be larger than a few kilobytes.
+ * @throws BODY_TOO_LARGE, BODY_TIMED_OUT, MALFORMED_BODY
+ */
+export async function readText(request: Request, maxBytes: number, times?: BodyTimes): Promise<string> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > maxBytes) throw platformError('BODY_TOO_LARGE')
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of readBody(request)) {
+  for await (const chunk of readBody(request, times)) {
     total += chunk.byteLength
     if (total > maxBytes) throw platformError('BODY_TOO_LARGE')
     chunks.push(chunk)
@@ -30,12 +37,16 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.concat(chunks))
 }
 
-/** The media type of a body in lower case, without parameters such as the charset. */
+/** Returns the media type of a body in lower case, without parameters such as the charset. */
 export function contentType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-/** Checks a value against a schema. The first problem becomes the error, with its field (docs/contract.md#errors). */
+/**
+ * Checks a value against a schema and returns the parsed value. The first problem becomes the error, with its field
+ * (docs/contract.md#errors).
+ * @throws INVALID_INPUT
+ */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -49,8 +60,8 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: 
   })
 }
 
-/** Whether any text in a value contains a NUL character, which Postgres cannot store and nobody types. */
-export function holdsNul(value: unknown): boolean {
+/** Whether any string or key in a value contains a NUL character, which Postgres cannot store and nobody types. */
+export function containsNul(value: unknown): boolean {
   let level = [value]
   while (level.length > 0) {
     if (level.some((one) => typeof one === 'string' && one.includes('\u0000'))) return true
@@ -61,10 +72,13 @@ export function holdsNul(value: unknown): boolean {
   return false
 }
 
-/** The schema of the fields beside files: always the same, or chosen by the names of the file fields that were sent. */
+/**
+ * The schema of the fields that are sent together with files. It is either always the same or chosen by the names of the
+ * file fields that were sent.
+ */
 export type FieldsSchema<Schema extends z.ZodMiniType> = Schema | ((sentFiles: string[]) => Schema)
 
-/** Checks the fields that were sent beside files. */
+/** Checks the fields that were sent together with files. */
 export function parseFields<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
   fields: unknown,
@@ -80,21 +94,24 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw platformError('MALFORMED_BODY', { cause: error })
   }
-  if (holdsNul(value)) throw platformError('INVALID_INPUT')
+  if (containsNul(value)) throw platformError('INVALID_INPUT')
   return value
 }
 
-/** Reads a JSON body, which is required. */
-export function json<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
+/** Returns a reader of a JSON body, which is required. */
+export function json<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  maxBytes = MAX_BODY_BYTES,
+): InputReader<z.infer<Schema>> {
   return {
     async read(request) {
       if (contentType(request) !== 'application/json') throw platformError('WRONG_CONTENT_TYPE')
-      return { value: parseInput(schema, parseJson(await readText(request, MAX_BODY_BYTES))) }
+      return { value: parseInput(schema, parseJson(await readText(request, maxBytes))) }
     },
   }
 }
 
-/** Reads a plain HTML form post. */
+/** Returns a reader of a plain HTML form. */
 export function urlencoded<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
   return {
     async read(request) {
@@ -102,13 +119,15 @@ export function urlencoded<Schema extends z.ZodMiniType>(schema: Schema): InputR
       const fields = [...new URLSearchParams(await readText(request, MAX_BODY_BYTES))]
       const form = Object.fromEntries(fields.map(([name, value]) => [name, withPlainLineEnds(value)]))
       // A field that is sent twice is ambiguous.
-      if (Object.keys(form).length < fields.length || holdsNul(form)) throw platformError('INVALID_INPUT')
+      if (Object.keys(form).length < fields.length || containsNul(form)) throw platformError('INVALID_INPUT')
       return { value: parseInput(schema, form) }
     },
   }
 }
 
-/** Reads a JSON body. Without a body the schema reads an empty object (docs/contract.md#calls). */
+/**
+ * Returns a reader of an optional JSON body. Without a body the schema parses an empty object (docs/contract.md#calls).
+ */
 export function optionalJson<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
   return {
     async read(request) {
@@ -120,7 +139,11 @@ export function optionalJson<Schema extends z.ZodMiniType>(schema: Schema): Inpu
   }
 }
 
-/** Checks the query of an address against a schema; unknown parameters (utm_source …) are ignored. */
+/**
+ * Parses the query of the request's URL with a schema. Empty parameters are ignored, and so are unknown ones such as
+ * utm_source.
+ * @throws INVALID_INPUT
+ */
 export function queryOf<Schema extends z.ZodMiniType>(schema: Schema, request: Request): z.infer<Schema> {
   const { search, searchParams } = new URL(request.url)
   if (/%00/.test(search)) throw platformError('INVALID_INPUT')

@@ -5,7 +5,7 @@ import { database } from '@/lib/infra/db'
 
 const LIVE_NOW = 9
 
-/** The drops that the landing page shows as live (docs/product.md#live-now). */
+/** Returns the drops that the landing page shows as live (docs/product.md#live-now). */
 export async function landingDrops(): Promise<DropView[]> {
   return (await listLiveDrops(database(), LIVE_NOW)).map(toDropView)
 }

@@ -7,6 +7,7 @@ import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod/mini'
 import type { Context } from '@/lib/infra/context'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { AppError } from '@/lib/kernel/app-error'
 import { withPlainLineEnds } from '@/lib/kernel/text'
@@ -19,7 +20,7 @@ import { type Admission, withUploadTurn } from './with-upload-turn'
 export type UploadedFile = {
   field: string
   fileName: string
-  /** The type that the sender declares; the bytes may be something else. */
+  /** The type that the sender declares, which the bytes may not match. */
   declaredType: string
   path: string
   bytes: number
@@ -29,39 +30,44 @@ export type UploadedFile = {
 type FileLimit = {
   maxBytes: number
   tooLarge?: () => AppError
-  /** The error for a file that the fields sent before it rule out. */
+  /** Returns an error when the fields sent before the file do not allow the file. */
   refuse?: (fields: Record<string, unknown>) => AppError | null
 }
 
 export type UploadLimits = {
-  /** Which fields may carry a file, how large each file may be, and the error for a larger one. */
+  /** The fields that may contain a file, with the limits of each. */
   files: Record<string, FileLimit>
   /** The error for a file in any other field. */
   unexpectedFile: (field: string) => AppError
+  /** The largest sizes, in bytes, of the text fields that may be longer than the others. */
+  longFields?: Record<string, number>
   /** The largest size of the whole request. */
   maxBytes: number
   /**
-   * The error for too large a file or request where the field has none of its own; BODY_TOO_LARGE when it is not set.
+   * The error for a file or request that is too large, unless the file's field has its own error. Without this option
+   * the error is BODY_TOO_LARGE.
    */
   tooLarge?: () => AppError
   /**
-   * Decides before the first file is written whether this person may upload at all. It knows the fields that were sent
-   * before that file.
+   * Throws before the first file is written if this person may not upload. It receives the fields that were sent before
+   * that file.
    */
   admit?: (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
-  /** How long the sender may be silent. */
+  /** How many such requests a user may send in an hour. Without this option the limit of forms with files applies. */
+  perHour?: RateLimit
+  /** How long the sender may pause before the upload is refused. */
   silenceMs?: number
 }
 
-/** How long an upload may take (docs/product.md#create-form). */
+/** How long an upload may take (docs/product.md#limits-of-uploads). */
 const MAX_BODY_MS = 10 * MINUTE_MS
 const SILENCE_MS = 30 * SECOND_MS
 const MAX_FIELDS = 40
 const MAX_FIELD_BYTES = 32 * 1024
 
 /**
- * Streams a multipart body: fields go through the schema, files to disk under DATA_DIR/tmp, never into memory. Files
- * that are still there when the request is over are removed.
+ * Returns a reader that streams a multipart body. Fields are parsed by the schema. Files are written to disk under
+ * DATA_DIR/tmp and never kept in memory. Files that still exist when the request has ended are removed.
  */
 export function multipart<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
@@ -71,11 +77,12 @@ export function multipart<Schema extends z.ZodMiniType>(
     async read(request, ctx) {
       if (contentType(request) !== 'multipart/form-data') throw platformError('WRONG_CONTENT_TYPE')
       if (Number(request.headers.get('content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits)
-      return withUploadTurn(ctx, limits.admit, async (admission, folder) => {
+      const readForm = async (admission: Admission, folder: string) => {
         const { fields, files } = await receive(request, limits, folder, admission)
         const sentFiles = files.map(({ field }) => field)
         return { fields: parseFields(schema, fields, sentFiles), files }
-      })
+      }
+      return withUploadTurn(ctx, limits.admit, readForm, limits.perHour)
     },
   }
 }
@@ -91,9 +98,9 @@ type Reception = {
   fields: Record<string, string>
   files: UploadedFile[]
   writing: Promise<void>[]
-  /** Asked before the first byte of a file is written; every file waits for the same answer. */
+  /** Called before the first byte of a file is written. Every file waits for the same result. */
   admit: () => Promise<void>
-  /** Ends everything that is under way. The first refusal counts. */
+  /** Stops parsing and writing. Its reason is the first refusal. The rest of the body is discarded. */
   stop: AbortController
 }
 
@@ -104,16 +111,16 @@ async function receive(request: Request, limits: UploadLimits, folder: string, a
   let admitted: Promise<void> | undefined
   const admit = () => (admitted ??= admission(fields))
   const reception: Reception = { limits, folder, fields, files: [], writing: [], admit, stop }
-  const parser = createParser(request)
-  // `on`, not `once`: a refusal and the broken end of the body may both be reported, and an error without a listener
-  // ends the process.
+  const parser = createParser(request, Math.max(MAX_FIELD_BYTES, ...Object.values(limits.longFields ?? {})))
+  // This uses `on` and not `once`, because a refusal and the broken end of the body may both be reported, and an error
+  // without a listener ends the process.
   parser.on('error', (error) => stop.abort(platformError('MALFORMED_BODY', { cause: error })))
   parser.on('field', (name, value, isNameTruncated, isValueTruncated) => {
     if (!stop.signal.aborted) acceptField(reception, name, value, isNameTruncated || isValueTruncated)
   })
   parser.on('file', (name, stream, fileName, _encoding, declaredType) => {
-    // A body that breaks off is also reported on each part. The parser has already reported it, so this copy is
-    // ignored; without a listener it would end the process.
+    // When a body breaks off, each part reports an error, too. The parser has already reported it, so this one is ignored.
+    // Without a listener it would end the process.
     stream.on('error', () => undefined)
     const file = stop.signal.aborted ? null : acceptFile(reception, { name, fileName: fileName ?? '', declaredType })
     if (file) reception.writing.push(writeFile(reception, stream, file))
@@ -135,9 +142,10 @@ async function receive(request: Request, limits: UploadLimits, folder: string, a
   return { fields, files: reception.files.filter((file) => file.bytes > 0) }
 }
 
-function acceptField({ fields, stop }: Reception, name: string, value: string, isTruncated: boolean): void {
+function acceptField({ limits, fields, stop }: Reception, name: string, value: string, isTruncated: boolean): void {
   const field = String(name).slice(0, 60)
-  if (isTruncated) return stop.abort(platformError('BODY_TOO_LARGE', { field }))
+  const maxBytes = (Object.hasOwn(limits.longFields ?? {}, name) && limits.longFields?.[name]) || MAX_FIELD_BYTES
+  if (isTruncated || Buffer.byteLength(value) > maxBytes) return stop.abort(platformError('BODY_TOO_LARGE', { field }))
   if (Object.hasOwn(fields, name) || value.includes('\u0000')) {
     return stop.abort(platformError('INVALID_INPUT', { field }))
   }
@@ -167,7 +175,7 @@ function acceptFile(
   return file
 }
 
-function createParser(request: Request) {
+function createParser(request: Request, fieldSize: number) {
   try {
     return new Busboy({
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
@@ -175,7 +183,7 @@ function createParser(request: Request) {
         fields: MAX_FIELDS,
         files: 8,
         parts: MAX_FIELDS + 8,
-        fieldSize: MAX_FIELD_BYTES,
+        fieldSize,
         fieldNameSize: 100,
         headerPairs: 20,
       },
@@ -186,8 +194,9 @@ function createParser(request: Request) {
 }
 
 /**
- * Passes the body to the parser as fast as it can take it. After a refusal the rest is read and discarded: a response
- * in the middle of an upload could be lost, or the unread rest would be taken for the connection's next request.
+ * Passes the body to the parser as fast as the parser can process it. After a refusal the rest is read and discarded, up
+ * to the limits of size and time. Otherwise a response in the middle of an upload could be lost, or the unread rest
+ * could be mistaken for the connection's next request.
  */
 async function feed(request: Request, parser: Writable, { limits, stop }: Reception): Promise<void> {
   const silenceMs = limits.silenceMs ?? SILENCE_MS
@@ -204,8 +213,8 @@ async function feed(request: Request, parser: Writable, { limits, stop }: Recept
 }
 
 /**
- * Waits for the parser, or for a refusal. The limit is needed, because the parser never finishes a body in which a large
- * part has no name.
+ * Waits for an event of the parser or for a refusal. The time limit is needed, because the parser never finishes a body
+ * in which a large part has no name.
  * @throws MALFORMED_BODY when the parser makes no progress.
  */
 function parserEvent(parser: Writable, name: string, limitMs: number, stopped: AbortSignal): Promise<void> {
@@ -227,8 +236,9 @@ function parserEvent(parser: Writable, name: string, limitMs: number, stopped: A
 }
 
 /**
- * Writes a part to its file. It never rejects: a failure stops the whole reception. The signal is needed, because a
- * pipeline whose source is destroyed after its last byte was read, but before its end was announced, never ends.
+ * Writes a part to its file. The promise never rejects, because a failure stops the whole reception. The pipeline needs
+ * the signal, because without it the pipeline would never end when its source is destroyed after the last byte was read
+ * but before the end was announced.
  */
 async function writeFile({ limits, stop, admit }: Reception, stream: Readable, file: UploadedFile): Promise<void> {
   const { maxBytes, tooLarge: ownError } = limits.files[file.field]!

@@ -10,9 +10,9 @@ import { newId } from '@/lib/kernel/id'
 import { describeError } from './describe-error'
 
 /**
- * Logs and counts an error that reached Next: a page, a server action or a handler that failed outside answer(). The
- * address is left out, because it may hold the secret link of an order; the name of the route is enough. A page that failed
- * because the database, Stripe or the storage is away answers 503.
+ * Counts and logs an error that reached Next from a page, a server action or a handler that failed outside answer().
+ * The URL is left out, because it may be the secret link of an order. The name of the route is enough. A page that failed
+ * because the database, Stripe or the storage is unavailable responds with 503.
  */
 export function noteRequestError(
   ...[error, { method }, { routePath, routeType }]: Parameters<Instrumentation.onRequestError>
@@ -22,7 +22,7 @@ export function noteRequestError(
   if (answer && (isDatabaseUnavailable(error) || isStripeUnavailable(error) || isStorageUnavailable(error)))
     answer.isUnavailable = true
   const requestId = newId('req')
-  // The error page shows the digest, so that somebody who writes to us can name it.
+  // The error page shows the digest, so that a person who writes to us can quote it.
   const digest = error instanceof Error && 'digest' in error ? String(error.digest).slice(0, 40) : undefined
   log().error(
     { requestId, digest, method, route: routePath, kind: routeType, cause: describeError(error) },

@@ -7,8 +7,9 @@ import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { pageContext, requireSeller } from './page'
 
 /**
- * Loads the order whose id is in the address of a page for its seller. Other sellers get "not found"; visitors log in
- * and return here.
+ * Loads the order whose id is in the path of a seller's page. For a malformed id, an unpaid order and another seller's
+ * order, the page is "not found". A visitor is redirected to the login, which leads back to the page.
+ * @param path the end of the page's path, after the id
  */
 export async function orderOfSeller(
   id: string,

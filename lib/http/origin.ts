@@ -5,7 +5,8 @@ import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether an origin is exactly one of ours. On a developer's machine localhost, 127.0.0.1 and [::1] count as the same.
+ * Whether an origin is exactly one of ours. When our public origin is local, every local name with the same port counts
+ * as ours, such as localhost, 127.0.0.1 and [::1].
  */
 export function isOurOrigin(origin: string): boolean {
   const { appUrl, origins } = env()
@@ -18,8 +19,8 @@ export function isOurOrigin(origin: string): boolean {
 }
 
 /**
- * Whether a write comes from our own pages. Browsers always send the origin of a write. A program that sends none has
- * no cookies of a visitor, so it is let through (ADR 0004).
+ * Returns false for a write from a page of another origin. Browsers always send the origin of a write. A program that
+ * sends none has no cookies of a visitor, so its request is let through (ADR 0004).
  */
 export function isSameOrigin(request: Request): boolean {
   if (SAFE_METHODS.has(request.method)) return true

@@ -25,7 +25,7 @@ export const currentSeller = cache(async (): Promise<{ actor: UserActor; user: U
     : null
 })
 
-/** Returns the signed-in seller; sends a visitor to the login, which returns to this page. */
+/** Returns the signed-in seller. Redirects a visitor to the login, which leads back to `path`. */
 export async function requireSeller(path: string): Promise<{ actor: UserActor; user: UserView }> {
   const seller = await currentSeller()
   if (!seller) redirect(`/login?redirect=${encodeURIComponent(path)}`)

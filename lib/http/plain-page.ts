@@ -2,10 +2,10 @@ import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
 /**
- * `title` and `text` are plain text and are escaped here. `wayOn` (the links or form below the text) and `script` (a
+ * `title` and `text` are plain text and are escaped here. `actions` (the links or form below the text) and `script` (a
  * whole script element) are HTML and are inserted as they are, so the caller must escape what they contain.
  */
-type PlainPage = { title: string; text: string; wayOn: string; script?: string }
+type PlainPage = { title: string; text: string; actions: string; script?: string }
 
 /** Escapes text for use in HTML or in an attribute. */
 export function escapeHtml(text: string): string {
@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
  * Builds an HTML document without Next. It is complete in itself: it loads no font, style sheet or script from
  * elsewhere. The colours are those of app/globals.css and have to be changed with them.
  */
-export function plainPage({ title, text, wayOn, script = '' }: PlainPage): string {
+export function plainPage({ title, text, actions, script = '' }: PlainPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +54,7 @@ a + a, form + nav a { background: none; color: var(--ink); border-color: var(--m
 <div class="fuse" aria-hidden="true"><div></div></div>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-${wayOn}
+${actions}
 </main>${script}
 </body>
 </html>

@@ -18,8 +18,9 @@ const reportSchema = z.object({
 })
 
 /**
- * Reads a violation report from a browser; null for a body that is not one. Of the addresses in the report, only parts
- * that cannot be secret are kept: the origin of what was blocked, and the first part of the page's path.
+ * Reads a browser's report that a page violated the content security policy. The value is null for any other body. Of the
+ * URLs, only parts that cannot be secret are kept: the origin of the blocked resource, and the first segment of the page's
+ * path.
  * @throws WRONG_CONTENT_TYPE, BODY_TOO_LARGE
  */
 export const policyReportReader: InputReader<PolicyReport | null> = {
@@ -43,19 +44,19 @@ function parse(body: string): unknown {
   }
 }
 
-function originOf(address: string): string {
-  if (/^[a-z-]{1,20}$/.test(address)) return address
+function originOf(url: string): string {
+  if (/^[a-z-]{1,20}$/.test(url)) return url
   try {
-    const { origin, protocol } = new URL(address)
+    const { origin, protocol } = new URL(url)
     return (origin === 'null' ? protocol : origin).slice(0, 100)
   } catch {
     return 'unknown'
   }
 }
 
-function firstPart(address: string): string {
+function firstPart(url: string): string {
   try {
-    const [, part = ''] = new URL(address).pathname.split('/')
+    const [, part = ''] = new URL(url).pathname.split('/')
     return /^[a-z-]{0,40}$/.test(part) ? `/${part}` : 'unknown'
   } catch {
     return 'unknown'

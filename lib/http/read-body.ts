@@ -9,12 +9,12 @@ export type BodyTimes = {
   maxMs: number
 }
 
-/** The time limits for a body of a few kilobytes on a very slow connection. */
+/** The time limits of bodies that are not uploads. A few kilobytes arrive in time even on a very slow connection. */
 const SMALL_BODY: BodyTimes = { silenceMs: 15 * SECOND_MS, maxMs: 30 * SECOND_MS }
 
 /**
- * Reads a body piece by piece. The rest of the body stays unread when the caller stops early; the HTTP server discards it
- * (lib/server/drain-request.mjs). Cancelling the body here would close the connection before the answer is sent.
+ * Reads a body piece by piece. When the caller stops early, the HTTP server discards the rest of the body
+ * (lib/server/drain-request.mjs). Cancelling the body here would close the connection before the response is sent.
  * @throws BODY_TIMED_OUT when the sender is too slow, MALFORMED_BODY when the connection breaks.
  */
 export async function* readBody(request: Request, times: BodyTimes = SMALL_BODY): AsyncGenerator<Uint8Array> {

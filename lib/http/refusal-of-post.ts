@@ -2,22 +2,27 @@ import 'server-only'
 import { NextResponse, type NextRequest } from 'next/server'
 import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { readText } from './input'
 import { isSameOrigin } from './origin'
+import type { BodyTimes } from './read-body'
 import { failed } from './responses'
 
 /** The same limit as in next.config.js. */
 const MAX_BYTES = 7 * 1024 * 1024
-/** More than our pages ever send, and far below the depth at which parsing fails. */
+/** A file with tracking numbers may have this size. Over a slow network (500 kbit/s) it takes two minutes. */
+const BODY_TIMES: BodyTimes = { silenceMs: 15 * SECOND_MS, maxMs: 2 * MINUTE_MS }
+/** This is deeper than anything our pages send, and far below the depth at which parsing fails. */
 const MAX_DEPTH = 20
-/** The most arguments of a call. Our actions take one. */
+/** The maximum number of arguments of a call. Our actions have one parameter. */
 const MAX_ARGUMENTS = 10
 /** React refuses longer lists with an error that Next answers with a 500. */
 const MAX_LIST = 500
 /**
- * How React writes values that JSON cannot express, and ("$$") a text that begins with a dollar. Any other string with a
- * leading dollar is a reference, which our pages never send.
+ * Matches the strings with which React encodes undefined, NaN, the infinities and negative zero. It also matches "$$",
+ * with which React encodes a leading dollar sign. Any other string with a leading dollar sign is a reference or a value
+ * of another type, which our pages never send.
  */
 const SPECIAL = /^\$(?:\$|(?:undefined|NaN|-?Infinity|-0)$)/
 
@@ -27,19 +32,19 @@ export function isActionRequest(request: NextRequest): boolean {
 }
 
 /**
- * Refuses posts that Next would answer with a 500 before action() runs (docs/contract.md#errors): a server action
- * called from another origin, with too large a body or with arguments that our pages do not send; and a multipart form,
- * which no page of ours takes.
+ * Refuses posts that Next would otherwise answer with a 500 before action() runs (docs/contract.md#errors). It refuses
+ * server actions that are called from another origin, with too large a body, or with arguments that our pages do not
+ * send. It also refuses multipart forms, because none of our pages accepts them.
  * @returns null for every other request
  */
 export async function refusalOfPost(request: NextRequest): Promise<NextResponse | null> {
   const isAction = isActionRequest(request)
-  const isOfParts = (request.headers.get('content-type') ?? '').startsWith('multipart/') && !isStandIn(request)
-  if (request.method !== 'POST' || (!isAction && !isOfParts)) return null
+  const isMultipart = (request.headers.get('content-type') ?? '').startsWith('multipart/') && !isStandIn(request)
+  if (request.method !== 'POST' || (!isAction && !isMultipart)) return null
   if (!isSameOrigin(request)) return refuse('CROSS_ORIGIN')
-  if (isOfParts) return refuse('WRONG_CONTENT_TYPE')
+  if (isMultipart) return refuse('WRONG_CONTENT_TYPE')
   try {
-    const body = await readText(request, MAX_BYTES)
+    const body = await readText(request, MAX_BYTES, BODY_TIMES)
     return isReadable(body) ? null : refuse('MALFORMED_BODY')
   } catch (error) {
     if (error instanceof AppError) return answerWith(error)

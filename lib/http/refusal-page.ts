@@ -8,8 +8,9 @@ import { ownPath } from './own-path'
 import { escapeHtml, plainPage } from './plain-page'
 
 /**
- * Whether a browser will show this answer as a page: the request posts one of our forms, or opens an address outside
- * the API. Programs accept JSON or anything; browsers list HTML only for what they show.
+ * Whether a browser will show the response to this request as a page. Browsers name HTML in the `accept` header only for
+ * what they show, and programs accept JSON or any type. The request must also post a form without files, or go to a path
+ * outside the API.
  */
 export function isShownToAPerson(request: Request): boolean {
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return false
@@ -17,7 +18,7 @@ export function isShownToAPerson(request: Request): boolean {
   return isForm || !new URL(request.url).pathname.startsWith('/api/')
 }
 
-/** A longer text that a person wrote into one of our forms, with what is needed to show the form again. */
+/** A longer text that a person typed into one of our forms, with the values needed to show the form again. */
 export type Written = {
   name: string
   text: string
@@ -29,22 +30,23 @@ export type Written = {
 }
 
 /**
- * Builds an HTML page for a refusal, with its text and links onwards. A text that a person wrote is given back in a
- * form, where it can be corrected and sent again. The status is the same as for programs.
+ * Builds an HTML page for a refusal, with the error's text and links to other pages. If a person typed a longer text, the
+ * page shows this text in a form, so that the person can correct the text and send it again. A 404 has no such form. The
+ * status is the same as for programs.
  */
 export function refusalPage(error: AppError, request: Request, written: Written | null = null): Response {
   const kept = written && error.status !== 404 ? written : null
-  const links = waysOn(error, request, kept).map(
+  const links = linksAfter(error, request, kept).map(
     ([label, href]) => `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a>`,
   )
   const headers = new Headers({ 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' })
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
-  const wayOn = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
-  const page = plainPage({ title: refusedPage.title, text: error.message, wayOn })
+  const actions = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
+  const page = plainPage({ title: refusedPage.title, text: error.message, actions })
   return new Response(page, { status: error.status, headers })
 }
 
-/** The same form again, filled in as it was sent. */
+/** Returns the HTML of the form, filled in with the values that were sent. */
 function formAgain({ name, text, label, maxLength, also }: Written, request: Request): string {
   const hidden = Object.entries(also).map(
     ([key, value]) => `<input type="hidden" name="${escapeHtml(key)}" value="${escapeHtml(value)}">`,
@@ -56,7 +58,7 @@ function formAgain({ name, text, label, maxLength, also }: Written, request: Req
 <button>${refusedPage.sendAgain}</button></form>`
 }
 
-function waysOn(error: AppError, request: Request, kept: Written | null): [label: string, href: string][] {
+function linksAfter(error: AppError, request: Request, kept: Written | null): [label: string, href: string][] {
   const { pathname, search } = new URL(request.url)
   const home: [string, string] = [refusedPage.home, '/']
   if (error.status === 401) {
@@ -68,7 +70,7 @@ function waysOn(error: AppError, request: Request, kept: Written | null): [label
   return before ? [[refusedPage.back, before], home] : [home]
 }
 
-/** The page of ours that contained the form, if the browser sent a referrer. */
+/** Returns the path and query of the page that the request came from, or null when it is not one of our pages or is "/". */
 function pageBefore(request: Request): string | null {
   const referrer = request.headers.get('referer') ?? ''
   if (!URL.canParse(referrer)) return null

@@ -5,6 +5,7 @@ import { findProfileUser } from '@/lib/accounts/queries'
 import { findAdminUser } from '@/lib/admin/queries'
 import { idParams } from '@/lib/admin/schema'
 import { dropBehindLink } from '@/lib/drops/queries'
+import { followSteps } from '@/lib/followers/rules'
 import { type Database, database, db } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { paymentsMode } from '@/lib/infra/stripe'
@@ -12,24 +13,27 @@ import { orderIdSchema, orderTokenSchema } from '@/lib/orders/schema'
 import { reminderSteps } from '@/lib/waitlist/rules'
 import { findClaimPage } from '@/lib/waitlist/queries'
 import { waitlistTokenSchema } from '@/lib/waitlist/schema'
+import { isActionRequest } from './refusal-of-post'
 import { safeDecode } from './safe-decode'
 import { readActor } from './session'
 
-/** The request header that only the middleware sets; its value says which of these pages is shown instead. */
+/** A request header that only the middleware sets. Its value names the page that is shown in place of the requested one. */
 export const REPLACED_MARK = 'x-lastcall-replaced'
 
 export type Replaced = 'denied' | 'removed-drop' | 'missing-drop' | 'missing-profile' | 'missing'
 
 /**
- * Decides whether an address shows another page than its own, because a page of Next cannot set its status, and shows
- * nothing without JavaScript when it calls notFound() (ADR 0020): the administrators' pages to everybody else (403), a
- * removed drop (410), and what does not exist (404). It grants nothing: the pages decide again from the database.
+ * Decides whether a request gets another page than the one it asks for. This happens when someone who is not an
+ * administrator requests the admin panel (403), for a removed drop (410), and for a path in PAGES whose object does not
+ * exist (404). A page of Next cannot do this itself, because it cannot set its status, and without JavaScript notFound()
+ * shows nothing (ADR 0020). A result of null grants no access, because the page checks access again in the database.
  */
 export async function replacedPage(request: NextRequest): Promise<Replaced | null> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const { pathname } = request.nextUrl
   try {
-    if (isAdminPath(pathname) && !(await isAdministrator(request))) return 'denied'
+    // A server action checks the permission itself, so that its response can say why it is refused.
+    if (isAdminPath(pathname) && !isActionRequest(request) && !(await isAdministrator(request))) return 'denied'
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null
     for (const [pattern, decide] of PAGES) {
       const [, name] = pattern.exec(pathname) ?? []
       if (name !== undefined) return await decide(database(), safeDecode(name), request)
@@ -37,19 +41,19 @@ export async function replacedPage(request: NextRequest): Promise<Replaced | nul
     return null
   } catch (error) {
     // While the database is unavailable, the page itself shows the error.
-    log().warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'the page decides for itself')
+    log().warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'the middleware could not check the page')
     return null
   }
 }
 
-/** Whether the address belongs to the administrators: a page of the panel, or one of its calls. */
+/** Whether the path belongs to the administrators: a page of the admin panel, or one of its calls. */
 export function isAdminPath(pathname: string): boolean {
   return /^(?:\/api)?\/admin(?:\/|$)/.test(pathname)
 }
 
 /**
- * Whether the session of a request is an administrator's. The cookie holds no role (ADR 0003): the database says on each
- * request who asks, so a new administrator gets in at once and a former one is out at once.
+ * Whether the session of a request is an administrator's. The cookie holds no role (ADR 0003). The role is read from the
+ * database on each request, so a changed role takes effect right away.
  */
 export async function isAdministrator(request: NextRequest): Promise<boolean> {
   const actor = await readActor(request.cookies)
@@ -61,7 +65,7 @@ type Decide = (database: Database, name: string, request: NextRequest) => Promis
 const missingUnless = (exists: unknown): Replaced | null => (exists ? null : 'missing')
 
 const PAGES: [pattern: RegExp, decide: Decide][] = [
-  [/^\/drop\/([^/]+)$/, (from, name) => decideDrop(from, name)],
+  [/^\/drop\/([^/]+)(?:\/(?:runs|edition))?$/, (from, name) => decideDrop(from, name)],
   [
     /^\/drop\/([^/]+)\/report$/,
     async (from, name) => ((await dropBehindLink(from, name)) === 'shown' ? null : 'missing-drop'),
@@ -83,19 +87,20 @@ const PAGES: [pattern: RegExp, decide: Decide][] = [
         isA(orderTokenSchema, token) && (await db().order.count({ where: { token, paidAt: { not: null } } })),
       ),
   ],
+  [/^\/follow\/([^/]+)$/, async (_from, step) => missingUnless(followSteps.some((known) => known === step))],
   [/^\/remind\/([^/]+)$/, async (_from, step) => missingUnless(reminderSteps.some((known) => known === step))],
   [/^\/orders\/(?!import$|slips$|export\.csv$)([^/]+)(?:\/ship)?$/, (_from, id, request) => decideOrder(id, request)],
   [
     /^\/admin\/users\/([^/]+)$/,
     async (_from, typed, request) => {
-      // An administrator who still needs a second factor is shown how to set it up, whoever the page is about.
+      // The page asks an administrator who lacks a second factor to set one up, even if the user does not exist.
       if (lacksTwoFactor(await readActor(request.cookies), paymentsMode())) return null
       const id = idParams.safeParse({ id: typed })
       return missingUnless(id.success && (await findAdminUser(db(), id.data.id)))
     },
   ],
   [/^\/sandbox\/(mail)$/, async () => missingUnless(paymentsMode() === 'sandbox')],
-  // These are shown only in place of another page.
+  // The middleware shows these pages only in place of another page.
   [/^\/(paused|replaced|dashboard)$/, async () => 'missing'],
 ]
 
@@ -109,7 +114,10 @@ async function decideDrop(from: Database, name: string): Promise<Replaced | null
   return found === 'unknown' ? 'missing-drop' : null
 }
 
-/** A visitor is sent to the login by the page, also for an order that does not exist. */
+/**
+ * For a malformed id, the page is missing for everyone. For any other id the result for a visitor is null, because the
+ * page redirects visitors to the login whether or not the order exists.
+ */
 async function decideOrder(id: string, request: NextRequest): Promise<Replaced | null> {
   if (!isA(orderIdSchema, id)) return 'missing'
   const actor = await readActor(request.cookies)

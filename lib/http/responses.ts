@@ -14,14 +14,14 @@ export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
 }
 
-/** Responds that the answer is not ready and after how many seconds the client has to ask again. */
+/** Responds with 202 and the number of seconds after which the client has to send the request again. */
 export function waiting({ wait, code }: { wait: { seconds: number }; code: string }): Response {
   return Response.json({ wait, code }, { status: 202, headers: { ...PERSONAL, 'Retry-After': String(wait.seconds) } })
 }
 
 /**
- * Responds with one page of a list sorted by descending id; the header holds the cursor of the next page, if there may be
- * one.
+ * Responds with one page of a list that is sorted by descending id. If there may be a next page, a header holds its
+ * cursor.
  */
 export function pageOf(items: { id: number }[], limit: number): Response {
   const last = items.length === limit ? items.at(-1) : undefined
@@ -36,12 +36,15 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: PERSONAL })
 }
 
-/** Redirects with 303, so that the browser follows with a GET. `location` is a path of ours or an address at Stripe. */
+/**
+ * Redirects with 303, so that the browser follows with a GET. `location` is a path on our origin or a URL at Stripe or its
+ * stand-in.
+ */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
 }
 
-/** The length of a streamed response. Our HTTP server turns it into the Content-Length, which Next would drop. */
+/** The header that gives our HTTP server the length of a streamed response. Next would drop a Content-Length header. */
 export const bytesHeader = (bytes: number) => ({ [CONTENT_BYTES_HEADER]: String(bytes) })
 
 /** Responds with a file to download. */
@@ -50,18 +53,18 @@ export function download(body: string, fileName: string, type: string): Response
   return new Response(body, { headers })
 }
 
-/** The JSON response for an error; `error` and `message` hold the same text (docs/contract.md#errors). */
+/** Builds the JSON response for an error; `error` and `message` hold the same text (docs/contract.md#errors). */
 export function failed(error: AppError, requestId: string): Response {
   const headers = new Headers(PERSONAL)
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
-  const { message, code, field, work } = error
-  const body = { error: message, message, code, field, work, requestId }
+  const { message, code, field, work, url } = error
+  const body = { error: message, message, code, field, work, url, requestId }
   return Response.json(body, { status: error.status, headers })
 }
 
 /**
- * Responds with JSON that is the same for everybody. The server's time is in `serverTime` and in a header. The ETag leaves
- * it out, so that a poll of unchanged data is answered without a body.
+ * Responds with JSON that is the same for everyone. The server's time is in `serverTime` and in a header. The ETag does
+ * not depend on this time, so that a poll of unchanged data is answered without a body.
  */
 export function publicJson(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
   const headers = { ...sharedHeaders(body), [SERVER_TIME_HEADER]: serverTime }

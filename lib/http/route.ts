@@ -11,6 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { answer } from './answer'
 import { clientIp } from './client-ip'
+import { cookieJar } from './cookie-jar'
 import { type ActorOf, assertPlatformOpen, assertWithinLimit, authorise, type Who } from './guard'
 import { type InputReader, parseInput } from './input'
 import { isSameOrigin } from './origin'
@@ -20,18 +21,20 @@ import { readActor } from './session'
 
 type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   who: W
-  /** The error text for visitors, where the call has its own (docs/contract.md#errors). */
+  /** The error text for visitors, if the call has a text of its own (docs/contract.md#errors). */
   signInText?: string
-  /** The response is the same for everybody, so a shared cache may serve it; no cookie is read while the platform is open. */
+  /**
+   * The response is the same for everyone, so a shared cache may serve it. No cookie is read while the platform is open.
+   */
   isPublic?: boolean
-  /** Stays open while the platform is paused (docs/product.md#kill-switch lists which calls do). */
+  /** The call stays open while the platform is paused (docs/product.md#kill-switch lists these calls). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
   /** The operation is expensive, so it waits in a bounded queue. When the queue is full, the call gets a 503. */
   queue?: ReturnType<typeof boundedQueue>
   params?: Params
   input?: InputReader<Input>
-  /** The text that a person typed, so that the refusal page can give it back; null when there is none. */
+  /** Returns the text that a person typed, so that the refusal page can show it again; null when there is none. */
   written?: (input: Input, params: z.infer<Params>, refusal: AppError) => Written | null
   run: (ctx: Context<ActorOf<W>>, input: Input, params: z.infer<Params>, request: Request) => Promise<Response>
 }
@@ -39,8 +42,9 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
 type NextContext = { params: Promise<Record<string, string | string[] | undefined>> }
 
 /**
- * The entry point for every API call of a browser, always in this order: same origin, actor (read from the database),
- * kill switch, permission, rate limit, input, operation. Calls by machines go through machineRoute().
+ * Builds the handler of a call or a form that browsers use. The handler checks the origin, reads the actor from the
+ * database, checks the kill switch, the permission and the rate limit, reads the input, and runs the operation, in this
+ * order. Calls by machines go through machineRoute().
  */
 export function route<W extends Who, Input = undefined, Params extends z.ZodMiniType = z.ZodMiniType<unknown>>(
   options: RouteOptions<W, Input, Params>,
@@ -52,7 +56,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       if (!isSameOrigin(request)) throw platformError('CROSS_ORIGIN')
       // A public response needs the actor only while the platform is closed to everyone but administrators.
       const isForAll = options.isPublic && (await isPlatformActive(database()))
-      const actor: Actor = isForAll ? { kind: 'visitor' } : await readActor()
+      const actor: Actor = isForAll ? { kind: 'visitor' } : await readActor(await cookieJar(request))
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
       const allowed = authorise(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)

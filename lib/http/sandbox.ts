@@ -5,16 +5,16 @@ import { paymentsMode } from '@/lib/infra/stripe'
 import { platformError } from '@/lib/platform/messages'
 
 /**
- * Makes the pages and calls of the sandbox not found unless it is on (docs/contract.md#sandbox).
- * @throws NOT_FOUND
+ * Guards the pages and calls of the sandbox (docs/contract.md#sandbox).
+ * @throws NOT_FOUND unless this installation uses sandbox payments
  */
 export function assertSandbox(): void {
   if (paymentsMode() !== 'sandbox') throw platformError('NOT_FOUND')
 }
 
 /**
- * Guards the calls that make the stand-in simulate faults: open on a developer's machine; where others can reach it they
- * need CRON_SECRET.
+ * Guards the calls that control the stand-in. These calls need CRON_SECRET on an installation that others can reach, and
+ * are open on a developer's machine.
  * @throws NOT_FOUND
  */
 export function assertSandboxControl(request: Request): void {
@@ -24,15 +24,16 @@ export function assertSandboxControl(request: Request): void {
 }
 
 /**
- * Whether the page that shows everybody's mail is open: it holds links that reset passwords, so only on a machine that
- * nobody else can reach, and not when mail is really sent.
+ * Whether the page that shows everyone's emails is open. Emails contain links that reset passwords, so the page is open
+ * only on a machine that nobody else can reach, and only while no mail server is set.
  */
 export function isMailboxOpen(): boolean {
   return paymentsMode() === 'sandbox' && !env().isExposed && env().smtpUrl === null
 }
 
 /**
- * Guards the call that lists everybody's mail, like the page; where others can reach it, it needs CRON_SECRET.
+ * Guards the call that lists everyone's emails. The call needs CRON_SECRET on an installation that others can reach, and
+ * is closed when a mail server is set.
  * @throws NOT_FOUND
  */
 export function assertMailbox(request: Request): void {

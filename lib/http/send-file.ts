@@ -6,8 +6,8 @@ import { bytesHeader } from './responses'
 type Range = { start: number; end: number }
 
 /**
- * The single range that a request asks for; null for the whole file, and for forms we do not support (several ranges,
- * other units).
+ * Returns the single range that a request asks for. Returns null for the whole file, for an invalid range, and for ranges
+ * that we do not support (several ranges, or units other than bytes).
  */
 function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
@@ -23,12 +23,13 @@ function readRange(header: string | null, size: number): Range | 'unsatisfiable'
 }
 
 /**
- * Responds with a stored file as a download, whole or in part (RFC 9110, Range Requests). Where the storage offers
- * temporary addresses, redirects to one instead. Null when the file does not exist.
+ * Responds with a stored file as a download, whole or in part (RFC 9110, Range Requests). If the storage offers temporary
+ * URLs, the response redirects to one instead, without checking that the file exists. Otherwise the result is null when
+ * the file does not exist.
  */
 export async function sendFile(request: Request, key: string, fileName: string): Promise<Response | null> {
-  const address = await storage().temporaryAddress(key)
-  if (address) return new Response(null, { status: 302, headers: { Location: address, 'Cache-Control': 'no-store' } })
+  const url = await storage().temporaryAddress(key)
+  if (url) return new Response(null, { status: 302, headers: { Location: url, 'Cache-Control': 'no-store' } })
   const whole = await storage().open(key, { start: 0, end: 0 })
   if (!whole) return null
   await whole.body.cancel()
@@ -52,7 +53,7 @@ export async function sendFile(request: Request, key: string, fileName: string):
   return new Response(opened.body, { status: range ? 206 : 200, headers })
 }
 
-/** Percent-encodes a text as RFC 8187 requires; encodeURIComponent leaves these four characters alone. */
+/** Percent-encodes a string as RFC 8187 requires. Unlike encodeURIComponent, it also encodes these four characters. */
 function percentEncoded(text: string): string {
-  return encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -25,7 +25,10 @@ export function hasSessionCookie(jar: { has: (name: string) => boolean }): boole
   return jar.has(sessionCookieName())
 }
 
-/** Puts a session's secret into the cookie, encrypted inside next-auth's token. It is stored nowhere else. */
+/**
+ * Puts a session's secret into the session cookie, encrypted in next-auth's token. The secret is stored nowhere else. A
+ * second cookie, SELLER_HINT, gives the user's id to scripts.
+ */
 export async function setSessionCookie(secret: string, userId: number): Promise<void> {
   const token = await encode({ token: { sid: secret }, secret: env().authSecret, maxAge: maxAgeSeconds })
   const jar = await cookies()
@@ -41,7 +44,10 @@ export async function clearSessionCookie(): Promise<void> {
 
 type CookieJar = { get: (name: string) => { value: string } | undefined }
 
-/** Reads the actor of a request, checked against the sessions table every time. No other place does this. */
+/**
+ * Reads the actor of a request, and looks up the session in the database every time. Use this function and not next-auth's
+ * session, which stays valid after our session has been ended.
+ */
 export async function readActor(jar?: CookieJar): Promise<Actor> {
   const cookie = (jar ?? (await cookies())).get(sessionCookieName())?.value
   if (!cookie) return { kind: 'visitor' }

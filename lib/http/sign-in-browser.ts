@@ -9,12 +9,13 @@ import { setSessionCookie } from './session'
 type SignIn = { isFirst?: boolean }
 
 /**
- * Signs this browser in: opens a session, sets its cookie, and mails the owner when the browser is new to the account.
+ * Signs a browser in: opens a session, sets its cookie, remembers the browser, and queues an email to the user when the
+ * browser is new to the account. A sign-up (`isFirst`) causes no email.
  */
 export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
   const userAgent = request.headers.get('user-agent') ?? ''
   const isKnown = (await readDevice()).isKnownTo(user.id)
-  // The password, and the second factor where there is one, were given just now.
+  // The user has just given the password, and the second factor if the account has one.
   const steppedUpAt = ctx.clock.now()
   await setSessionCookie(await startSession(ctx, { userId: user.id, userAgent, steppedUpAt }), user.id)
   await rememberDevice(user.id)

@@ -6,14 +6,14 @@ import { type BuyChoice, buyForm } from './buy-form'
 import { plainPage } from './plain-page'
 
 /**
- * The page for a browser without JavaScript that has to wait before it gets a hold: it says for how long, and its button
- * sends the same order again with the token (docs/product.md#when-many-buy-at-once).
+ * Builds the page for a browser without JavaScript that has to wait before it gets a hold. The page shows how long the
+ * wait is. Its button sends the same order again with the token of the refusal (docs/product.md#when-many-buy-at-once).
  */
 export function waitPage(error: AppError, choice: BuyChoice, dropPath: string): Response {
   const seconds = error.retryAfterSeconds ?? 1
   const texts = { button: orderTexts.waitButton, back: orderTexts.waitBack }
-  const wayOn = buyForm(dropPath, { ...choice, work: error.work ?? '' }, texts)
-  const page = plainPage({ title: orderTexts.waitTitle, text: workWaitText(seconds), wayOn })
+  const actions = buyForm(dropPath, { ...choice, work: error.work ?? '' }, texts)
+  const page = plainPage({ title: orderTexts.waitTitle, text: workWaitText(seconds), actions })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers: { ...headers, 'Retry-After': String(seconds) } })
 }

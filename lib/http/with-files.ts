@@ -10,12 +10,14 @@ import { contentType, type FieldsSchema, type InputReader, json, parseFields, pa
 import { multipart, tooLarge, type UploadLimits } from './multipart'
 import { withUploadTurn } from './with-upload-turn'
 
+/** The largest total size of the fields of a JSON body, apart from the long ones. */
+const SHORT_FIELDS_BYTES = 64 * 1024
+
 const anyObject = z.record(z.string(), z.unknown())
 
 /**
- * Reads fields with files: a multipart form, or JSON whose `uploads` names the files that the browser has sent directly
- * to the storage (ADR 0032). JSON without files is accepted too when the storage has direct uploads or `isJsonEnough`
- * is set.
+ * Reads fields with files: a multipart form, or JSON whose `uploads` names the files that the browser has sent before
+ * the form (ADR 0032, ADR 0065). JSON is accepted when the storage has direct uploads or `isJsonEnough` is set.
  */
 export function withFiles<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
@@ -25,11 +27,11 @@ export function withFiles<Schema extends z.ZodMiniType>(
   const form = multipart(schema, limits)
   return {
     async read(request, ctx) {
-      const isDirect = storage().direct !== null
-      if (contentType(request) !== 'application/json' || !(isDirect || isJsonEnough)) return form.read(request, ctx)
-      const { value: body } = await json(anyObject).read(request, ctx)
-      if (!isDirect || body.uploads === undefined)
-        return { value: { fields: parseFields(schema, body, []), files: [] } }
+      const takesJson = isJsonEnough || storage().direct !== null
+      if (contentType(request) !== 'application/json' || !takesJson) return form.read(request, ctx)
+      const longBytes = Object.values(limits.longFields ?? {}).reduce((sum, bytes) => sum + bytes, SHORT_FIELDS_BYTES)
+      const { value: body } = await json(anyObject, longBytes).read(request, ctx)
+      if (body.uploads === undefined) return { value: { fields: parseFields(schema, body, []), files: [] } }
       const { uploads, ...fields } = body
       const keys = Object.entries(parseInput(uploadKeysSchema, uploads))
       // The fields are checked before any file is fetched.

@@ -2,6 +2,7 @@ import 'server-only'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '@/lib/infra/context'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
@@ -10,7 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { UPLOAD_LIMIT, UPLOADS_AT_ONCE } from '@/lib/uploads/rules'
 import { assertWithinLimit } from './guard'
 
-/** Asked before the first byte of a file is written, with the fields that are known by then. */
+/** Called with the fields known so far, before the first byte of a file is written. It throws to refuse the upload. */
 export type Admission = (fields: Record<string, unknown>) => Promise<void>
 
 type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
@@ -19,14 +20,15 @@ type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promi
 const running = processState('uploads', () => new Map<number, number>())
 
 /**
- * Reads into a temporary folder, which is removed when the request is over or when reading fails. The reader calls the
- * admission before it writes a file. The admission limits a user's uploads per hour and at once, and asks `admit` for
- * every other rule.
+ * Calls `read` with the path of a temporary folder. The folder is removed when the request has ended or when `read` fails.
+ * `read` must call `admission` before it writes a file. `admission` limits how many uploads a user may have under way at
+ * the same time, calls `admit` for every other rule, limits the uploads per hour, and creates the folder.
  */
 export async function withUploadTurn<Value>(
   ctx: Context,
   admit: Admit | undefined,
   read: (admission: Admission, folder: string) => Promise<Value>,
+  perHour: RateLimit = UPLOAD_LIMIT,
 ) {
   const folder = path.join(temporaryFolder(), newId('upload'))
   let end = () => {}
@@ -38,7 +40,7 @@ export async function withUploadTurn<Value>(
     if (ctx.actor.kind === 'user') {
       end = beginUpload(ctx.actor.userId)
       await admit?.(ctx as Context<UserActor>, fields)
-      await assertWithinLimit(UPLOAD_LIMIT, String(ctx.actor.userId))
+      await assertWithinLimit(perHour, String(ctx.actor.userId))
     }
     await mkdir(folder, { recursive: true })
   }
@@ -50,7 +52,10 @@ export async function withUploadTurn<Value>(
   }
 }
 
-/** @throws TOO_MANY_REQUESTS while the user has as many uploads under way as allowed. */
+/**
+ * Counts an upload as under way until the returned function is called.
+ * @throws TOO_MANY_REQUESTS while the user has as many uploads under way as allowed
+ */
 function beginUpload(userId: number): () => void {
   const count = running.get(userId) ?? 0
   if (count >= UPLOADS_AT_ONCE) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds: 10 })

@@ -5,8 +5,8 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * What a process without a scheduler does after its answers; lib/jobs/start-jobs.ts sets it. `prompt` does what a write
- * leaves to be done at once, and `due` does everything that has become due.
+ * The work that a process without a scheduler does after its responses. lib/jobs/start-jobs.ts sets it. `prompt` does the
+ * urgent work that a write leaves behind, such as sending email. `due` does all work that has become due.
  */
 export type WorkAfterAnswers = { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
 
@@ -14,14 +14,14 @@ type State = { work?: WorkAfterAnswers; dueAt: number; isWorking: boolean; hasMo
 
 const shared = processState('work-after-answer', (): State => ({ dueAt: -Infinity, isWorking: false, hasMore: false }))
 
-/** Gives this process its work, once; without it nothing is done after answers. */
+/** Sets the work that this process does after responses. Later calls change nothing. */
 export function setWorkAfterAnswers(work: WorkAfterAnswers): void {
   shared.work ??= work
 }
 
 /**
- * In a process without a scheduler, does the scheduler's work once the answer is sent (ADR 0047): after a write what the
- * write left to be done, and after any answer, at most once a minute, everything that is due.
+ * Does the scheduler's work after the response is sent, in a process without a scheduler (ADR 0047). `prompt` runs after
+ * every write. `due` runs after any response, but at most once a minute.
  */
 export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
   const { work, dueAt } = shared
@@ -34,7 +34,7 @@ export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
   if (isWrite) after(() => oneAtATime(work.prompt))
 }
 
-/** Writes that come while the work is being done are served by one more run after it. */
+/** Runs the work, and runs it again when another write arrived during the run, but never twice at the same time. */
 async function oneAtATime(work: () => Promise<unknown>): Promise<void> {
   shared.hasMore = true
   if (shared.isWorking) return
@@ -50,5 +50,5 @@ async function oneAtATime(work: () => Promise<unknown>): Promise<void> {
 }
 
 async function safely(work: () => Promise<unknown>): Promise<void> {
-  await work().catch((error: unknown) => log().error({ cause: String(error) }, 'work after an answer failed'))
+  await work().catch((error: unknown) => log().error({ cause: String(error) }, 'work after a response failed'))
 }

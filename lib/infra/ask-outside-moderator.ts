@@ -1,7 +1,7 @@
 import 'server-only'
 import { env } from './env'
 
-/** Long enough for an answer, and short enough for a seller who waits for the form. */
+/** Long enough for a response, and short enough for a seller who is waiting after sending the form. */
 const TIMEOUT_MS = 4_000
 
 export type OutsideOpinion = 'fine' | { flagged: string[] } | 'unreachable'
@@ -35,7 +35,7 @@ function read(answer: unknown): OutsideOpinion {
   const flagged = new Set<string>()
   for (const result of results as { flagged?: unknown; categories?: Record<string, unknown> }[]) {
     if (result?.flagged !== true) continue
-    const names = Object.entries(result.categories ?? {}).filter(([, isMeant]) => isMeant === true)
+    const names = Object.entries(result.categories ?? {}).filter(([, isFlagged]) => isFlagged === true)
     for (const [name] of names) flagged.add(name.slice(0, 40))
     if (names.length === 0) flagged.add('other')
   }

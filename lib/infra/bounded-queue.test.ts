@@ -9,7 +9,7 @@ function work() {
   return { begin: () => ((hasBegun = true), done), end: () => end(), hasBegun: () => hasBegun }
 }
 
-it('runs a few at once, lets a few wait in order, and refuses the rest', async () => {
+it('runs two at the same time, lets three wait in order, and refuses the sixth', async () => {
   const run = boundedQueue({ name: 'order', ...settings })
   const works = Array.from({ length: 6 }, work)
   const results = works.map(({ begin }) => run(begin).catch((error: unknown) => error))
@@ -25,7 +25,7 @@ it('runs a few at once, lets a few wait in order, and refuses the rest', async (
   await Promise.all(results)
 })
 
-it('gives its place back when the work fails', async () => {
+it('frees the place of work that fails', async () => {
   const run = boundedQueue({ name: 'failing', atOnce: 1, waiting: 0, retryAfterSeconds: 1 })
   for (let round = 0; round < 3; round += 1) {
     await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -1,7 +1,7 @@
 import 'server-only'
 import { processState } from '@/lib/kernel/process-state.mjs'
 
-/** Too much of one kind of work waits already. A later attempt may succeed. */
+/** Thrown when too much work of one kind is already waiting. A later attempt may succeed. */
 export class QueueFull extends Error {
   constructor(
     queue: string,
@@ -13,7 +13,7 @@ export class QueueFull extends Error {
 
 type Queue = {
   running: number
-  /** Starts the work that has waited longest. */
+  /** Functions that start the waiting work, with the longest wait first. */
   waiting: (() => void)[]
 }
 
@@ -21,15 +21,15 @@ type QueueOptions = { name: string; atOnce: number; waiting: number; retryAfterS
 
 const queues = processState('queues', () => new Map<string, Queue>())
 
-/** How much work of each kind runs and waits in this process, for /api/metrics. */
+/** Returns how much work of each kind runs and waits in this process, for /api/metrics. */
 export function queueLengths(): { name: string; running: number; waiting: number }[] {
   return [...queues].map(([name, { running, waiting }]) => ({ name, running, waiting: waiting.length }))
 }
 
 /**
- * Limits work that costs much memory or processor time: `atOnce` run in this process, `waiting` wait in order, and any
- * more are refused.
- * @throws QueueFull
+ * Returns a function that limits work that costs much memory or processor time. In this process, at most `atOnce` calls
+ * run at the same time, and at most `waiting` more calls wait in the order of their arrival.
+ * @throws QueueFull from the returned function when both limits are reached
  */
 export function boundedQueue({ name, atOnce, waiting, retryAfterSeconds }: QueueOptions) {
   return async <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -39,7 +39,7 @@ export function boundedQueue({ name, atOnce, waiting, retryAfterSeconds }: Queue
       queue.running += 1
     } else {
       if (queue.waiting.length >= waiting) throw new QueueFull(name, retryAfterSeconds)
-      // Whoever ends hands its place over, so `running` stays as it is.
+      // Work that ends passes its place on to the next, so `running` stays as it is.
       await new Promise<void>((resolve) => queue.waiting.push(resolve))
     }
     try {

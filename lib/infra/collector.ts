@@ -10,15 +10,16 @@ type Pending<Item> = { items: Map<string, Item>; timer: NodeJS.Timeout | null }
 const collectors = processState('collectors', () => new Map<string, Pending<unknown>>())
 const flushes = processState('collector-flushes', () => new Map<string, () => Promise<void>>())
 
-/** Writes what all collectors of this process have gathered. A process calls it before it stops. */
+/** Writes what all collectors of this process have gathered. A process calls this function before it stops. */
 export async function flushCollectors(): Promise<void> {
   await Promise.all([...flushes].map(([name, flush]) => flush().catch((error: unknown) => notWritten(name, error))))
 }
 
 /**
  * Gathers frequent events for a second and writes them as one batch, so that requests do not wait for a lock on the
- * same row. Events that a crashing process still holds are lost, so it is only for counting.
- * @param write gets the last item of each key, and the database outside of any transaction.
+ * same row. Events are lost when the process crashes or the database is unavailable, so use a collector only for
+ * counting.
+ * @param write receives the last item that was added under each key, and the database outside of any transaction.
  */
 export function collector<Item>(name: string, write: (database: Database, items: Item[]) => Promise<void>) {
   const pending = (): Pending<Item> => {
@@ -62,5 +63,5 @@ export function collector<Item>(name: string, write: (database: Database, items:
 }
 
 function notWritten(name: string, error: unknown): void {
-  log().error({ err: String(error), collector: name }, 'collected events not written')
+  log().error({ err: String(error), collector: name }, 'collected events could not be written')
 }

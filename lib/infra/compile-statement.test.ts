@@ -21,12 +21,12 @@ test.each([
   expect(compileStatement(text)).toEqual({ text: compiled, names })
 })
 
-test('a numbered parameter is refused, except inside a string', () => {
-  expect(() => compileStatement('SELECT $1')).toThrow('parameters have names here')
+test('a numbered parameter is refused unless it is inside a string', () => {
+  expect(() => compileStatement('SELECT $1')).toThrow('use a named parameter')
   expect(compileStatement(`SELECT '$1'`)).toEqual({ text: `SELECT '$1'`, names: [] })
 })
 
-test('values follow the order of the names; null is a value, undefined is not', () => {
+test('valuesOf() returns the values in the order of the names, accepts null and refuses undefined', () => {
   const compiled = compileStatement('SELECT :b, :a, :b')
   expect(valuesOf(compiled, { a: null, b: 2, c: 3 })).toEqual([2, null])
   expect(() => valuesOf(compiled, { a: 1 })).toThrow('the parameter :b of a statement has no value')

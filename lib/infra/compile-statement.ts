@@ -1,9 +1,9 @@
-/** A statement with `$1…` in place of its parameter names, and the names in that order. */
+/** A statement with `$1…` in place of its parameter names, and the names in the order of these numbers. */
 export type CompiledStatement = { text: string; names: readonly string[] }
 
-// The first alternatives match what is left unchanged: strings, quoted names, comments, dollar-quoted text, casts. Then
-// comes a parameter name, which must begin with a letter, so that the bounds of an array slice ([1:2]) are not taken
-// for one; and last `$1`, which must not be mixed with names.
+// The first alternatives match what is left unchanged: strings, quoted names, comments, dollar-quoted text, casts. The
+// next one matches a parameter name. A name must begin with a letter, so that the bounds of an array slice ([1:2]) are
+// not taken for a name. The last one matches a numbered parameter (`$1`), which is refused.
 const TOKENS =
   /\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]\w*)?\$[\s\S]*?\$\1\$|::|:([a-zA-Z_]\w*)|\$\d+/g
 
@@ -15,7 +15,7 @@ const TOKENS =
 export function compileStatement(text: string): CompiledStatement {
   const names: string[] = []
   const compiled = text.replace(TOKENS, (token: string, _tag: string | undefined, name: string | undefined) => {
-    if (/^\$\d/.test(token)) throw new Error(`a statement has the parameter ${token}: parameters have names here`)
+    if (/^\$\d/.test(token)) throw new Error(`a statement has the parameter ${token}: use a named parameter instead`)
     if (name === undefined) return token
     const at = names.indexOf(name)
     return `$${at === -1 ? names.push(name) : at + 1}`
@@ -24,9 +24,9 @@ export function compileStatement(text: string): CompiledStatement {
 }
 
 /**
- * The values of a compiled statement in its order.
- * @throws Error for a name without a value. `null` is a value; `undefined` is not, because it would hide a misspelt
- * name.
+ * Returns the values of a statement's parameters in the order of their numbers.
+ * @throws Error for a name whose value is missing or `undefined`, because a misspelt name would otherwise go unnoticed.
+ *   `null` is a value.
  */
 export function valuesOf({ names }: CompiledStatement, parameters: Readonly<Record<string, unknown>>): unknown[] {
   return names.map((name) => {

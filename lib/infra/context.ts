@@ -2,52 +2,61 @@ import 'server-only'
 import type Stripe from 'stripe'
 import type { Actor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
 import { type Clock, systemClock } from './clock'
 import { type Database, database, openSqlTransaction, openTransaction, reading } from './db'
-import { env } from './env'
+import { type Env, env } from './env'
 import { log, type Log } from './log'
 import { isPrivateAddress, networkOf } from '@/lib/kernel/network-address.mjs'
 import { paymentsMode, stripe } from './stripe'
 
 /**
- * What the product uses outside its own memory; the same for every actor. `db` and `sql` are one database, and inside
- * transaction() one connection.
+ * The services and settings that operations use. They are the same for every actor. `db` and `sql` use the same
+ * database, and inside transaction() the same connection.
  *
- * Domains take these from their context and never import them (an import rule checks that). Of the configuration they
- * need `appUrl` and `payments`; each other setting belongs to one file of lib/infra, which reads env() itself. Stored
- * files, rate limits, hashing and the moderator are left out on purpose, because they never take part in a transaction.
+ * Domains get the database, Stripe, the clock, the log and settings from their context and never import them. An import
+ * rule checks this for every domain except lib/previews. Stored files, rate limits, hashing and the moderator are not
+ * part of the context, so domains import their functions.
  */
 type Services = Database & {
   /**
-   * For lists and exports that may be some seconds old: a replica, when READ_DATABASE_URL names one. Never part of a
-   * transaction.
+   * Runs statements for lists and exports whose data may be some seconds old. It uses the replica when READ_DATABASE_URL
+   * names one, and is never part of a transaction.
    */
   reading: Pick<Database, 'sql'>
   /**
-   * Stripe's client, real or the stand-in's. A function, because it throws while payments are off: check `payments`
-   * first.
+   * Returns the client for Stripe or for its stand-in. It throws while payments are off, so check `payments` first.
    */
   stripe: () => Stripe
   payments: 'live' | 'sandbox' | 'off'
   clock: Clock
+  /** Whether others can reach this installation, or it takes real money. */
+  isExposed: boolean
   /** The public address of this installation, without a slash at its end. */
   appUrl: string
+  /** The limit of sellers whose identity Stripe has not checked; null without a limit. */
+  sellerLimit: Env['sellerLimit']
+  /** How long no money is sent to a new connected account (ADR 0069): 0 unless real money is taken. */
+  payoutHoldMs: number
 }
 
-/** What an operation is given: the actor, the request, and the services it may use. Tests build it with a factory. */
+/** What an operation receives: the actor, facts about the request, and the services. Tests build it with a factory. */
 export type Context<A extends Actor = Actor> = Services & {
   actor: A
   log: Log
   requestId: string
-  /** The client's network address, as far as TRUSTED_PROXY_HOPS lets us trust it; for the audit log and as evidence. */
+  /** The client's network address, for the audit log and as evidence (clientIp() of lib/http/client-ip.ts). */
   ip: string
-  /** What limits count by: the address, or for IPv6 its first 64 bits. */
+  /** The key of rate limits: the IPv4 address, or the first 64 bits of the IPv6 address. */
   network: string
-  /** Whether the address is that of a proxy whose header is not trusted. It then stands for everybody behind the proxy. */
+  /** Whether `ip` belongs to a proxy whose header is not trusted. All clients behind that proxy have the same `ip`. */
   isUnknownProxy: boolean
   /** Whether `db` and `sql` belong to a transaction, which transaction() then joins. */
   isInTransaction: boolean
 }
+
+/** As long as the link in the email about a new connected account is valid, so that the seller can undo the change in time. */
+const PAYOUT_HOLD_MS = 3 * DAY_MS
 
 function services(): Services {
   return {
@@ -56,21 +65,24 @@ function services(): Services {
     stripe,
     payments: paymentsMode(),
     clock: systemClock,
+    isExposed: env().isExposed,
     appUrl: env().appUrl,
+    sellerLimit: env().sellerLimit,
+    payoutHoldMs: env().stripeMode === 'live' ? PAYOUT_HOLD_MS : 0,
   }
 }
 
-type Asking<A extends Actor> = { actor: A; requestId?: string; ip?: string }
+type Caller<A extends Actor> = { actor: A; requestId?: string; ip?: string }
 
-/** The context of one request. */
-export function createContext<A extends Actor>({ actor, requestId = newId('req'), ip = '' }: Asking<A>): Context<A> {
+/** Builds the context of one request. */
+export function createContext<A extends Actor>({ actor, requestId = newId('req'), ip = '' }: Caller<A>): Context<A> {
   const { trustedProxyHops, clientAddressHeader } = env()
   const isUnknownProxy = trustedProxyHops === 0 && clientAddressHeader === null && isPrivateAddress(ip)
   const known = { actor, log: log().child({ requestId }), requestId, ip, network: networkOf(ip), isUnknownProxy }
   return { ...services(), ...known, isInTransaction: false }
 }
 
-/** A context for work the product does by itself. */
+/** Builds the context for work without a user, such as a job or a call by another program. */
 export function systemContext(name: string, requestId = name): Context {
   const actor = { kind: 'system', name } as const
   const about = requestId === name ? { job: name } : { job: name, requestId }
@@ -79,11 +91,11 @@ export function systemContext(name: string, requestId = name): Context {
 }
 
 /**
- * Runs `work` in one database transaction, or in the caller's when there is one, so that an operation works the same by
- * itself and as a part of another. Everything that `work` does with the context it is given is committed or undone
- * together; what it does with the outer `ctx` is not part of it. Network calls do not belong inside, because locks are
- * held meanwhile.
- * @throws whatever `work` throws, after everything was undone.
+ * Runs `work` in one database transaction, or in the caller's transaction when there is one. An operation therefore works
+ * the same by itself and as a part of another operation. Everything that `work` does through `tx` is committed or rolled
+ * back together; what it does through the outer `ctx` is not part of the transaction. Do not make network calls inside,
+ * because the transaction holds locks.
+ * @throws whatever `work` throws, after the rollback.
  */
 export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Context<A>) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return work(ctx)

@@ -16,7 +16,7 @@ export function sha256(value: string): string {
 }
 
 /**
- * A hash that only this installation can compute; `purpose` prevents a hash made for one use from being used for
+ * Computes a hash that only this installation can compute. `purpose` prevents a hash made for one use from being used for
  * another.
  */
 export function keyedHash(purpose: string, value: string): string {
@@ -34,7 +34,7 @@ const TAG_BYTES = 16
 
 const sealingKey = (purpose: string) => Buffer.from(hkdfSync('sha256', env().authSecret, '', `seal\0${purpose}`, 32))
 
-/** Encrypts a value that only this installation may read again, with a separate key for each purpose. */
+/** Encrypts a value with a separate key for each purpose, so that only this installation can decrypt it. */
 export function seal(purpose: string, value: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey(purpose), nonce)
@@ -42,7 +42,7 @@ export function seal(purpose: string, value: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Decrypts a value that was sealed for this purpose; null for anything else, including altered values. */
+/** Decrypts a value that was sealed for this purpose. Returns null for anything else, including altered values. */
 export function unseal(purpose: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null

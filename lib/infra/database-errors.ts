@@ -8,8 +8,9 @@ function adapterCause(error: unknown): AdapterCause | undefined {
 }
 
 /**
- * The unique constraint that a write violated, from either driver, or null when the error is something else. With this
- * adapter Prisma reports the constraint in the error's cause, not in its usual place.
+ * Returns the name of the unique constraint that a write violated, or null for any other error. If the error names no
+ * constraint, its fields joined by "_" are returned, or "unknown". The function accepts errors of Prisma and of the
+ * driver. With @prisma/adapter-pg, Prisma reports the constraint in the error's cause and not in its usual place.
  */
 export function uniqueViolation(error: unknown): string | null {
   const raw = error as { code?: string; constraint?: string } | null
@@ -19,8 +20,17 @@ export function uniqueViolation(error: unknown): string | null {
   return cause?.constraint?.index ?? cause?.constraint?.fields?.join('_') ?? 'unknown'
 }
 
-// Codes of a database that is unavailable or overloaded: lock and statement timeouts, deadlocks, serialization
-// failures, out of memory.
+/**
+ * Whether Postgres has rolled back a statement because of a deadlock. The function accepts errors of Prisma's adapter and
+ * of the driver.
+ */
+export function isDeadlock(error: unknown): boolean {
+  const raw = error as { code?: string; cause?: AdapterCause } | null
+  return raw?.code === '40P01' || raw?.cause?.originalCode === '40P01'
+}
+
+// Codes of a database that is unavailable or overloaded. The first ones are lock and statement timeouts, deadlocks,
+// serialization failures, lack of memory, and network errors of Node.
 const UNAVAILABLE = new Set([
   '55P03',
   '57014',
@@ -31,7 +41,15 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
-  // Lost connections, sessions that were idle for too long, and a server that is full, starting or shutting down.
+  // Networks and name servers that fail for a moment. ENOTFOUND is not in this list, because it means a wrong host name.
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  // The disk is full or broken, or the provider has made the database read-only.
+  '53100',
+  '58030',
+  '25006',
+  // Lost connections, sessions that were idle for too long, and a server that is full, starting or stopping.
   '25P03',
   '08000',
   '08001',
@@ -52,7 +70,7 @@ const UNAVAILABLE = new Set([
   'P2034',
 ])
 
-// What the adapter calls these errors when it has no code for them.
+// The kinds that Prisma's adapter reports for such errors when it has no code for them.
 const UNAVAILABLE_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -64,6 +82,11 @@ const UNAVAILABLE_KINDS = new Set([
 const UNAVAILABLE_TEXT =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database|not queryable|terminating connection|Query read timeout|Connection ended unexpectedly|Server has closed the connection|socket hang up|read ECONNRESET|write EPIPE/i
 
+// The messages of pgbouncer when it has lost the database or has no free connection. The error code alone is not
+// enough: 08P01 is also the code of a statement with the wrong number of parameters, which is a bug in our code.
+const POOLER_TEXT =
+  /server conn crashed|server_login_retry|query_wait_timeout|cannot connect to server|server closed the connection unexpectedly|max_client_conn|invalid server parameter|pgbouncer is in|client_login_timeout|server_idle_timeout|server_lifetime/i
+
 type Known = {
   code?: unknown
   message?: unknown
@@ -74,14 +97,15 @@ type Known = {
 }
 
 /**
- * Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. Which
- * field holds the reason depends on who lost the connection: the driver, the adapter, or Prisma around either.
+ * Whether the error means that the database is unavailable or overloaded, so that the response is a 503 and not a 500.
+ * Several fields are checked, because the driver, the adapter and Prisma each report a lost connection in a different
+ * field.
  */
 export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 5) return false
   const { code, message, kind, originalCode, cause, meta } = error as Known
   if ([code, originalCode].some((one) => typeof one === 'string' && UNAVAILABLE.has(one))) return true
   if (typeof kind === 'string' && UNAVAILABLE_KINDS.has(kind)) return true
-  if (typeof message === 'string' && UNAVAILABLE_TEXT.test(message)) return true
+  if (typeof message === 'string' && (UNAVAILABLE_TEXT.test(message) || POOLER_TEXT.test(message))) return true
   return isDatabaseUnavailable(cause, depth + 1) || isDatabaseUnavailable(meta?.driverAdapterError, depth + 1)
 }

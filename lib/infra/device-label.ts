@@ -1,7 +1,7 @@
 import 'server-only'
 import Bowser from 'bowser'
 
-/** A readable name for a device, such as "Chrome on Android". */
+/** Returns a readable name for a device, such as "Chrome on Android". */
 export function deviceLabel(userAgent: string): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)

@@ -1,10 +1,15 @@
-// The variables of the environment (docs/operations.md, Environment) and the rules for their values. Plain JavaScript,
-// because the start script uses this file before anything is installed or compiled; the application reads the environment
-// through lib/infra/env.ts.
+// The variables of the environment (docs/contract.md#environment) and the rules for their values. This file is plain
+// JavaScript, because the start script uses it before anything is installed or compiled. The application reads the
+// environment through lib/infra/env.ts.
 
 import { isIP } from 'node:net'
+import { isEmail } from './is-email.mjs'
+import { isStrongPassword } from './is-strong-password.mjs'
 import { isUrl } from './is-url.mjs'
+import { readBrand } from './read-brand.mjs'
 import { readDatabases } from './read-databases.mjs'
+import { readMailFrom } from './read-mail-from.mjs'
+import { readSellerLimit } from './read-seller-limit.mjs'
 import { readStripe, readStripeApiUrl } from './read-stripe.mjs'
 import { readUploadThing } from './read-upload-thing.mjs'
 
@@ -21,31 +26,18 @@ export function isLocalOrigin(origin) {
 }
 
 /**
- * The address that HOST names; null when it names none. Shells set HOST to the machine's name, so anything but an IP
- * address or `localhost` is ignored.
+ * Returns the address that HOST names, or null when it names none. Some shells set HOST to the machine's name, so any
+ * value except an IP address or `localhost` is ignored.
  * @param {string | null | undefined} host
  */
 export function addressOfHost(host) {
   return host && (host === 'localhost' || isIP(host)) ? host : null
 }
 
-/** @param {string} address */
-const isLoopback = (address) => address === 'localhost' || address === '::1' || /^127\./.test(address)
+/** @param {string | null} address */
+const isLoopback = (address) => address !== null && /^(?:localhost$|::1$|127\.)/.test(address)
 
-/** Words that guessed passwords contain. `lastcall` is in the demo's password, which our README publishes. */
-const GUESSED = /pass(?:word|wort)|lastcall|qwert|admin|letmein|welcome|12345/i
-
-/**
- * Whether a password may protect real money: long, with at least six different characters, and without a common word.
- * @param {string} password
- */
-function isStrong(password) {
-  return password.length >= 12 && new Set(password).size >= 6 && !GUESSED.test(password)
-}
-
-const isEmail = (/** @type {string} */ value) => /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(value)
-
-/** Stripe takes 25 calls of one kind a second. We send fewer, because calls may arrive closer together than they left. */
+/** Stripe accepts 25 calls of one kind per second. We send fewer, because calls may arrive closer together than they left. */
 const SESSIONS_PER_SECOND = 21
 
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
@@ -53,6 +45,8 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
 /**
  * Reads the environment.
  * @param {Record<string, string | undefined>} raw
+ * @param {{ host: string | null }} [otherServer] given when the server of this process is not ours, with the host that it
+ *   was configured to listen on. Such a server ignores HOST, and listens on every address unless a host was named.
  * @returns {{ values: Environment, problems: string[] }} `values` may be used only when `problems` is empty. Each problem
  *   is one line that says which variable is wrong and how to correct it.
  *
@@ -64,20 +58,21 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeMode: 'live' | 'test' | null, stripeSecretKey: string | null, stripeWebhookSecret: string | null,
  *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null, stripeApiUrl: string | null,
- *   stripeSessionsPerSecond: number,
+ *   stripeSessionsPerSecond: number, sellerLimit: SellerLimit | null,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
  *   tracesEndpoint: string | null, brand: BrandSettings,
  *   origins: string[], isServerless: boolean, clientAddressHeader: string | null, poolSize: number,
- * }} Environment `origins`: every origin whose pages may change something; `clientAddressHeader`: the header in which the
- *   host names the client's address and which no client can set; `isExposed`: others can reach this installation, or real
- *   money moves through it
+ * }} Environment `origins`: every origin whose pages may send writes. `clientAddressHeader`: the header in which the
+ *   hosting platform sends the client's address, and which no client can set. `isExposed`: others can reach this
+ *   installation, or it takes real money.
  *
  * @typedef {import('../kernel/brand').BrandSettings} BrandSettings
+ * @typedef {NonNullable<ReturnType<typeof readSellerLimit>>} SellerLimit
  * @typedef {import('./read-upload-thing.mjs').UploadThingAccount} UploadThingAccount
  */
-export function readEnvironment(raw) {
+export function readEnvironment(raw, otherServer) {
   /** @type {string[]} */
   const problems = []
   const get = (/** @type {string} */ name) => {
@@ -96,12 +91,14 @@ export function readEnvironment(raw) {
     READ_DATABASE_URL: get('READ_DATABASE_URL'),
   }
   const databases = readDatabases(urls, hosting.isServerless, check)
-  const secrets = readSecrets(get, check, databases.databaseUrl !== null)
   const stripe = readStripeAccount(get, check)
   const hasStripe = stripe.stripeMode !== null
   const isLive = stripe.stripeMode === 'live'
+  const secrets = readSecrets(get, check, { hasDatabase: databases.databaseUrl !== null, isLive })
   const host = addressOfHost(get('HOST'))
-  const isExposed = !isLocal || (host !== null && !isLoopback(host)) || isLive
+  const isOpen =
+    (host !== null && !isLoopback(host)) || (otherServer !== undefined && !isLoopback(addressOfHost(otherServer.host)))
+  const isExposed = !isLocal || isOpen || isLive
   const admin = readAdmin(get, check, isLive)
   const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
   const stripeSessionsPerSecond = readStripeSessionsPerSecond(get, check, hasStripe)
@@ -131,11 +128,13 @@ export function readEnvironment(raw) {
       ...databases,
       ...secrets,
       ...admin,
-      // Off where others can reach it unless it is requested, because the passwords of the demo accounts are published.
+      // The demo must be requested where others can reach this installation, because its passwords are published, and
+      // where the operator has set a database or Stripe's keys.
       seedDemo: seedDemo ?? (databases.databaseUrl === null && !isExposed && !hasStripe),
       payments: hasStripe ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
       ...stripe,
       stripeSessionsPerSecond,
+      sellerLimit: readSellerLimit(get, check, isLive),
       ...moderation,
       uploadThing,
       smtpUrl,
@@ -148,8 +147,8 @@ export function readEnvironment(raw) {
 }
 
 /**
- * The port, the origins that this process answers under, and what the host says about itself. `appUrl` is the public origin;
- * `isLocal`: it names this machine.
+ * Reads the port, the origins that this process serves, and what the hosting platform provides. `appUrl` is the public
+ * origin. `isLocal` says whether `appUrl` names this machine.
  * @param {Get} get
  * @param {Check} check
  */
@@ -171,7 +170,7 @@ function readAddresses(get, check) {
 }
 
 /**
- * What the host says about itself. Vercel sets the variables that begin with its name.
+ * Reads what the hosting platform provides. Vercel sets the variables whose names begin with VERCEL.
  * @param {Get} get
  * @param {Check} check
  */
@@ -179,33 +178,33 @@ function readHosting(get, check) {
   const isVercel = isOn(get('VERCEL'))
   const serverless = get('SERVERLESS')
   check(serverless === null || ['0', '1'].includes(serverless), `SERVERLESS is "${serverless}": give 0 or 1.`)
-  // A production deployment answers under all three addresses, a preview under its own two.
+  // A production deployment is served at all three host names, and a preview at its own two.
   const production = get('VERCEL_PROJECT_PRODUCTION_URL')
   const own = [get('VERCEL_BRANCH_URL'), get('VERCEL_URL')]
   const names = get('VERCEL_ENV') === 'production' ? [production, ...own] : own
   return {
     isServerless: serverless === null ? isVercel : serverless === '1',
     origins: isVercel ? names.filter((name) => name !== null).map((name) => `https://${name}`) : [],
-    // Vercel writes this header anew on every request.
+    // Vercel overwrites this header on every request, so clients cannot set it.
     clientAddressHeader: isVercel ? 'x-vercel-forwarded-for' : null,
   }
 }
 
 /**
- * The origins that this process answers under; the first is the public one. APP_URL is the only one when it is set.
+ * Returns the origins that this process serves, with the public one first. APP_URL is the only one when it is set.
  * @param {string | null} appUrl
- * @param {string[]} ofHost
+ * @param {string[]} hostOrigins
  * @param {string} port
  * @returns {[string, ...string[]]}
  */
-function originsOf(appUrl, ofHost, port) {
+function originsOf(appUrl, hostOrigins, port) {
   if (appUrl !== null) return [appUrl.replace(/\/$/, '')]
-  const [first = `http://localhost:${port}`, ...others] = new Set(ofHost)
+  const [first = `http://localhost:${port}`, ...others] = new Set(hostOrigins)
   return [first, ...others]
 }
 
 /**
- * A variable that may also be set under the name that next-auth has for it.
+ * Returns the value of a variable that may also be set under the name that next-auth uses for it.
  * @param {Check} check
  * @param {Record<string, string | null>} values our own name first
  */
@@ -216,13 +215,17 @@ function readAlias(check, values) {
   return own ?? other
 }
 
+/** How many different characters a secret needs. 32 random characters have more, even if they are hexadecimal digits. */
+const MIN_DISTINCT = 8
+
 /**
- * The secrets that sign sessions and that protect the scheduled calls.
+ * Reads the secret from which the keys for cookies and hashes are made, and the secret that schedulers and other programs
+ * send.
  * @param {Get} get
  * @param {Check} check
- * @param {boolean} hasDatabase whether DATABASE_URL is set
+ * @param {{ hasDatabase: boolean, isLive: boolean }} about whether DATABASE_URL is set, and whether real money is taken
  */
-function readSecrets(get, check, hasDatabase) {
+function readSecrets(get, check, { hasDatabase, isLive }) {
   const authSecret = readAlias(check, {
     AUTH_SECRET: get('AUTH_SECRET'),
     NEXTAUTH_SECRET: get('NEXTAUTH_SECRET'),
@@ -232,6 +235,10 @@ function readSecrets(get, check, hasDatabase) {
     'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
   )
   check(authSecret === null || authSecret.length >= 32, 'AUTH_SECRET is too short: give 32 or more random characters.')
+  check(
+    authSecret === null || !isLive || new Set(authSecret).size >= MIN_DISTINCT,
+    'AUTH_SECRET is too simple for live Stripe keys: give 32 or more random characters.',
+  )
   const cronSecret = get('CRON_SECRET')
   check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
   return { authSecret, cronSecret }
@@ -251,15 +258,15 @@ function readAdmin(get, check, isLive) {
   )
   check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
   check(
-    adminPassword === null || !isLive || isStrong(adminPassword),
+    adminPassword === null || !isLive || isStrongPassword(adminPassword),
     'ADMIN_PASSWORD is too weak for live Stripe keys: give 12 or more random characters.',
   )
-  check(adminEmail === null || isEmail(adminEmail), 'ADMIN_EMAIL is not an e-mail address.')
+  check(adminEmail === null || isEmail(adminEmail), 'ADMIN_EMAIL is not an email address.')
   return { adminEmail, adminPassword }
 }
 
 /**
- * What Stripe gave this installation; `stripeMode` is null when payments do not go to Stripe.
+ * Reads the keys of the Stripe account and the URL of its API. `stripeMode` is null when no keys are set.
  * @param {Get} get
  * @param {Check} check
  */
@@ -276,7 +283,7 @@ function readStripeAccount(get, check) {
 }
 
 /**
- * How many checkout sessions are opened at Stripe a second; 0 for no limit.
+ * Reads how many checkout sessions may be opened at Stripe per second; 0 means no limit.
  * @param {Get} get
  * @param {Check} check
  * @param {boolean} hasStripe whether Stripe's keys are set
@@ -299,7 +306,7 @@ function readModeration(get, check) {
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
   check(
     isUrl(moderationUrl, ['http:', 'https:']),
-    'MODERATION_API_URL is not an address: give the moderation endpoint, or unset it for the default one.',
+    'MODERATION_API_URL is not a URL: give the moderation endpoint, or unset it for the default one.',
   )
   return { moderationKey: get('MODERATION_API_KEY'), moderationUrl }
 }
@@ -318,23 +325,6 @@ function readSmtpUrl(get, check) {
 }
 
 /**
- * The sender of all mail; by default the platform's name with an address that receives nothing.
- * @param {Get} get
- * @param {Check} check
- * @param {boolean} isLive
- */
-function readMailFrom(get, check, isLive) {
-  const mailFrom = get('MAIL_FROM')
-  check(
-    !isLive || mailFrom !== null,
-    'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
-  )
-  // In quotes, because a name may have commas and other signs that separate addresses.
-  const name = get('BRAND_NAME')?.replace(/["\\\p{Cc}]/gu, '')
-  return mailFrom ?? `${name ? `"${name}"` : 'Lastcall'} <no-reply@lastcall.example>`
-}
-
-/**
  * @param {Get} get
  * @param {Check} check
  */
@@ -349,7 +339,7 @@ function readTrustedProxyHops(get, check) {
 }
 
 /**
- * How many connections to the database a process may have.
+ * Reads how many connections each pool of a process may have. A process has a second pool only for READ_DATABASE_URL.
  * @param {Get} get
  * @param {Check} check
  * @param {boolean} isServerless
@@ -359,7 +349,7 @@ function readPoolSize(get, check, isServerless) {
   const poolSize = Number(text)
   check(
     Number.isInteger(poolSize) && poolSize >= 2 && poolSize <= 200,
-    `DATABASE_POOL_SIZE is "${text}": give the number of connections of one process, 2 to 200.`,
+    `DATABASE_POOL_SIZE is "${text}": give the number of connections of each pool, 2 to 200.`,
   )
   return poolSize
 }
@@ -378,7 +368,7 @@ function readSeedDemo(get, check, isLive) {
 }
 
 /**
- * What the process writes to its log, and the collector that its traces go to.
+ * Reads the log level, and the URL of the collector for traces.
  * @param {Get} get
  * @param {Check} check
  */
@@ -389,37 +379,7 @@ function readDiagnostics(get, check) {
   const tracesEndpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
   check(
     tracesEndpoint === null || isUrl(tracesEndpoint, ['http:', 'https:']),
-    'OTEL_EXPORTER_OTLP_ENDPOINT is not an address: give the collector, like http://localhost:4318, or unset it for no traces.',
+    'OTEL_EXPORTER_OTLP_ENDPOINT is not a URL: give the collector, like http://localhost:4318, or unset it for no traces.',
   )
   return { logLevel, tracesEndpoint }
-}
-
-/**
- * The name, texts and contacts of the platform that differ from lib/kernel/brand.ts.
- * @param {Get} get
- * @param {Check} check
- * @returns {BrandSettings}
- */
-function readBrand(get, check) {
-  /** @type {[name: string, value: string | null, maxLength: number][]} */
-  const texts = [
-    ['BRAND_NAME', get('BRAND_NAME'), 40],
-    ['BRAND_TAGLINE', get('BRAND_TAGLINE'), 60],
-    ['BRAND_DESCRIPTION', get('BRAND_DESCRIPTION'), 200],
-    ['LEGAL_NAME', get('LEGAL_NAME'), 120],
-    ['LEGAL_ADDRESS', get('LEGAL_ADDRESS'), 300],
-  ]
-  for (const [name, value, maxLength] of texts) {
-    check((value?.length ?? 0) <= maxLength, `${name} is too long: give at most ${maxLength} characters.`)
-  }
-  const contacts = { support: get('SUPPORT_EMAIL'), privacy: get('PRIVACY_EMAIL'), legal: get('LEGAL_EMAIL') }
-  for (const [key, value] of Object.entries(contacts)) {
-    check(value === null || isEmail(value), `${key.toUpperCase()}_EMAIL is not an e-mail address.`)
-  }
-  const [name, tagline, description, legalName, legalAddress] = texts.map(([, value]) => value ?? undefined)
-  const given = (/** @type {Record<string, string | null | undefined>} */ values) =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
-  const contact = given(contacts)
-  const texted = given({ name, tagline, description, legalName, legalAddress })
-  return Object.keys(contact).length > 0 ? { ...texted, contact } : texted
 }

@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from './database-errors'
 import { knownColumns, pool } from './db'
 
 /**
- * The columns that the database lacks: it was not migrated, or not to this version. The list is empty while the database
- * is unavailable; requests then answer 503 until it is back.
+ * Returns the columns that this version of the code needs and the database lacks. If there are any, migrations have not
+ * run. The list is empty while the database is unavailable, because requests then get a 503 until it is back.
  */
 export async function findMissingColumns(): Promise<string[]> {
   try {
@@ -13,8 +13,8 @@ export async function findMissingColumns(): Promise<string[]> {
          FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         WHERE c.relkind IN ('r', 'p') AND pg_table_is_visible(c.oid)`,
     )
-    const there = new Set(rows.map(({ name }) => name))
-    return knownColumns().filter((name) => !there.has(name))
+    const existing = new Set(rows.map(({ name }) => name))
+    return knownColumns().filter((name) => !existing.has(name))
   } catch (error) {
     if (isDatabaseUnavailable(error)) return []
     throw error

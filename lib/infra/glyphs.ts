@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The outline of a piece of text: an SVG path with y pointing up from the baseline, and its width in em. */
+/** The outline of a piece of text: SVG path elements with y pointing up from the baseline, and the width in em. */
 export type Outline = { path: string; unitsPerEm: number; widthEm: number }
 
 /**
- * Font packages in the order in which they are tried; the first one with a glyph for the letter is used. Each is split
- * into slices of a few hundred letters, so only the slices that a title needs are loaded. Together they take 21 MB on
- * disk and no memory until they are used.
+ * Font packages in the order in which they are tried; the first one that can draw the whole piece of text is used. Each
+ * package is split into slices of a few hundred characters, so only the slices that a title needs are loaded. The packages
+ * of all three lists take 21 MB on disk, and no memory until they are used.
  */
 const FAMILIES = ['noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'] as const
-/** Chinese and Japanese share letters but write some of them differently; a text with kana is Japanese. */
+/** Chinese and Japanese have characters in common but draw some of them differently. A text with kana is Japanese. */
 const CHINESE = ['noto-sans-sc', 'noto-sans-kr', 'noto-sans-jp'] as const
 const JAPANESE = ['noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc'] as const
 type Family = (typeof FAMILIES)[number] | (typeof CHINESE)[number]
@@ -25,7 +25,7 @@ const packageFile = (...parts: string[]) => path.join(process.cwd(), 'node_modul
 type Slice = { name: string; ranges: [first: number, last: number][] }
 const slices = new Map<Family, Promise<Slice[]>>()
 
-/** The letters that each file of a font family contains, from the list in its package. */
+/** Returns the ranges of characters that each file of a font family contains, from the list in its package. */
 function listSlices(family: Family): Promise<Slice[]> {
   let known = slices.get(family)
   if (!known) {
@@ -51,7 +51,10 @@ type Shaper = (text: string) => Outline | null
 const KEPT_FONTS = 60
 const fonts = new Map<string, Promise<Shaper>>()
 
-/** Loads one slice, ready for shaping. The shaper and the decompressor are loaded with the first slice. */
+/**
+ * Loads one slice and returns the function that shapes text with it. The libraries for shaping and decompression are
+ * loaded with the first slice.
+ */
 function openFont(family: Family, slice: string): Promise<Shaper> {
   const key = `${family}-${slice}`
   let font = fonts.get(key)
@@ -83,7 +86,7 @@ async function loadFont(file: string): Promise<Shaper> {
     let advance = 0
     const paths: string[] = []
     for (const [at, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
-      // Glyph 0 is the box that fonts show for a missing letter.
+      // Glyph 0 is the box that fonts show for a missing character.
       if (glyph === 0) return null
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {}
       paths.push(`<path transform="translate(${advance + xOffset} ${yOffset})" d="${font.glyphToPath(glyph)}"/>`)
@@ -94,9 +97,10 @@ async function loadFont(file: string): Promise<Shaper> {
 }
 
 /**
- * Draws a piece of text in one script, extra bold, with the bundled fonts; null when no font has all of its letters.
- * @param context the whole text that the piece is from: it decides between the Chinese and the Japanese form of a
- * letter.
+ * Draws a piece of text in one script with the bundled fonts, in extra bold.
+ * @param context the whole text that contains the piece. It decides between the Chinese and the Japanese form of a
+ *   character.
+ * @returns null when no slice of a font has all characters of the piece
  */
 export async function outlineOf(text: string, context: string): Promise<Outline | null> {
   const code = text.codePointAt(0) ?? 0
@@ -110,7 +114,7 @@ export async function outlineOf(text: string, context: string): Promise<Outline 
   return null
 }
 
-/** An emoji as SVG (Twemoji, CC BY 4.0); null for an emoji that is newer than the bundled pictures. */
+/** Returns an emoji as SVG (Twemoji, CC BY 4.0), or null for an emoji without a bundled picture, such as a newer one. */
 export async function emojiSvg(emoji: string): Promise<string | null> {
   const codes = [...emoji].map((letter) => letter.codePointAt(0)!.toString(16))
   // The file names leave out U+FE0F (show as a picture), except in joined emoji.

@@ -3,26 +3,31 @@ import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
 import { newId } from '@/lib/kernel/id'
+import { PHONE_MARK, phonePhotoKey } from '@/lib/kernel/phone-photo-key'
 import { boundedQueue } from './bounded-queue'
 
 /**
- * The widths in which every photo is stored, in device pixels: for a card, a phone of density 2, a phone of density 3,
- * and the viewer or a desktop.
+ * The widths in which a photo is stored, in device pixels: for a card, a phone of density 2, a phone of density 3, and
+ * the viewer or a desktop. A narrower photo is stored in the smaller widths and in its own width.
  */
 const WIDTHS = [480, 750, 1200, 1600] as const
 /**
- * The largest file of a page's first picture. Widths up to the largest one for phones are compressed harder to stay
- * below it.
+ * The target size for a page's first picture, in bytes. Pictures up to HERO_WIDTH, the largest width for phones, are
+ * compressed harder, down to the last of QUALITIES, until they are no larger than this.
  */
 const HERO_BYTES = 150 * 1024
 const HERO_WIDTH = 1200
 const QUALITIES = [75, 66, 56, 46] as const
+/** The width of the AVIF file that phones load (components/drops/gallery.tsx). It is one of WIDTHS. */
+const PHONE_WIDTH = 750
+/** With more effort, the file would be a tenth smaller, but encoding would take nine times as long. */
+const AVIF = { quality: 50, effort: 2 } as const
 /** A picture with more pixels is refused as a decompression bomb: 31 KB of PNG can hold 16,000 × 16,000 pixels. */
 const MAX_PIXELS = 50_000_000
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
-// Only the decoders of accepted formats are enabled, whatever the file claims to be. SVG stays enabled for next/og,
-// which draws our previews with the same library; uploaded SVGs are refused by their first bytes.
+// Only the decoders of the accepted formats and of SVG are enabled, whatever a file claims to be. SVG is needed by
+// next/og, which draws our previews with the same library. refusePhoto() refuses uploaded SVGs by their first bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -33,7 +38,7 @@ sharp.unblock({
     'VipsForeignLoadSvg',
   ],
 })
-// Each picture is decoded once: a cache would only use memory, and threads multiply the memory of one decode.
+// Each upload is decoded once, so a cache would only waste memory. Threads would multiply the memory of one decode.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -42,42 +47,49 @@ export type Photo = {
   width: number
   height: number
   widths: number[]
-  /** A picture 20 px wide as a data URI, shown until the real one has loaded. */
+  /** A tiny picture as a data URI, shown until the real one has loaded. */
   placeholder: string
   files: { key: string; bytes: Buffer }[]
 }
 
 export type PhotoRefusal = 'not-an-image' | 'too-many-pixels'
 
-/** One picture at a time in this process, so that memory does not grow with the number of uploads. */
-const inLane = boundedQueue({ name: 'pictures', atOnce: 1, waiting: 60, retryAfterSeconds: 20 })
+/** Runs one call at a time in this process, so that memory does not grow with the number of uploads. */
+const oneAtATime = boundedQueue({ name: 'pictures', atOnce: 1, waiting: 60, retryAfterSeconds: 20 })
 
 /** The storage key of one width of a photo. */
 export function photoKey(key: string, width: number): string {
   return `${key}-${width}.webp`
 }
 
+/** The storage keys of all files of a photo. */
+export function photoFileKeys({ key, widths }: { key: string; widths: number[] }): string[] {
+  const forPhones = phonePhotoKey(key)
+  return [...widths.map((width) => photoKey(key, width)), ...(forPhones ? [forPhones] : [])]
+}
+
 /**
- * Re-encodes an uploaded picture as WebP in several widths: upright, without EXIF, never enlarged.
- * @throws QueueFull
+ * Re-encodes an uploaded picture as WebP in several widths, and as AVIF for phones: upright, without EXIF, never
+ * enlarged.
  * @param source a file path or bytes; the format is read from the bytes and never from the name.
+ * @throws QueueFull
  */
 export function processPhoto(source: string | Buffer): Promise<Photo | PhotoRefusal> {
-  return inLane(() => encode(source))
+  return oneAtATime(() => encode(source))
 }
 
 async function encode(source: string | Buffer): Promise<Photo | PhotoRefusal> {
   return decoded(source, render)
 }
 
-/** The edge of a profile picture in pixels, twice the largest size at which it is shown. */
+/** The edge of a profile picture in pixels. The largest size at which it is shown is 80 CSS pixels. */
 const AVATAR_PX = 320
 
 export type Avatar = { key: string; bytes: Buffer }
 
-/** Re-encodes an uploaded profile picture as one square, cropped to its most interesting part. */
+/** Re-encodes an uploaded profile picture as a WebP square, cropped to its most interesting part. @throws QueueFull */
 export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
-  return inLane(() =>
+  return oneAtATime(() =>
     decoded(source, async (open) => ({
       key: `profiles/${newId('a').slice(2)}.webp`,
       bytes: await open()
@@ -90,7 +102,7 @@ export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   )
 }
 
-/** Reads only the header of a picture. @returns null for a picture that may be decoded. */
+/** Checks a picture by its header alone. @returns null for a picture that may be decoded */
 export async function refusePhoto(source: string | Buffer): Promise<PhotoRefusal | null> {
   const sniffed = typeof source === 'string' ? await fileTypeFromFile(source) : await fileTypeFromBuffer(source)
   if (!sniffed || !ACCEPTED.has(sniffed.mime)) return 'not-an-image'
@@ -101,7 +113,7 @@ export async function refusePhoto(source: string | Buffer): Promise<PhotoRefusal
   return metadata.width * metadata.height > MAX_PIXELS ? 'too-many-pixels' : null
 }
 
-/** Refuses files that are not pictures, and decompression bombs, before anything is decoded. */
+/** Calls `work` with a decoder of the picture. Refuses other files and decompression bombs before decoding anything. */
 async function decoded<Result>(
   source: string | Buffer,
   work: (open: () => Sharp) => Promise<Result>,
@@ -125,8 +137,16 @@ async function toWebp(source: Buffer, width: number): Promise<Buffer> {
   return bytes
 }
 
+/** Returns the file for phones, or null when it would not be smaller than the WebP file of the same width. */
+async function toAvif(source: Buffer, encoded: { width: number; bytes: Buffer }[]): Promise<Buffer | null> {
+  const webp = encoded.find(({ width }) => width >= PHONE_WIDTH) ?? encoded.at(-1)
+  if (!webp) return null
+  const bytes = await sharp(source).resize({ width: webp.width }).avif(AVIF).toBuffer()
+  return bytes.byteLength < webp.bytes.byteLength ? bytes : null
+}
+
 async function render(open: () => Sharp): Promise<Photo> {
-  // Decodes the original once, at the largest width; the smaller widths are made from that.
+  // The original is decoded once at the largest width, and the smaller widths are made from the result.
   const largest = await open()
     .autoOrient()
     .resize({ width: WIDTHS[WIDTHS.length - 1], withoutEnlargement: true })
@@ -141,15 +161,20 @@ async function render(open: () => Sharp): Promise<Photo> {
   for (const target of widths) {
     encoded.push({ width: target, bytes: await toWebp(largest.data, target) })
   }
-  const blurred = await sharp(largest.data).resize({ width: 20 }).webp({ quality: 40 }).toBuffer()
+  const forPhones = await toAvif(largest.data, encoded)
+  // The page contains this picture, so it has only as many pixels as a blurred picture needs.
+  const blurred = await sharp(largest.data).resize({ width: 10 }).webp({ quality: 20, effort: 6 }).toBuffer()
   const digest = createHash('sha256').update(largest.data).digest('hex').slice(0, 16)
-  const key = `drops/${digest}-${newId('p').slice(2, 12)}`
+  const key = `drops/${digest}-${newId('p').slice(2, 12)}${forPhones ? PHONE_MARK : ''}`
+  const files = encoded.map((file) => ({ key: photoKey(key, file.width), bytes: file.bytes }))
+  const phoneKey = phonePhotoKey(key)
+  if (phoneKey && forPhones) files.push({ key: phoneKey, bytes: forPhones })
   return {
     key,
     width,
     height,
     widths,
     placeholder: `data:image/webp;base64,${blurred.toString('base64')}`,
-    files: encoded.map((file) => ({ key: photoKey(key, file.width), bytes: file.bytes })),
+    files,
   }
 }

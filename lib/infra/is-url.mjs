@@ -1,5 +1,5 @@
 /**
- * Whether a text is an address with one of these protocols, such as `https:`.
+ * Whether a string is a URL with one of these protocols, such as `https:`.
  * @param {string} value
  * @param {string[]} protocols
  */

@@ -7,7 +7,8 @@ export type Log = Logger
 
 const shared = processState('log', (): { logger?: Logger } => ({}))
 
-// Each name is listed at the top level and one level down, because a wildcard alone does not match the top level.
+// log() redacts each name at the top level and one level down. Both need a path, because a wildcard does not match the
+// top level.
 const SECRETS = [
   'password',
   'newPassword',
@@ -21,7 +22,7 @@ const SECRETS = [
   'cardNumber',
 ]
 
-/** Writes structured lines to stdout, with personal data and secrets removed. */
+/** Returns the logger, which writes structured lines to stdout and hides the values of the fields listed in SECRETS. */
 export function log(): Logger {
   return (shared.logger ??= pino({
     level: env().logLevel,

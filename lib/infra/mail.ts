@@ -6,35 +6,45 @@ import { sha256 } from './crypto'
 import { env } from './env'
 
 export type Mail = {
-  /** Identifies the mail over all attempts to send it. */
+  /** Identifies the email in every attempt to send it. */
   key: string
   to: string
   subject: string
   text: string
   html: string
-  /** For mails that can be unsubscribed: the mail program shows this as a button (RFC 8058). */
+  /** For emails that the recipient can unsubscribe from. Mail programs show a button for this URL (RFC 8058). */
   unsubscribeUrl?: string | undefined
-  /** Who gets the answer when the reader presses Reply; without it our support. */
+  /** The address for replies to this email. The default is our support address. */
   replyTo?: string | undefined
 }
 
-/** Much shorter than the lease of a mail (send-due-mail.ts), so that no second process sends the same mail. */
+/** In milliseconds, and much shorter than the lease of an email (send-due-mail.ts), so that only one process sends it. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 const shared = processState('mail', (): { transporter?: Transporter } => ({}))
 
 /**
- * Hands a mail to the SMTP server. Without SMTP_URL there is no server: /sandbox/mail shows the outbox table instead.
+ * Whether emails have to wait because real money moves but no mail server is set. Otherwise receipts and codes would be
+ * marked as sent although nobody receives them.
+ */
+export function lacksMailServer(): boolean {
+  const { smtpUrl, stripeMode } = env()
+  return smtpUrl === null && stripeMode === 'live'
+}
+
+/**
+ * Passes an email to the SMTP server. Without SMTP_URL nothing is sent, and in the sandbox /sandbox/mail shows the outbox
+ * table instead.
  */
 export async function deliverMail(mail: Mail): Promise<void> {
   const { smtpUrl, mailFrom } = env()
-  // Deleted accounts have an address under .invalid, which no mail can reach (RFC 2606).
+  // Deleted accounts have an address under .invalid, which no email can reach (RFC 2606).
   if (!smtpUrl || mail.to.endsWith('.invalid')) return
   const transport = (shared.transporter ??= nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS }))
   // The recipient is passed as an object, because a string would be parsed and could contain further recipients.
   const { key, unsubscribeUrl, to, replyTo, ...content } = mail
   const headers = {
-    // Automatic replies, such as absence notes, are not sent to a mail with this header (RFC 3834).
+    // Mail servers send no automatic replies, such as out-of-office messages, to an email with this header (RFC 3834).
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl
       ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
@@ -51,8 +61,8 @@ export async function deliverMail(mail: Mail): Promise<void> {
 }
 
 /**
- * The Message-ID is the same for every attempt: a server that took the mail and lost the connection before it said so
- * gets the mail again, and the reader's mail program shows it once.
+ * Returns the Message-ID, which is the same for every attempt to send an email. If the connection is lost before the
+ * server confirms the email, the server receives it again, and most mail programs then show it only once.
  */
 function messageIdOf(key: string, mailFrom: string): string {
   const [, domain = 'localhost'] = /@([\w.-]+)>?\s*$/.exec(mailFrom) ?? []

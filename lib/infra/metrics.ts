@@ -3,6 +3,8 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { sharedCacheSize } from '@/lib/kernel/shared-cache-size.mjs'
 import { queueLengths } from './bounded-queue'
 import { pool } from './db'
+import { oneAtATimeLengths } from './one-at-a-time'
+import { rowQueueLengths } from './queue-for-row'
 
 const counters = processState('metrics', () => ({
   answers: new Map<string, number>(),
@@ -15,7 +17,7 @@ function count(totals: Map<string, number>, name: string): void {
   totals.set(name, (totals.get(name) ?? 0) + 1)
 }
 
-/** Counts a response of the API by the class of its status, for /api/metrics. */
+/** Counts a response of answer() (lib/http/answer.ts) by the class of its status, for /api/metrics. */
 export function countAnswer(status: number): void {
   count(counters.answers, `${Math.floor(status / 100)}xx`)
 }
@@ -26,14 +28,14 @@ export function countRequestError(kind: string): void {
 }
 
 /**
- * Counts the outcome of an attempt to buy, for /api/metrics: units were held, the hold was refused or needs work first,
- * or the hold ended unpaid.
+ * Counts an event of a hold, for /api/metrics: units were held, a hold was refused or needs proof of work first, or a
+ * hold ended unpaid, because it yielded to other buyers or expired.
  */
 export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
   count(counters.holds, outcome)
 }
 
-/** Counts what became of "Open in your browser" inside another app's browser, for /api/metrics. */
+/** Counts the outcome of "Open in your browser" inside another app's browser, for /api/metrics. */
 export function countAppExit(app: string, outcome: 'opened' | 'copied' | 'failed'): void {
   count(counters.appExits, `app="${app}",outcome="${outcome}"`)
 }
@@ -45,7 +47,7 @@ export type Metric = {
   values: [labels: string, value: number][]
 }
 
-/** The metrics that this process knows by itself. */
+/** Returns the metrics of this process alone, without those that are read from the database. */
 export function processMetrics(): Metric[] {
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
@@ -59,7 +61,7 @@ export function processMetrics(): Metric[] {
     gauge('process_uptime_seconds', 'How long this process has run.', process.uptime()),
     {
       name: 'lastcall_database_connections',
-      help: 'Connections of this process by state; waiting is calls without one.',
+      help: 'Connections of this process by state; `waiting` counts calls that wait for a connection.',
       type: 'gauge',
       values: [
         ['state="busy"', totalCount - idleCount],
@@ -72,10 +74,12 @@ export function processMetrics(): Metric[] {
       name: 'lastcall_queue_length',
       help: 'Bounded work of this process: what runs, and what waits for its turn.',
       type: 'gauge',
-      values: queueLengths().flatMap(({ name, running, waiting }): [string, number][] => [
-        [`queue="${name}",state="running"`, running],
-        [`queue="${name}",state="waiting"`, waiting],
-      ]),
+      values: [...queueLengths(), rowQueueLengths(), oneAtATimeLengths()].flatMap(
+        ({ name, running, waiting }): [string, number][] => [
+          [`queue="${name}",state="running"`, running],
+          [`queue="${name}",state="waiting"`, waiting],
+        ],
+      ),
     },
     {
       name: 'lastcall_api_answers_total',
@@ -91,7 +95,7 @@ export function processMetrics(): Metric[] {
     },
     {
       name: 'lastcall_holds_total',
-      help: 'Holds taken, refused, slowed down by work, yielded to others and expired, since this process started.',
+      help: 'Holds taken, refused, asked for proof of work, yielded to others and expired, since this process started.',
       type: 'counter',
       values: [...counters.holds].map(([name, total]) => [`outcome="${name}"`, total]),
     },

@@ -2,11 +2,11 @@ import 'server-only'
 import { hash, verify } from '@node-rs/argon2'
 import { boundedQueue } from './bounded-queue'
 
-// OWASP's argon2id parameters: 19 MiB, two passes.
+// These are OWASP's parameters for argon2id: 19 MiB of memory and two passes.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Each hash takes 19 MiB and one core, so a burst of logins waits in a queue instead of exhausting the memory. The last in
+ * Each hash needs 19 MiB and one core, so a burst of logins waits in a queue instead of exhausting the memory. The last in
  * line waits about two seconds.
  */
 const limited = boundedQueue({ name: 'passwords', atOnce: 4, waiting: 400, retryAfterSeconds: 3 })

@@ -27,30 +27,30 @@ function limiter(limit: RateLimit): RateLimiterPostgres {
 
 const hashed = (limit: RateLimit, key: string) => keyedHash(`limit:${limit.name}`, key).slice(0, 32)
 
-/** Gives one use back that turned out not to count. */
+/** Subtracts one use that should not count after all. */
 export async function giveBack(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(hashed(limit, key))
 }
 
-/** Counts one use without a limit. @returns how many there were in the window, this one included. */
+/** Counts one use and never refuses it. @returns the number of uses in the window, including this one */
 export async function countUse(limit: RateLimit, key: string): Promise<number> {
   return (await limiter(limit).penalty(hashed(limit, key))).consumedPoints
 }
 
-/** Reads how many uses of a key there were in the window, and counts none. */
+/** Returns the number of uses of a key in the window, without counting a new one. */
 export async function usesOf(limit: RateLimit, key: string): Promise<number> {
   return (await limiter(limit).get(hashed(limit, key)))?.consumedPoints ?? 0
 }
 
-/** Forgets all uses of a key. */
+/** Sets the number of uses of a key to zero. */
 export async function forgive(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).delete(hashed(limit, key))
 }
 
 /**
- * Counts one use, exactly, across all processes. The key is stored as a hash, because a network address is personal
- * data.
- * @returns null when the use is within the limit, else the seconds until the next one is allowed.
+ * Counts one use in the database, so that the limit holds across all processes. The key is stored as a hash, because a
+ * network address is personal data.
+ * @returns null when the use is within the limit, otherwise the seconds until the next use is allowed
  */
 export async function consume(limit: RateLimit, key: string): Promise<number | null> {
   try {

@@ -5,19 +5,19 @@ import { isUrl } from './is-url.mjs'
 
 /** @typedef {'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' | 'NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'} StripeVariable */
 
-/** What each of Stripe's values begins with, and where the Dashboard shows it. */
+/** How each of Stripe's values begins, and where the Dashboard shows it. */
 const STRIPE_FORMS = /** @type {const} */ ({
   STRIPE_SECRET_KEY: [/^[sr]k_(test|live)_/, 'a secret key of Stripe: it begins with sk_ or rk_ (Dashboard, API keys)'],
   STRIPE_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
   STRIPE_CONNECT_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
   NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: [
     /^pk_(test|live)_/,
-    'a publishable key of Stripe: it begins with pk_ (Dashboard, API keys). Browsers receive it, so a secret key must never stand here',
+    'a publishable key of Stripe: it begins with pk_ (Dashboard, API keys). Browsers receive it, so never put a secret key here',
   ],
 })
 
 /**
- * Real payments need all of Stripe's values, and both keys of the same mode.
+ * Reads Stripe's keys and secrets. Payments through Stripe need all of them, and both keys must be of the same mode.
  * @param {Get} get
  * @param {Check} check
  * @returns {{ mode: 'live' | 'test', secretKey: string | null, webhookSecret: string | null,
@@ -48,6 +48,13 @@ export function readStripe(get, check) {
     secretMode === null || publicMode === null || secretMode === publicMode,
     `STRIPE_SECRET_KEY is a ${secretMode} key and NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY a ${publicMode} key: take both from the same mode.`,
   )
+  // Test keys may have one secret for both endpoints, as with `stripe listen`.
+  check(
+    secretMode !== 'live' ||
+      set.STRIPE_WEBHOOK_SECRET === null ||
+      set.STRIPE_WEBHOOK_SECRET !== set.STRIPE_CONNECT_WEBHOOK_SECRET,
+    'STRIPE_WEBHOOK_SECRET and STRIPE_CONNECT_WEBHOOK_SECRET are the same: each endpoint has its own signing secret (Dashboard, Webhooks).',
+  )
   return {
     mode: secretMode === 'live' ? 'live' : 'test',
     secretKey: set.STRIPE_SECRET_KEY,
@@ -58,8 +65,8 @@ export function readStripe(get, check) {
 }
 
 /**
- * Another address for Stripe's API. Whoever answers there sees the secret key and decides what counts as paid, so it may only
- * be a program on this machine, and only with a test key.
+ * Reads the URL of a program that is called instead of Stripe's API. This program sees the secret key and decides
+ * which payments count as paid. It must therefore run on this machine, and the key must be a test key.
  * @param {string | null} url
  * @param {string | null} secretKey
  * @param {Check} check

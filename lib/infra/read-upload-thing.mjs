@@ -12,17 +12,17 @@ import { isUrl } from './is-url.mjs'
  */
 
 /**
- * Reads the settings of UploadThing. Its token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard
- * gives it out.
+ * Reads the settings of UploadThing. The token from its dashboard is `{ apiKey, appId, regions, ingestHost? }` as JSON in
+ * base64.
  * @param {string | null} token null when it is not set
- * @param {string | null} standInUrl the address of the stand-in that tests use instead of UploadThing
+ * @param {string | null} standInUrl the URL of the stand-in that tests use instead of UploadThing
  * @param {Check} check reports the problem to the operator when a setting is not good
  * @returns {UploadThingAccount | null} null when the token is not set or not valid
  */
 export function readUploadThing(token, standInUrl, check) {
   check(
     standInUrl === null || isUrl(standInUrl, ['http:', 'https:']),
-    'UPLOADTHING_URL is not an address: give that of a stand-in, or unset it for UploadThing itself.',
+    'UPLOADTHING_URL is not a URL: give that of a stand-in, or unset it for UploadThing itself.',
   )
   check(standInUrl === null || token !== null, 'UPLOADTHING_URL is set without UPLOADTHING_TOKEN: set both or neither.')
   if (token === null) return null

@@ -2,7 +2,7 @@ import 'server-only'
 import { fileTypeFromFile } from 'file-type'
 import { FILE_KINDS, type FileKind } from '@/lib/kernel/file-kind'
 
-/** Maps the extensions that the file-type package reports to our kinds, where they differ. */
+/** Maps the extensions that the file-type package reports to our kinds where the names differ. */
 const SAME: Record<string, FileKind> = { m4v: 'mp4' }
 
 /**

@@ -3,16 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Stripe from 'stripe'
 
 const TOO_MANY = 429
-/** Pauses before each further try, in milliseconds: about four seconds in all, well within the timeout of a call. */
+/** The pauses before the repeated calls, in milliseconds. Their sum is about four seconds, well within a call's timeout. */
 const PAUSES_MS = [250, 500, 1_000, 2_000]
 
 /**
- * Repeats a call that Stripe refused because there were too many (429), after growing pauses. Such a call was not carried
- * out, so repeating it is safe with and without an idempotency key. The pauses vary at random, so that the buyers of a rush
- * do not return all at once. All tries together, up to the last byte of the answer, have the time of one call. The SDK's
- * client for Node does not ensure this: it starts its timeout only once it is connected, and again whenever data moves. The
- * last refusal is returned.
- * @param isPatient whether this call is repeated at all
+ * Returns a client that repeats calls which Stripe refused because of its rate limit (429), after growing pauses. Stripe
+ * has not carried out such a call, so repeating it is safe with and without an idempotency key. The pauses vary at random,
+ * so that the calls of a rush are not all repeated at the same moment. If every try is refused, or no time is left for
+ * the next pause, the client returns the last refusal.
+ *
+ * All tries together, up to the last byte of the response, must end within the timeout of one call. The SDK's client for
+ * Node does not ensure this, because it starts its timeout after connecting, and again whenever data arrives.
+ * @param isPatient whether a refused call is repeated at all
  */
 export function retryRateLimited(
   client: Stripe.HttpClient,
@@ -31,7 +33,7 @@ export function retryRateLimited(
       for (const pause of isPatient(method, path) ? pauses : []) {
         const pauseMs = pause * (0.5 + Math.random())
         if (response.getStatusCode() !== TOO_MANY || performance.now() + pauseMs >= endsAt) break
-        // Read to its end, so that the connection can be used again.
+        // The response is read to its end, so that the connection can be used again.
         await before(endsAt, response.toJSON()).catch(() => undefined)
         await sleep(pauseMs)
         response = await send()
@@ -42,10 +44,10 @@ export function retryRateLimited(
   }
 }
 
-/** The error by which the SDK knows that a call took too long; its own clients throw the same. */
+/** The SDK recognises a timeout by the code of this error, because its own clients throw errors with the same code. */
 const timeoutError = () => Object.assign(new TypeError('the call to Stripe took too long'), { code: 'ETIMEDOUT' })
 
-/** What the promise gives, or an error when it takes too long. */
+/** Waits for the promise, and throws an error if it is still pending at `endsAt` (a time of performance.now()). */
 async function before<T>(endsAt: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

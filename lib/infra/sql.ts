@@ -2,20 +2,20 @@ import 'server-only'
 import type { QueryResultRow } from 'pg'
 import { compileStatement, type CompiledStatement, valuesOf } from './compile-statement'
 
-/** The values of a statement by parameter name. Every name needs one; `null` stands for no value. */
+/** The values of a statement by parameter name. Every name needs a value, which may be `null` but not `undefined`. */
 export type SqlParameters = Readonly<Record<string, unknown>>
 
 /**
- * Runs one hand-written statement with named parameters (`:dropId`). It is for frequently run paths where one statement
- * must decide (ADR 0006); everything else goes through Prisma. Rows are returned as the driver gives them: `bigint` and
- * `numeric` are text, so statements cast sums and counts to the type they need.
+ * Runs one hand-written statement with named parameters (`:dropId`). Use it on frequently run paths where one statement
+ * must decide (ADR 0006); everything else goes through Prisma. Rows are returned as the driver delivers them. The driver
+ * returns `bigint` and `numeric` as strings, so statements cast sums and counts to the type that they need.
  */
 export type Sql = {
-  /** A statement that is prepared once per connection under its name. A name must always have the same text. */
+  /** Runs a statement that is prepared once per connection under its name. No two statements may have the same name. */
   <Row extends QueryResultRow>(name: string, text: string, parameters?: SqlParameters): Promise<Row[]>
   /**
-   * A statement that is planned anew for its values. It is for searches, where the best plan depends on how rare the
-   * words are, and one plan for all words would be wrong for most of them.
+   * Runs a statement that Postgres plans anew for its values. Use it for searches, where the best plan depends on how
+   * rare the words are. A single plan for all words would be wrong for most of them.
    */
   unprepared: <Row extends QueryResultRow>(text: string, parameters?: SqlParameters) => Promise<Row[]>
 }

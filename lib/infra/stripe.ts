@@ -11,18 +11,18 @@ import { env } from './env'
 import { log } from './log'
 import { retryRateLimited } from './retry-rate-limited'
 
-// No other file chooses between Stripe and the stand-in (docs/contract.md#sandbox).
+// No other file chooses whether calls go to Stripe or to the stand-in (docs/contract.md#sandbox).
 
 const shared = processState('stripe', (): { client?: Stripe; standIn?: StandIn } => ({}))
 
-/** Short enough that a checkout answers within 10 s even when Stripe hangs. */
+/** The timeout of a call. It is short enough that a checkout responds within 10 s even when Stripe hangs. */
 const TIMEOUT_MS = 8_000
 
 export function paymentsMode(): 'live' | 'sandbox' | 'off' {
   return env().payments
 }
 
-/** The signing secrets of the endpoint for the platform's own events and of that for events of connected accounts. */
+/** The signing secrets of the two endpoints: for events of the platform, and for events of connected accounts. */
 function webhookSecrets(): { platform: string; connect: string } {
   const { stripeWebhookSecret, stripeConnectWebhookSecret } = env()
   return {
@@ -31,15 +31,15 @@ function webhookSecrets(): { platform: string; connect: string } {
   }
 }
 
-/** The local stand-in; null when payments are live or off. */
+/** Returns the local stand-in, or null when payments are live or off. */
 export function standIn(): StandIn | null {
   if (paymentsMode() !== 'sandbox') return null
   return (shared.standIn ??= loadStandIn({
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
-    // Webhooks are delivered over the loopback interface, whatever the public address is. A serverless host has only
-    // the public address.
+    // Webhooks are delivered over the loopback interface, whatever the public URL is. A serverless host can be reached
+    // only at its public URL.
     webhookUrl: `${env().isServerless ? env().appUrl : `http://127.0.0.1:${env().port}`}/api/webhooks/stripe`,
     webhookSecret: webhookSecrets().platform,
     connectWebhookSecret: webhookSecrets().connect,
@@ -59,7 +59,7 @@ export async function callStandIn(request: Request, path: string): Promise<Respo
 }
 
 /**
- * The stand-in, whose modules are loaded at its first use and therefore never with live keys.
+ * Returns the stand-in. Its modules are loaded at its first use, and therefore never while Stripe's keys are set.
  */
 function loadStandIn(options: StandInOptions): StandIn {
   let made: Promise<StandIn> | null = null
@@ -80,14 +80,14 @@ function sandboxKey(): string {
   return `sk_test_${keyedHash('sandbox-key', 'secret').slice(0, 32)}`
 }
 
-/** The client of Stripe or of the stand-in. Throws when payments are off: check paymentsMode() first. */
+/** Returns the client of Stripe or of the stand-in. Throws when payments are off, so check paymentsMode() first. */
 export function stripe(): Stripe {
   return (shared.client ??= createClient())
 }
 
 function createClient(): Stripe {
-  // The SDK's own retries are off, because they would wait as long as Retry-After says, up to a minute. Buyers and sweeps
-  // retry instead; only a call that Stripe refused because there were too many is repeated here, within the timeout.
+  // The SDK's own retries are off, because they would wait as long as Retry-After requires, up to a minute. Buyers and
+  // sweeps retry instead. Only a call that Stripe refused because of its rate limit is repeated here, within the timeout.
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
   const { stripeSecretKey, stripeApiUrl } = env()
   const local = stripeSecretKey ? null : standIn()
@@ -101,13 +101,16 @@ function createClient(): Stripe {
   })
 }
 
-/** Keeps connections open. Its timeout also closes a connection that never comes about, which a call's timeout does not. */
+/**
+ * Returns an agent that keeps connections open. Its timeout also closes a connection that is never established, which the
+ * timeout of a call does not.
+ */
 function agent(): HttpAgent | HttpsAgent {
   const options = { keepAlive: true, timeout: TIMEOUT_MS }
   return env().stripeApiUrl ? new HttpAgent(options) : new HttpsAgent(options)
 }
 
-/** Calls the stand-in in this process as fetch would call a server. */
+/** Returns a `fetch` that calls the stand-in in this process instead of a server. */
 function inProcess(local: StandIn): typeof fetch {
   return (input, init) => {
     const request = new Request(input, init)
@@ -116,22 +119,22 @@ function inProcess(local: StandIn): typeof fetch {
 }
 
 /**
- * Whether a call that Stripe refused because there were too many is repeated. Where sessions are paced, the call for a new
- * session is not: the line becomes slower and the buyer waits in it (ADR 0052).
+ * Whether a call that Stripe refused because of its rate limit is repeated. The call for a new session or payment intent
+ * is not repeated where they are paced: the line becomes slower, and the buyer waits in the line (ADR 0052).
  */
 function mayRepeat(method: string, path: string): boolean {
-  const isNewSession = method === 'POST' && path === '/v1/checkout/sessions'
-  return !(isNewSession && env().stripeSessionsPerSecond > 0)
+  const isNew = method === 'POST' && ['/v1/checkout/sessions', '/v1/payment_intents'].includes(path)
+  return !(isNew && env().stripeSessionsPerSecond > 0)
 }
 
-/** Where the SDK finds Stripe's API: a stand-in in a process of its own, or by default Stripe. */
+/** Returns the settings that point the SDK to a stand-in in another process, or none for Stripe itself. */
 function addressOf(url: string | null): Stripe.StripeConfig {
   if (!url) return {}
   const { hostname, port } = new URL(url)
   return { protocol: 'http', host: hostname.replace(/^\[|\]$/g, ''), port: port || '80' }
 }
 
-/** Rejects when the signal aborts, as fetch does: the wait ends, although the call itself may still take effect. */
+/** Rejects when the signal aborts, as fetch does. The wait then ends, although the call may still take effect. */
 function onceAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
@@ -139,10 +142,10 @@ function onceAborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Checks the signature of a webhook and parses it. Both endpoints, the platform's and that for connected accounts, lead to
- * one address, so either secret will do (docs.stripe.com/connect/webhooks). Refuses timestamps more than five minutes in
- * the past or in the future; the SDK checks only the past.
- * @returns null when the signature is not Stripe's, or the signed content is not an event.
+ * Checks the signature of a webhook and parses its event. Stripe sends the events of the platform and of connected
+ * accounts to the same URL, so the signature may be made with either secret (docs.stripe.com/connect/webhooks).
+ * Timestamps more than five minutes in the past or in the future are refused; the SDK checks only the past.
+ * @returns null when the signature is invalid, its timestamp is refused, or the signed content is not an event
  */
 export function readWebhook(payload: string, signature: string, nowMs: number): Stripe.Event | null {
   const stampSeconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
@@ -161,8 +164,8 @@ function readSigned(payload: string, signature: string, secret: string): unknown
 }
 
 /**
- * Whether an event is of the mode that our keys do not have. A live endpoint for connected accounts is sent their test events
- * too (docs.stripe.com/connect/webhooks).
+ * Whether an event is a live event while our keys are test keys, or a test event while our keys are live. Stripe also
+ * sends test events of connected accounts to a live endpoint (docs.stripe.com/connect/webhooks).
  */
 export function isOfOtherMode({ livemode }: Stripe.Event): boolean {
   return livemode === (env().stripeMode !== 'live')

@@ -2,7 +2,7 @@ import 'server-only'
 import path from 'node:path'
 import { env } from './env'
 
-/** The folder in which uploads are received; a sweep removes what a crash leaves there. */
+/** Returns the folder for incoming uploads. A sweep removes files that a crash leaves in it. */
 export function temporaryFolder(): string {
   return path.join(env().dataDir, 'tmp')
 }

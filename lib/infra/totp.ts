@@ -7,7 +7,7 @@ export function newTotpSecret(): string {
   return generateSecret()
 }
 
-/** The content of the QR code that an authenticator app scans. */
+/** Returns the content of the QR code that an authenticator app scans. */
 export function totpUri(secret: string, account: string): string {
   return generateURI({ issuer: brand.name, label: account, secret })
 }
@@ -17,9 +17,8 @@ const TOLERANCE_SECONDS = 30
 
 /**
  * Checks a six-digit code.
- * @param afterStep the last accepted time step: a code works only once.
- * @param now the time for which the code is checked.
- * @returns the accepted time step, or null when the code is wrong.
+ * @param afterStep the last accepted time step. Codes up to this step are refused, so that a code works only once.
+ * @returns the accepted time step, or null when the code is wrong or was already used
  */
 export function verifyTotp(secret: string, code: string, afterStep: number, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null

@@ -14,13 +14,13 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, do
 export class TransactionPool extends pg.Pool {
   readonly #opening = new AsyncLocalStorage<TransactionConnection>()
   readonly #open = new WeakMap<object, TransactionConnection>()
-  // The transactions whose connection is known: only the first connection that is taken belongs to the transaction.
+  // The transactions whose connection is known. Only the first connection that is taken belongs to the transaction.
   readonly #begun = new WeakSet<TransactionConnection>()
 
   constructor(config: pg.PoolConfig) {
     super(config)
-    // Prisma may give up a slow transaction while its work is still running. From then on the connection may serve
-    // another transaction, so no statement of this one may use it.
+    // Prisma may abandon a slow transaction while its work is still running. The released connection may then serve
+    // another transaction, so no statement of the abandoned transaction may use it.
     this.on('release', (_error, client) => {
       const connection = this.#open.get(client)
       if (connection) connection.client = null
@@ -28,7 +28,7 @@ export class TransactionPool extends pg.Pool {
     })
   }
 
-  /** Runs a function that opens a transaction, and records in `connection` which connection it takes. */
+  /** Runs a function that opens a transaction, and records in `connection` the connection that the function takes. */
   observe<T>(connection: TransactionConnection, open: () => Promise<T>): Promise<T> {
     return this.#opening.run(connection, open)
   }
@@ -36,11 +36,11 @@ export class TransactionPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Callback): void
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    // The pool itself calls the form with a callback, for single statements.
-    return callback ? super.connect(callback) : this.#connectNoted()
+    // The pool itself passes a callback when it runs a single statement.
+    return callback ? super.connect(callback) : this.#connectAndRecord()
   }
 
-  async #connectNoted(): Promise<pg.PoolClient> {
+  async #connectAndRecord(): Promise<pg.PoolClient> {
     const connection = this.#opening.getStore()
     const client = await super.connect()
     if (connection && !this.#begun.has(connection)) {
@@ -53,8 +53,8 @@ export class TransactionPool extends pg.Pool {
 }
 
 /**
- * A connection without prepared statements: their names are left out of every query. A pooler in transaction mode would
- * look for such a statement on a connection of Postgres that never prepared it.
+ * A connection without prepared statements: the names of statements are removed from every query. With names, a pooler in
+ * transaction mode could run a prepared statement on a connection of Postgres that never prepared it.
  */
 export class UnnamedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -3,7 +3,7 @@ import { withoutAddresses } from './without-addresses'
 
 const signed = 'fetch GET https://fra1.ingest.uploadthing.com/key?expires=1&signature=hmac-sha256%3Dsecret'
 
-it('no part of a span keeps the query of an address', () => {
+it('removes the query from the name of a span, and removes the attributes that hold the URL of the request', () => {
   const span = {
     name: signed,
     attributes: { 'http.url': signed, 'http.target': '/o/secret', 'next.span_name': signed, 'http.method': 'GET' },

@@ -4,9 +4,9 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace-node'
 const withoutQuery = (name: string) => name.replace(/\?.*$/s, '')
 
 /**
- * Removes addresses from spans, because some open orders or reset passwords: the attributes `http.target` and `http.url`,
- * and queries in names, of which Next keeps a copy in `next.span_name`: the query of a signed address opens a file. A request
- * is then described by the pattern of its route (`/o/[token]`).
+ * Removes secrets from spans, because some URLs open an order or a file, or reset a password. It removes the attributes
+ * `http.target` and `http.url`, and the query from the span's name and from Next's copy of the name in `next.span_name`.
+ * A request is then described by the pattern of its route (`/o/[token]`).
  */
 export const withoutAddresses: SpanProcessor = {
   onStart: (span) => void span.updateName(withoutQuery(span.name)),

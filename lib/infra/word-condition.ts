@@ -8,16 +8,16 @@ const SHORT = 3
 /** A table that is searched by its column "searchText". */
 export type SearchedRows = {
   table: 'User' | 'Drop' | 'Order'
-  /** The alias of the searched row in the statement. */
+  /** The alias of this table in the statement. */
   alias: string
   /** The condition that every row in the list meets, with the values of its parameters. */
   within?: { sql: string; parameters: SqlParameters }
   /** The sort order of the list; a sample is read from its beginning. */
   newestFirst: string
-  /** How many of the newest rows are sampled, and from how many matches among them a word counts as common. */
+  /** The number of newest rows in the sample, and the number of matches in it that makes a word common. */
   sample: number
   common: number
-  /** The condition for words that are too short for trigrams, where reading all rows would take too long. */
+  /** The condition for words that are too short for trigrams, for a table too large to read whole. */
   whenShort?: string
 }
 
@@ -25,10 +25,10 @@ export type SearchedRows = {
 type Match = { condition: string; parameters: SqlParameters }
 
 /**
- * Builds the condition for rows that contain the words, so that the search stays fast at any table size. When few rows
- * match, the trigram index is used; when many match, rows are filtered from the newest on, because a page is then found
- * soon. A sample of the newest rows decides. Each condition leaves the planner only one way, because it cannot know how
- * rare a word is.
+ * Builds the condition for rows that contain the words, so that the search stays fast at any table size. Rare words are
+ * found with the trigram index. For common words the rows are filtered starting with the newest, because enough matches for a
+ * page are then found soon. A sample of the newest rows shows whether the words are common. Each condition permits only
+ * one query plan, because the planner cannot know how rare a word is.
  */
 export async function wordCondition(sql: Sql, rows: SearchedRows, typed: string | undefined): Promise<Match> {
   const found = searchPattern(typed)

@@ -4,8 +4,8 @@ import { registerPaymentDomain } from '@/lib/orders/register-payment-domain'
 import { ensurePortalConfiguration } from '@/lib/subscriptions/ensure-portal-configuration'
 
 /**
- * Sets up at the start what a new account at Stripe lacks: the registration of our domain and the configuration of the
- * billing portal. What exists is kept. A failure is only a warning, because drops can be sold without either.
+ * Registers our domain for wallets and configures the billing portal at Stripe, if that has not been done yet. It runs
+ * when the application starts. A failure is only logged as a warning, because drops can be sold without either.
  */
 export async function prepareStripe(ctx: Context = systemContext('prepare-stripe')): Promise<void> {
   if (ctx.payments === 'off') return

@@ -1,27 +1,35 @@
 import 'server-only'
+import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { SECOND_MS } from '@/lib/kernel/time'
 import { yieldHolds } from '@/lib/orders/yield-holds'
+import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { type ArchiveReport, runArchive } from './run-archive'
 import { runWaitlist } from './run-waitlist'
 
 export type DueWorkReport = ArchiveReport & { mails: number }
 
-/** How many batches of mail one run sends at most, because a function of a serverless host may run for only a minute. */
+/** The maximum number of email batches in one run, because a serverless function may run for only a minute. */
 const MAX_BATCHES = 20
 
+/** For how long one run reads connected accounts. Some hosts start a run only once a day, so it reads as many as it can. */
+const ACCOUNTS_MS = 15 * SECOND_MS
+
 /**
- * Does what a write may have left to be done: puts unpaid units back on sale, delivers the webhooks of the sandbox, and
- * serves the waitlist, payouts and mail.
- * @returns how many mails were sent.
+ * Does the work that a write may leave behind: puts unpaid units back on sale, delivers the webhooks of the sandbox,
+ * and handles the waitlist, notices to followers, payouts and queued emails.
+ * @returns the number of emails that were sent
+ * @throws the first error, after every other step has run.
  */
 export async function runPromptWork(): Promise<number> {
   const errors: unknown[] = []
   await attempt(errors, () => yieldHolds(systemContext('yield')))
   await attempt(errors, async () => standIn()?.deliverDue())
   await attempt(errors, runWaitlist)
+  await attempt(errors, () => notifyFollowers(systemContext('followers')))
   await attempt(errors, () => sweepPayouts(systemContext('payouts')))
   const mails = await attempt(errors, sendMail)
   if (errors.length > 0) throw errors[0]
@@ -29,19 +37,26 @@ export async function runPromptWork(): Promise<number> {
 }
 
 /**
- * Does everything that the built-in scheduler does, once: for the scheduled call, and on hosts without a scheduler. Mail
- * comes last, because the other work queues mail.
+ * Does everything that the built-in scheduler does, once. The scheduled call uses it, and so do hosts without a
+ * scheduler. Emails are sent last, because the other work queues some.
  * @throws the first error, after everything else was done.
  */
 export async function runDueWork(ctx: Context = systemContext('archive')): Promise<DueWorkReport> {
   const errors: unknown[] = []
   const report = await attempt(errors, () => runArchive(ctx))
+  await attempt(errors, () => checkDueAccounts(ctx))
   const mails = await attempt(errors, runPromptWork)
   if (!report || mails === undefined) throw errors[0]
   return { ...report, mails }
 }
 
-/** Sends urgent mail first and again before each batch of other mail, so that a long list never delays a receipt. */
+/** Reads the connected accounts that are due until none is left or the time is up. */
+async function checkDueAccounts(ctx: Context): Promise<void> {
+  const until = performance.now() + ACCOUNTS_MS
+  while ((await checkReadyAccounts(ctx)) > 0 && performance.now() < until);
+}
+
+/** Sends urgent emails first, and again before each batch of other emails, so that a long list never delays a receipt. */
 async function sendMail(): Promise<number> {
   const ctx = systemContext('mail')
   let mails = 0
@@ -53,7 +68,7 @@ async function sendMail(): Promise<number> {
   return mails
 }
 
-/** Runs a step and collects its error, so that the next steps run all the same. */
+/** Runs a step and collects its error, so that the next steps run even if this step fails. */
 async function attempt<Result>(errors: unknown[], step: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await step()

@@ -5,8 +5,9 @@ import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 
 /**
- * Offers freed units to the next people on the waitlist, and mails reminders of new runs; runs every second. It does
- * nothing while the platform is paused.
+ * Offers freed units to the next people on the waitlist, and queues emails about drops that start or return. The
+ * scheduler calls it every second, and processes without a scheduler call it after writes. It does nothing while the
+ * platform is paused.
  */
 export async function runWaitlist(): Promise<void> {
   const ctx = systemContext('waitlist')

@@ -2,9 +2,11 @@ import 'server-only'
 import { Cron } from 'croner'
 import { flushCollectors } from '@/lib/infra/collector'
 import { systemContext } from '@/lib/infra/context'
+import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { setWorkAfterAnswers } from '@/lib/http/work-after-answer'
 import { pool } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
+import { lacksMailServer } from '@/lib/infra/mail'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { processState } from '@/lib/kernel/process-state.mjs'
@@ -18,7 +20,7 @@ import { createLeases, releaseLeases, withLease } from './with-lease'
 
 const shared = processState('jobs', (): { jobs?: Cron[] } => ({}))
 
-/** The jobs that are running now. A stop waits for them, so that no work is done without being recorded. */
+/** The jobs that are running now. A shutdown waits for them, so that no work is done without being recorded. */
 const running = new Set<Promise<unknown>>()
 
 function job(name: string, pattern: string, work: () => Promise<unknown>): Cron {
@@ -31,10 +33,11 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
 }
 
 /**
- * Starts the built-in scheduler; a second call changes nothing. A serverless host stops a process between two requests,
- * so there the work is done after answers and by the scheduled call (ADR 0047).
+ * Starts the built-in scheduler. A second call changes nothing. A serverless host stops a process between two requests.
+ * There the work is done after responses and by the scheduled call (ADR 0047).
  */
 export function startJobs(): void {
+  if (lacksMailServer()) systemContext('mail').log.warn('emails wait in the outbox, because SMTP_URL is not set')
   if (env().isServerless) {
     setWorkAfterAnswers({ prompt: runPromptWork, due: () => runDueWork() })
     return
@@ -46,6 +49,9 @@ export function startJobs(): void {
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
     job('waitlist', '* * * * * *', () => withLease(leases, 'waitlist', runWaitlist)),
+    job('followers', '* * * * * *', () =>
+      withLease(leases, 'followers', () => notifyFollowers(systemContext('followers'))),
+    ),
     job('yield', '*/5 * * * * *', () => withLease(leases, 'yield', () => yieldHolds(systemContext('yield')))),
     job('archive', '*/15 * * * * *', () => withLease(leases, 'archive', () => runArchive())),
   ]

@@ -7,7 +7,10 @@ const LEASE_SECONDS = 20
 /** A lease with less time left is renewed before the next run. */
 const RENEW_MS = 10 * SECOND_MS
 
-/** The leases of this process, and until when it certainly has each, as `performance.now()`. */
+/**
+ * The leases of this process. `until` is the time (`performance.now()`) until which the process certainly holds each of
+ * them.
+ */
 export type Leases = { holder: string; until: Map<string, number> }
 
 export function createLeases(): Leases {
@@ -15,9 +18,10 @@ export function createLeases(): Leases {
 }
 
 /**
- * Runs work in one process at a time; the others skip their turn. The process that ran a job keeps its lease until it
- * stops; a process that crashed loses it after twenty seconds. Work that takes longer may run in a second process at the
- * same time, so it must tolerate that (ADR 0042).
+ * Runs `work` only if this process has the lease of the job or can take it. Otherwise it does nothing. A process renews
+ * its lease before a run and releases it when it stops. After a crash the lease ends within twenty seconds. The lease
+ * may also end during a run of more than ten seconds. A second process may then run the same work at the same time, so
+ * the work must tolerate that (ADR 0042).
  */
 export async function withLease(leases: Leases, name: string, work: () => Promise<unknown>): Promise<void> {
   if (await isHolder(leases, name)) await work()
@@ -41,7 +45,7 @@ async function isHolder({ holder, until }: Leases, name: string): Promise<boolea
   return true
 }
 
-/** Gives all leases of this process back, so that another one continues at once. */
+/** Releases all leases of this process, so that another process can take over right away. */
 export async function releaseLeases({ holder, until }: Leases): Promise<void> {
   if (until.size === 0) return
   until.clear()

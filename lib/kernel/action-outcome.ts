@@ -2,5 +2,5 @@
 export type ActionOutcome<Value = unknown> =
   { ok: true; value: Value } | { ok: false; error: string; code: string; field?: string }
 
-/** A server action as a component receives it. Omit `Value` where the component only asks whether it succeeded. */
+/** A server action as a component receives it. Omit `Value` where the component needs only `ok`. */
 export type ServerAction<Input, Value = unknown> = (input: Input) => Promise<ActionOutcome<Value>>

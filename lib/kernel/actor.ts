@@ -1,6 +1,6 @@
 import type { Plan } from './plan'
 
-/** A signed-in user as the database knows them at this request; never taken from a token. */
+/** A signed-in user. All fields are read from the database at this request, and never from a token. */
 export type UserActor = {
   kind: 'user'
   userId: number
@@ -16,7 +16,7 @@ export type UserActor = {
 
 type VisitorActor = { kind: 'visitor' }
 
-/** The product acting by itself: scheduled work or received webhooks. */
+/** The application itself, when it runs scheduled work or answers a call of another program, such as a webhook. */
 type SystemActor = { kind: 'system'; name: string }
 
 export type Actor = UserActor | VisitorActor | SystemActor

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { processState } from './process-state.mjs'
 
 /**
- * The answer that is being made, wherever the code that makes it runs: Next calls `onRequestError` with an error and an
- * address, and gives no access to the answer.
+ * Returns the store with the state of the response to the current request. The server creates the state, and
+ * `onRequestError` changes it, because Next does not pass the response itself to `onRequestError`.
  * @returns {AsyncLocalStorage<{ isUnavailable: boolean }>}
  */
 export function answering() {

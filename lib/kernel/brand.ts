@@ -1,4 +1,4 @@
-/** What the environment may say differently about the platform (docs/contract.md#environment). */
+/** The properties of the platform that the environment may change (docs/contract.md#environment). */
 export type BrandSettings = {
   name?: string
   tagline?: string
@@ -9,13 +9,13 @@ export type BrandSettings = {
   contact?: { support?: string; privacy?: string; legal?: string }
 }
 
-/** The attribute of <html> that carries the settings to the browser: it is there before any script runs. */
+/** The attribute of <html> that passes the settings to the browser, because it is present before any script runs. */
 export const BRAND_ATTRIBUTE = 'data-brand'
 
-// instrumentation.ts leaves the settings on the global object before any page is loaded.
+// instrumentation.ts puts the settings on the global object before any page is loaded.
 const shared = globalThis as typeof globalThis & { lastcallBrand?: BrandSettings }
 
-/** The settings of this installation; empty when the environment has none. */
+/** Returns the settings of this installation, or an empty object when the environment has none. */
 export function brandSettings(): BrandSettings {
   if (typeof document === 'undefined') return shared.lastcallBrand ?? {}
   const text = document.documentElement.getAttribute(BRAND_ATTRIBUTE)
@@ -24,7 +24,7 @@ export function brandSettings(): BrandSettings {
 
 const given = brandSettings()
 
-/** The product's name and its texts about itself, for all pages and mails. */
+/** The product's name and its texts about itself, for all pages and emails. */
 export const brand = {
   name: given.name ?? 'Lastcall',
   tagline: given.tagline ?? 'Drops that end',

@@ -1,6 +1,6 @@
 import { parseCsv, toCsv } from './csv'
 
-test('quotes cells where needed and ends every line as RFC 4180 requires', () => {
+test('toCsv() quotes cells where needed and ends every row as RFC 4180 requires', () => {
   expect(
     toCsv(
       ['a', 'b'],
@@ -13,15 +13,15 @@ test('quotes cells where needed and ends every line as RFC 4180 requires', () =>
 })
 
 test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠sum'])(
-  '%j is not written as a formula',
+  'an apostrophe is written before %j, so that no spreadsheet runs it as a formula',
   (text) => {
     expect(toCsv(['a'], [[text]])).toContain(`'${text}`)
   },
 )
 
-test('numbers stay numbers', () => expect(toCsv(['a'], [[-1]])).toBe('a\r\n-1\r\n'))
+test('numbers are written without an apostrophe', () => expect(toCsv(['a'], [[-1]])).toBe('a\r\n-1\r\n'))
 
-test('reads what spreadsheets write', () => {
+test('parseCsv() reads files as spreadsheets write them', () => {
   const text = '\uFEFForder;carrier;"tracking ""number"""\r\nord_1; DHL ;"a;b"\n\n;;\r"two\nlines";x;\'=1+1'
   expect(parseCsv(text)).toEqual([
     { line: 1, cells: ['order', 'carrier', 'tracking "number"'] },
@@ -31,7 +31,7 @@ test('reads what spreadsheets write', () => {
   expect(parseCsv('')).toEqual([])
 })
 
-test('reports a quotation mark that is never closed', () => {
+test('parseCsv() reports a quotation mark that is never closed', () => {
   expect(parseCsv('a,b\n1,2\n3,"4\n5,6\n')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1', '2'] },
@@ -39,7 +39,7 @@ test('reports a quotation mark that is never closed', () => {
   ])
 })
 
-test('written rows are read back unchanged', () => {
+test('parseCsv() returns the rows that toCsv() has written, even with formulas, quotation marks and line breaks', () => {
   const rows = [
     ['+44 20', '=cmd|x', 'a,"b"'],
     ['-1', 'line\r\nbreak', "it's"],

@@ -1,7 +1,7 @@
 type Cell = string | number | null
 
-// Spreadsheets run a cell that starts with one of these as a formula, some of them also in full-width form. Text typed
-// by strangers must not run.
+// Spreadsheets run a cell that starts with one of these characters as a formula. Some spreadsheets also accept the
+// full-width forms. Text typed by strangers must not run.
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
 function escaped(cell: Cell): string {
@@ -16,19 +16,20 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
 }
 
 /**
- * The separator of the file, which depends on the country of the spreadsheet: the most frequent one in the first line.
+ * Returns the separator that is most frequent in the first line, because spreadsheets use different ones in different
+ * countries.
  */
 function separatorOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1)
-  const count = (sign: string) => first.split(sign).length
-  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+  const count = (separator: string) => first.split(separator).length
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
 /**
- * Reads CSV as spreadsheets write it: with commas, semicolons or tabs, quoted cells, any line ends, a byte order mark.
- * The apostrophe that toCsv() puts before a possible formula is removed. Empty lines are left out.
- * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed`: a quotation mark in the
- * row is never closed, so the row contains the rest of the file.
+ * Reads CSV as spreadsheets write it. It accepts commas, semicolons or tabs, quoted cells, any line ends, and a byte order
+ * mark. The apostrophe that toCsv() puts before a possible formula is removed. Rows whose cells are all empty are left out.
+ * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed` means that a quotation mark
+ *   in the row is never closed, so the row contains the rest of the file.
  */
 export function parseCsv(text: string): { line: number; cells: string[]; isUnclosed?: true }[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -51,17 +52,17 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
     startedAt = line
   }
   for (let at = 0; at < source.length; at += 1) {
-    const sign = source[at]!
-    const isBreak = sign === '\n' || (sign === '\r' && source[at + 1] !== '\n')
+    const char = source[at]!
+    const isBreak = char === '\n' || (char === '\r' && source[at + 1] !== '\n')
     if (isBreak) line += 1
-    if (isQuoted && sign === '"' && source[at + 1] === '"') {
-      cell += sign
+    if (isQuoted && char === '"' && source[at + 1] === '"') {
+      cell += char
       at += 1
-    } else if (sign === '"' && (isQuoted || cell.trim() === '')) isQuoted = !isQuoted
-    else if (isQuoted) cell += sign
-    else if (sign === separator) endCell()
+    } else if (char === '"' && (isQuoted || cell.trim() === '')) isQuoted = !isQuoted
+    else if (isQuoted) cell += char
+    else if (char === separator) endCell()
     else if (isBreak) endRow()
-    else cell += sign
+    else cell += char
   }
   endRow()
   const last = rows.at(-1)

@@ -1,5 +1,5 @@
-// Addresses of databases (postgresql://…) as operators get them from their providers. The driver understands sslmode in
-// its own way; here it means what it means to libpq, psql and every provider's manual:
+// Reads database URLs (postgresql://…) as operators get them from their providers. The driver interprets sslmode in its
+// own way, unlike libpq, psql and the manuals of the providers. Here sslmode has the meanings that it has in libpq:
 //   disable      no TLS
 //   allow, prefer  TLS without a check of the certificate, if the server has it (settleSslMode looks)
 //   require      TLS without a check of the certificate, unless sslrootcert is given
@@ -7,13 +7,13 @@
 //   verify-full  TLS, and the certificate is valid for the host; sslrootcert may name the authority
 
 /**
- * An address in the driver's terms.
+ * Rewrites a database URL so that the driver interprets it as libpq would.
  * @param {string} databaseUrl
  */
 export function driverAddress(databaseUrl) {
   const url = new URL(databaseUrl)
   const { searchParams } = url
-  // The driver would read a file of that name. Its own list of authorities is used instead.
+  // The driver would look for a file named system. Node's own list of authorities is used instead.
   if (searchParams.get('sslrootcert') === 'system') {
     searchParams.delete('sslrootcert')
     searchParams.set('sslmode', 'verify-full')
@@ -25,7 +25,7 @@ export function driverAddress(databaseUrl) {
 }
 
 /**
- * Whether an address declares a connection pooler in transaction mode, with the parameter that Prisma has for it.
+ * Whether a database URL declares a connection pooler in transaction mode with Prisma's parameter `pgbouncer=true`.
  * @param {string} databaseUrl
  */
 export function saysPooler(databaseUrl) {
@@ -33,7 +33,7 @@ export function saysPooler(databaseUrl) {
 }
 
 /**
- * The host and port of an address, for messages: no password.
+ * Returns the host and port of a database URL for messages, which must not contain the password.
  * @param {string} databaseUrl
  */
 export function placeOf(databaseUrl) {

@@ -2,7 +2,7 @@
 export const FILE_KINDS = ['pdf', 'zip', 'doc', 'docx', 'jpg', 'png', 'mp4', 'mp3'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
-const CONTENT_TYPES: Record<FileKind | 'webp', string> = {
+const CONTENT_TYPES: Record<FileKind | 'webp' | 'avif', string> = {
   pdf: 'application/pdf',
   zip: 'application/zip',
   doc: 'application/msword',
@@ -11,11 +11,12 @@ const CONTENT_TYPES: Record<FileKind | 'webp', string> = {
   png: 'image/png',
   mp4: 'video/mp4',
   mp3: 'audio/mpeg',
-  // The format of the pictures that we encode ourselves.
+  // Uploaded pictures are stored as WebP, and phones load them as AVIF.
   webp: 'image/webp',
+  avif: 'image/avif',
 }
 
-/** The content type of a file name: "files/f_1.pdf" gives "application/pdf". */
+/** Returns the content type of a file name: "files/f_1.pdf" gives "application/pdf". */
 export function contentTypeOf(name: string): string {
   const extension = name.split('.').at(-1) ?? ''
   return Object.hasOwn(CONTENT_TYPES, extension)

@@ -1,5 +1,5 @@
-// The names of cookies that scripts in the browser may read. From them a page that is the same for everybody learns
-// something about the browser that shows it. They grant nothing: the server never trusts them and asks the database.
+// The names of cookies that scripts in the browser may read. A page that is the same for everyone reads them to learn
+// something about the browser. They grant no access, because the server never trusts them and checks the database.
 
 /**
  * The id of the signed-in seller, so that a shared page knows whether to make this seller's private calls (ADR 0015).

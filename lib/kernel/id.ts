@@ -1,5 +1,5 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Leaves out characters that are easily confused when a link is read aloud.
+// This alphabet leaves out characters that are easily confused when a person reads or types them.
 const READABLE = '23456789abcdefghjkmnpqrstuvwxyz'
 
 function randomString(alphabet: string, length: number): string {
@@ -15,30 +15,36 @@ function randomString(alphabet: string, length: number): string {
   return result
 }
 
-/** A row id with a prefix for its kind: `ord_…` with 131 random bits. */
+/**
+ * Creates a row id with a prefix for its kind, such as `ord_…`, and 122 random bits. Its end is easy to read and type,
+ * because people see it as the reference of an order (referenceOf()).
+ */
 export function newId(prefix: string): string {
-  return `${prefix}_${randomString(BASE62, 22)}`
+  return `${prefix}_${randomString(BASE62, 14)}${randomString(READABLE, 8)}`
 }
 
-/** A secret for a link or a cookie, with 256 random bits. */
+/** The id of an order. */
+export const ORDER_ID = /^ord_[A-Za-z0-9]{22}$/
+
+/** Creates a secret for a link or a cookie, with 256 random bits. */
 export function newSecret(): string {
   return randomString(BASE62, 43)
 }
 
 /**
- * The public id of a drop. It starts with a letter, so that it is never mistaken for a numeric id
+ * Creates the public id of a drop. It starts with a letter, so that it is never mistaken for a numeric id
  * (docs/product.md#links-of-a-drop).
  */
 export function newUniqueId(): string {
   return `d${randomString(READABLE, 9)}`
 }
 
-/** A recovery code for a lost phone: 59 random bits, easy to read and type. */
+/** Creates a recovery code for a lost phone. It has 59 random bits and is easy to read and type. */
 export function newRecoveryCode(): string {
   return randomString(READABLE, 12)
 }
 
-/** The short form of an order's id that mails, pages and files show. */
+/** Returns the short form of an order's id that emails, pages and files show. */
 export function referenceOf(orderId: string): string {
   return orderId.slice(-8).toUpperCase()
 }

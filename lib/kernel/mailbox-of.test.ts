@@ -8,4 +8,4 @@ test.each([
   ['bea@googlemail.com', 'bea@gmail.com'],
   ['b.ea@example.com', 'b.ea@example.com'],
   ['+only@example.com', '+only@example.com'],
-])('%s is the mailbox %s', (email, mailbox) => expect(mailboxOf(email)).toBe(mailbox))
+])('the address %s belongs to the mailbox %s', (email, mailbox) => expect(mailboxOf(email)).toBe(mailbox))

@@ -1,9 +1,10 @@
-/** Providers that ignore dots in the name. */
+/** Domains of providers that ignore dots in the name. */
 const IGNORES_DOTS = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * The mailbox behind an email address: without a tag ("+…"), and for Gmail without dots. Limits per person count by it,
- * so that one mailbox counts once under all its addresses. Mail is sent to the address as it was typed.
+ * Returns the mailbox of an email address: in lower case and without a tag ("+…"). For Gmail it is also without dots, and
+ * its domain is gmail.com. Limits per person count mailboxes, so that all addresses of one mailbox count as one person.
+ * Emails still go to the full address, with its tag and its dots.
  */
 export function mailboxOf(email: string): string {
   const address = email.trim().toLowerCase()

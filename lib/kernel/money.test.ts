@@ -16,6 +16,8 @@ describe('parsePriceCents', () => {
     ['24.50', 2450],
     ['24,50', 2450],
     ['24,5', 2450],
+    ['1.234,50', 123450],
+    ['$1.234.567,8', 123456780],
     ['1,234', 123400],
     ['$1,234.56', 123456],
     ['0.50', 50],
@@ -31,7 +33,9 @@ describe('parsePriceCents', () => {
     '-1',
     '0.001',
     '1,234,50',
-    '1.234,50',
+    '1.234,5000',
+    '12.34,50',
+    '1.234',
     '1.2.3',
     '٢٤',
     '1 000',
@@ -39,9 +43,9 @@ describe('parsePriceCents', () => {
     '$',
     '.5',
     '5.',
-  ])('%p is no price', (text) => expect(parsePriceCents(text)).toBeNull())
+  ])('%p is not a price', (text) => expect(parsePriceCents(text)).toBeNull())
 
-  it('reads back every price it writes', () => {
+  it('reads every formatted price back to the same cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_PRICE_CENTS }), (cents) => {
         expect(parsePriceCents(toDecimal(cents))).toBe(cents)
@@ -61,14 +65,14 @@ test('an amount is written in the American format', () => {
 })
 
 describe('splitAmount', () => {
-  it('rounds half up', () => {
+  it('rounds half a cent of the fee up', () => {
     expect(splitAmount(10, 500)).toEqual({ platformFeeCents: 1, sellerPayoutCents: 9 })
     expect(splitAmount(9, 500)).toEqual({ platformFeeCents: 0, sellerPayoutCents: 9 })
     expect(splitAmount(2400, 500)).toEqual({ platformFeeCents: 120, sellerPayoutCents: 2280 })
     expect(splitAmount(50, 300)).toEqual({ platformFeeCents: 2, sellerPayoutCents: 48 })
   })
 
-  it('adds up exactly for every amount and both fees', () => {
+  it('returns parts that add up to the amount, for every amount and both fees', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_990 }), fc.constantFrom(300, 500), (amount, feeBps) => {
         const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
@@ -81,13 +85,13 @@ describe('splitAmount', () => {
   })
 })
 
-test('a million random prices and both fees: fee + payout = amount, and no cent drifts', () => {
+test('for a million random prices and both fees, the fee is exact and fee and payout add up to the amount', () => {
   let wrong = 0
   for (let at = 0; at < 1_000_000; at += 1) {
     const amount = MIN_PRICE_CENTS + Math.floor(Math.random() * (MAX_PRICE_CENTS - MIN_PRICE_CENTS + 1))
     for (const feeBps of [300, 500]) {
       const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
-      // Rounds half up with integers, as the database does (lib/orders/take-hold.ts).
+      // This rounds half up with integers, as the database does (lib/orders/take-hold.ts).
       const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
       if (platformFeeCents !== exact || platformFeeCents + sellerPayoutCents !== amount) wrong += 1
     }
@@ -95,4 +99,4 @@ test('a million random prices and both fees: fee + payout = amount, and no cent 
   expect(wrong).toBe(0)
 })
 
-test('a card fee is 2.9 % and 30 cents', () => expect(estimateCardFeeCents(10_000)).toBe(320))
+test('the estimated card fee is 2.9 % and 30 cents', () => expect(estimateCardFeeCents(10_000)).toBe(320))

@@ -1,4 +1,4 @@
-/** Money is integer cents, in US dollars (docs/product.md#currency). */
+/** All amounts of money are integer cents of US dollars (docs/product.md#currency). */
 
 /** Stripe's smallest charge and our largest price, in cents (docs/product.md#prices-and-quantities). */
 export const MIN_PRICE_CENTS = 50
@@ -6,11 +6,13 @@ export const MAX_PRICE_CENTS = 99_999_999
 
 /**
  * Parses a price as people and forms write it: "24", "24.5", "$1,234.50". A comma with one or two digits after it is a
- * decimal comma ("24,50"), because it is the only decimal key of many phones. It never uses a float.
+ * decimal comma ("24,50", "1.234,50"), because many phones offer only a comma as decimal key. The calculation uses
+ * integers only.
  * @returns integer cents, or null when the text is not such a price (docs/product.md#prices-and-quantities).
  */
 export function parsePriceCents(text: string): number | null {
-  const match = /^\$?(?:(\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?|(\d{1,9})(?:[.,](\d{1,2}))?)$/.exec(text.trim())
+  const withPoints = text.trim().replace(/^(\$?)([1-9]\d{0,2}(?:\.\d{3})+),(?=\d{1,2}$)/, decimalCommaToPoint)
+  const match = /^\$?(?:([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2}))?|(\d{1,9})(?:[.,](\d{1,2}))?)$/.exec(withPoints)
   if (!match) return null
   const [, grouped, groupedCents, plain, plainCents] = match
   const dollars = Number((grouped ?? plain)!.replaceAll(',', ''))
@@ -18,7 +20,9 @@ export function parsePriceCents(text: string): number | null {
   return dollars * 100 + cents
 }
 
-/** Writes cents as the API's decimal string: 2400 gives "24.00" (docs/contract.md#drop). */
+const decimalCommaToPoint = (_all: string, sign: string, dollars: string) => `${sign}${dollars.replaceAll('.', ',')}.`
+
+/** Writes cents as the API's decimal string: 2400 becomes "24.00" (docs/contract.md#drop). */
 export function toDecimal(cents: number): string {
   const sign = cents < 0 ? '-' : ''
   const absolute = Math.abs(cents)
@@ -26,12 +30,17 @@ export function toDecimal(cents: number): string {
 }
 
 /**
- * Formats cents: 240000 gives "$2,400.00". Without Intl, because loading it takes a phone longer than everything else
- * the drop page does at first.
+ * Formats cents: 240000 becomes "$2,400.00". It does not use Intl, because loading Intl takes a phone longer than
+ * everything else that the drop page does when it starts.
  */
 export function formatUsd(cents: number): string {
   const plain = toDecimal(Math.abs(cents)).replace(/\B(?=(?:\d{3})+\.)/g, ',')
   return `${cents < 0 ? '-' : ''}$${plain}`
+}
+
+/** Formats cents with a typographic minus sign: -500 becomes "−$5.00". */
+export function formatSignedUsd(cents: number): string {
+  return `${cents < 0 ? '−' : ''}${formatUsd(Math.abs(cents))}`
 }
 
 /**
@@ -47,7 +56,7 @@ export function splitAmount(
   return { platformFeeCents, sellerPayoutCents: amountCents - platformFeeCents }
 }
 
-/** Stripe's published card fee in the US (2.9 % + 30¢), to estimate the net amount before a payment exists. */
+/** Estimates the card fee in cents from Stripe's published rate in the US (2.9 % + 30¢), before a payment exists. */
 export function estimateCardFeeCents(amountCents: number): number {
   return Math.floor((amountCents * 290 + 5_000) / 10_000) + 30
 }

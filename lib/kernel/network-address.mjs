@@ -1,12 +1,12 @@
-// Plain JavaScript, because the server in front of the application counts by it too.
+// This file is plain JavaScript, because the server in front of the application uses it for its limits too.
 import { isIP } from 'node:net'
 
 /**
- * The eight groups of an IPv6 address.
+ * Returns the eight groups of an IPv6 address as numbers.
  * @param {string} address
  */
 function groupsOf(address) {
-  // URL writes an address in one form: lower case, shortened, an embedded IPv4 address as two groups.
+  // URL always writes an address in the same form: in lower case, shortened, and an embedded IPv4 address as two groups.
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const read = (/** @type {string} */ part) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
   const [left, right] = [read(head), read(tail)]
@@ -21,9 +21,9 @@ const ipv4Of = (high, low) => [high >> 8, high & 255, low >> 8, low & 255].join(
 
 /**
  * Reads one network address as proxies and sockets write it: with or without a port, brackets or a zone, and IPv4 inside
- * IPv6. One address always comes out in one spelling.
+ * IPv6.
  * @param {string} written
- * @returns {string | null} null when it is no address.
+ * @returns {string | null} the address, always in the same spelling, or null when the string is not an address
  */
 export function readAddress(written) {
   const text = written.trim()
@@ -38,11 +38,12 @@ export function readAddress(written) {
 }
 
 /**
- * The entry of X-Forwarded-For that names the client. Our server appends the socket's own address as the last entry, and
- * each trusted proxy has written the one before it. Entries further in front come from the client and may be false.
+ * Returns the entry of X-Forwarded-For that names the client. The last entry is the socket's address, which our server
+ * appends. Each trusted proxy has written one of the entries before it. Any earlier entries come from the client and may
+ * be forged.
  * @param {string} forwarded
  * @param {number} trustedProxyHops
- * @returns {string} `unknown` when it is no address.
+ * @returns {string} the client's address, or `unknown` when the entry is not an address
  */
 export function clientAddress(forwarded, trustedProxyHops) {
   const hops = forwarded.split(',').filter((entry) => entry.trim() !== '')
@@ -50,8 +51,9 @@ export function clientAddress(forwarded, trustedProxyHops) {
 }
 
 /**
- * What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because one customer has all addresses
- * below them. The IPv4 address inside a translated one (64:ff9b::/96) or a tunnel (2002::/16) counts as itself.
+ * Returns the key that rate limits use for an address. It is the IPv4 address, or the first 64 bits of an IPv6 address,
+ * because all addresses with these bits usually belong to one customer. For a translated address (64:ff9b::/96) or a
+ * tunnel (2002::/16) it is the IPv4 address inside.
  * @param {string} address
  */
 export function networkOf(address) {
@@ -62,6 +64,16 @@ export function networkOf(address) {
   if (isTranslated) return ipv4Of(groups[6] ?? 0, groups[7] ?? 0)
   const prefix = groups.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
+}
+
+/**
+ * Returns the network that belongs to one customer at most: the first 48 bits of an IPv6 address, because customers get up to
+ * this many networks of networkOf(). Otherwise it is the same as networkOf().
+ * @param {string} address
+ */
+export function siteOf(address) {
+  const network = networkOf(address)
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
 }
 
 /**

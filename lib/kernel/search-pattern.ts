@@ -1,4 +1,7 @@
-/** Prepares a typed search: one line in lower case, and a LIKE pattern with escaped wildcards; null when nothing remains. */
+/**
+ * Prepares a typed search. `words` is one line in lower case without a leading "@", and `pattern` is a LIKE pattern with
+ * escaped wildcards. Returns null when no words remain.
+ */
 export function searchPattern(typed: string | undefined): { words: string; pattern: string } | null {
   const words = (typed ?? '')
     .replace(/[\p{Cc}\s]+/gu, ' ')

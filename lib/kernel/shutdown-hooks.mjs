@@ -1,8 +1,8 @@
 import { processState } from './process-state.mjs'
 
 /**
- * What has to be ended before this process may stop. The application runs from a bundle with modules of its own, so the
- * server that stops it reaches the hooks only through the state of the process.
+ * Returns the functions that must run before this process stops. The application runs from a bundle with its own copies of
+ * modules, so the server that stops the process can reach these functions only through the state of the process.
  * @returns {Set<() => Promise<void>>}
  */
 export function shutdownHooks() {

@@ -1,4 +1,4 @@
-import { cutText, toLine } from './text'
+import { cutText, endSentence, toLine } from './text'
 
 describe('toLine', () => {
   test.each([
@@ -9,13 +9,13 @@ describe('toLine', () => {
     ['lone \ud800 half', 'lone \ufffd half'],
     ['\u200b\u2060\ufeff', ''],
     ['\u202e \u00a0\u3164', ''],
-  ])('%j', (text, line) => expect(toLine(text)).toBe(line))
+  ])('turns %j into %j', (text, line) => expect(toLine(text)).toBe(line))
 })
 
 describe('cutText', () => {
-  it('leaves a short text unchanged', () => expect(cutText('𝒳'.repeat(30), 60)).toBe('𝒳'.repeat(30)))
+  it('returns a short text unchanged', () => expect(cutText('𝒳'.repeat(30), 60)).toBe('𝒳'.repeat(30)))
 
-  it('never leaves half a letter, emoji or accent', () => {
+  it('never cuts a letter, emoji or accent in half', () => {
     for (const text of ['𝒳'.repeat(60), `a${'𝒳'.repeat(60)}`, '👩‍👩‍👧‍👦'.repeat(9), 'e\u0301'.repeat(50), '🇩🇪'.repeat(20)]) {
       const cut = cutText(text, 60)
       expect(cut.length).toBeLessThanOrEqual(60)
@@ -26,3 +26,10 @@ describe('cutText', () => {
     expect(cutText('word '.repeat(20), 11)).toBe('word word…')
   })
 })
+
+test.each([
+  ['Someone just bought Mug No. 4.', 'Someone just bought Mug No. 4.'],
+  ['run by Lastcall Inc.', 'run by Lastcall Inc.'],
+  ['Scan it to open Ready?', 'Scan it to open Ready?'],
+  ['You sold a mug', 'You sold a mug.'],
+])('%s ends as one sentence', (text, sentence) => expect(endSentence(text)).toBe(sentence))

@@ -1,12 +1,12 @@
-/** Marks that override the direction of the text after them. Text in one language never needs them. */
+/** Marks that change the direction of the text after them. Text in one language does not need them. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
 /** Characters without visible ink: separators, controls, joiners, a blank braille cell and the fillers of Hangul. */
 const INVISIBLE = /^[\p{Z}\p{C}\u2800\u115f\u1160\u3164\uffa0]*$/u
 
 /**
- * Reduces a text to one line for display among other text: without direction overrides and line breaks; empty when
- * nothing of it is visible.
+ * Reduces a text to one line without direction overrides and line breaks, so that it can be shown within other text.
+ * Returns an empty string when no character is visible.
  */
 export function toLine(text: string): string {
   const line = text
@@ -17,7 +17,7 @@ export function toLine(text: string): string {
   return INVISIBLE.test(line) ? '' : line
 }
 
-/** Cuts a text to at most `length` UTF-16 units including the ellipsis; never splits an emoji or letter. */
+/** Cuts a text to at most `length` UTF-16 units, including the ellipsis. Never splits an emoji or a letter. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   let kept = ''
@@ -28,7 +28,15 @@ export function cutText(text: string, length: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** Replaces each line end with one character, as it was typed and counted: a browser's form sends two. */
+/**
+ * Ends a text with a full stop, unless its last part, which a person has written, already ends a sentence. A title such as
+ * "Mug No. 4." or a company such as "Lastcall Inc." needs no second full stop.
+ */
+export function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}
+
+/** Replaces each line end with one character, because browsers count one while a person types, but forms send two. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }

@@ -12,8 +12,9 @@ test('hours and minutes are written as "23h 5m"', () => {
   expect(formatHoursMinutes(-1)).toBe('0h 0m')
 })
 
-test('a moment is written in UTC with AM or PM, also in the hours after midnight and noon', () => {
+test('a time is written in UTC with AM or PM, even in the hours after midnight and noon', () => {
   expect(formatUtc(new Date('2026-11-21T19:05:00.000Z'))).toBe('Sat, Nov 21, 7:05 PM UTC')
+  expect(formatUtc(new Date('2026-11-21T19:05:00.000Z'), true)).toBe('Sat, Nov 21, 2026, 7:05 PM UTC')
   expect(formatUtc(new Date('2026-03-01T00:00:00.000Z'))).toBe('Sun, Mar 1, 12:00 AM UTC')
   expect(formatUtc(new Date('2026-12-31T12:59:59.999Z'))).toBe('Thu, Dec 31, 12:59 PM UTC')
 })

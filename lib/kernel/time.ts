@@ -4,8 +4,8 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /**
- * Splits the time left into whole hours, minutes and seconds; never negative. A part of a second is dropped, so that a
- * new drop of 24 hours does not start at 24:00:01.
+ * Splits the time left into whole hours, minutes and seconds, which are never negative. A part of a second is dropped, so
+ * that a new drop of 24 hours does not start at 24:00:01.
  */
 export function splitRemaining(remainingMs: number): { hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.floor(remainingMs / SECOND_MS))
@@ -16,16 +16,23 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Formats a time as "Sat, Nov 21, 7:05 PM UTC": in UTC, because the page is rendered before the phone's own time zone is
- * known, and without Intl, for the same reason as `formatUsd`.
+ * Formats a time as "Sat, Nov 21, 7:05 PM UTC". The time is in UTC, because the page is rendered before the phone's own
+ * time zone is known. It does not use Intl, for the same reason as `formatUsd`. With the year it is "Sat, Nov 21, 2026,
+ * 7:05 PM UTC".
  */
-export function formatUtc(at: Date): string {
+export function formatUtc(at: Date, withYear = false): string {
   const hours = at.getUTCHours()
-  const day = `${WEEKDAYS[at.getUTCDay()]}, ${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`
+  const day = `${WEEKDAYS[at.getUTCDay()]}, ${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}${withYear ? `, ${at.getUTCFullYear()}` : ''}`
   return `${day}, ${hours % 12 || 12}:${String(at.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'} UTC`
 }
 
-/** Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Only for the server, whose Intl knows every zone. */
+/** Formats a day such as "2026-11-30" as "Nov 30, 2026". A day without a time is the same in every time zone. */
+export function formatDate(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return `${MONTHS[(month ?? 1) - 1]} ${date}, ${year}`
+}
+
+/** Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Use it only on the server, whose Intl knows every zone. */
 export function formatMoment(at: Date, timeZone: string): string {
   const options = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
   return at.toLocaleString('en-US', { ...options, timeZone, timeZoneName: 'short' })

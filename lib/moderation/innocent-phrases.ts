@@ -1,7 +1,10 @@
 import 'server-only'
 import { list } from './rules'
 
-/** Harmless phrases that contain a term of the scanner's rules. */
+/**
+ * Harmless phrases that the scanner removes from a text before it applies its rules. Most of them contain a term of the
+ * rules. A trailing * stands for any letters.
+ */
 export const innocentPhrases: readonly string[] = list(`
       gun metal, gun show poster, gun dog, gun shy, glue gun, hot glue gun, heat gun, nail gun, spray gun, massage
       gun, tattoo gun, caulk gun, caulking gun, grease gun, staple gun, nerf gun, water gun, toy gun, squirt gun,

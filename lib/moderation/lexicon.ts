@@ -32,9 +32,9 @@ const pairs = (first: readonly string[], second: readonly string[]) =>
   first.flatMap((one) => second.map((two) => `${one} ${two}`))
 
 /**
- * The rules of the scanner (docs/product.md#scanner). A word that is harmless in most shops is listed only together
- * with words that make its meaning clear. Terms are written in the form that `readings` produces: lower case, single
- * spaces, no signs.
+ * The rules of the scanner (docs/product.md#scanner). An ambiguous word is refused only together with words that make
+ * its meaning clear. By itself it is at most sent to review. Terms are written in the form that `readings` produces: in
+ * lower case, with single spaces and without punctuation.
  */
 const rules: readonly Rule[] = [
   {
@@ -248,7 +248,7 @@ const rules: readonly Rule[] = [
       disposable vape, vape kit, e cigarette, tobacco leaf, pipe tobacco, chewing tobacco, loose tobacco, marlboro carton,
       carton of marlboro, vape juice, vape pen, e liquid, nicotine, cigarette, rolling tobacco, cuban cigar, box of
       cigars, snus, hookah, moonshine, homemade wine, home brewed beer, online
-      casino, casino bonus, betting tip, sports pick, sure bet, lottery ticket, raffle ticket, slot machine,
+      casino, casino bonus, casino money, free casino, betting tip, sports pick, sure bet, lottery ticket, raffle ticket, slot machine,
       casino chip
     `),
   },

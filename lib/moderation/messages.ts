@@ -1,58 +1,28 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 /**
- * The categories of what may not be sold (Prohibited Content Policy). `label` is the name that the seller reads, `policy`
- * the sentence on the policy page. The page, the scanner and the review queue all use this list.
+ * The categories of prohibited products, each with the name that people read. The scanner, the review queue and the report
+ * form use this list. The policy page describes them (components/legal/prohibited-sections.tsx).
  */
 export const prohibitedCategories = {
-  drugs: {
-    label: 'illegal drugs',
-    policy: 'Illegal drugs, drug paraphernalia and instructions for making them.',
-  },
-  medicine: {
-    label: 'prescription medicine',
-    policy: 'Prescription medicine, steroids and unproven cures.',
-  },
-  weapons: {
-    label: 'weapons or ammunition',
-    policy: 'Firearms, ammunition, explosives and other weapons, with their parts and plans.',
-  },
-  adult: { label: 'adult content', policy: 'Pornography and sexual services.' },
-  minors: {
-    label: 'sexual content involving minors',
-    policy: 'Anything that sexualises minors. We ban at once and report it.',
-  },
-  counterfeit: {
-    label: 'counterfeit or stolen goods',
-    policy: 'Counterfeits, replicas of brands, pirated media and stolen goods.',
-  },
-  fraud: {
-    label: 'fraud or false documents',
-    policy: 'False documents and money, stolen data and accounts, schemes that promise quick riches.',
-  },
-  hate: { label: 'hate or harassment', policy: 'Content that attacks people for who they are.' },
-  violence: {
-    label: 'violence or terrorism',
-    policy: 'Threats, violence for hire, and support of terrorism.',
-  },
-  selfHarm: { label: 'self-harm', policy: 'Encouragement of, or means for, suicide and self-harm.' },
-  wildlife: {
-    label: 'protected wildlife or human remains',
-    policy: 'Live animals, products of protected species, human organs and remains.',
-  },
-  hacking: {
-    label: 'malware or hacking services',
-    policy: 'Malware, hacking services, and tools for breaking into what belongs to others.',
-  },
-  restricted: {
-    label: 'tobacco, alcohol or gambling',
-    policy: 'Tobacco, vapes, alcohol, gambling and lotteries.',
-  },
+  drugs: 'illegal drugs',
+  medicine: 'prescription medicine',
+  weapons: 'weapons or ammunition',
+  adult: 'adult content',
+  minors: 'sexual content involving minors',
+  counterfeit: 'counterfeit or stolen goods',
+  fraud: 'fraud or false documents',
+  hate: 'hate or harassment',
+  violence: 'violence or terrorism',
+  selfHarm: 'self-harm',
+  wildlife: 'protected wildlife or human remains',
+  hacking: 'malware or hacking services',
+  restricted: 'tobacco, alcohol or gambling',
 } as const
 
 export type Category = keyof typeof prohibitedCategories
 
-/** The category of a review when the outside check did not answer, or flagged something that none of our categories names. */
+/** The category of a review when the outside moderator did not respond, or named none of our categories. */
 export const UNCHECKED = 'unchecked'
 
 export function isCategory(category: string): category is Category {
@@ -60,16 +30,17 @@ export function isCategory(category: string): category is Category {
 }
 
 export function categoryLabel(category: string): string {
-  return isCategory(category) ? prohibitedCategories[category].label : 'not checked in full'
+  return isCategory(category) ? prohibitedCategories[category] : 'not fully checked'
 }
 
 export function prohibitedText(category: Category): string {
-  return `This looks like ${prohibitedCategories[category].label}, which our Prohibited Content Policy doesn't allow.`
+  return `This looks like ${prohibitedCategories[category]}, which our Prohibited Content Policy doesn't allow.`
 }
 
 /** What a seller reads while a drop is in review. */
 export const reviewTexts = {
   badge: 'In review',
+  refusedBadge: 'Not approved',
   title: "We're reviewing your drop",
   text: "A person needs to review this drop before it goes live. We'll email you when that's done. Its time starts again then, unless its planned end has passed. In that case you can relaunch it.",
   publicTitle: 'Not available',

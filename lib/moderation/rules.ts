@@ -1,20 +1,20 @@
 import type { Category } from './messages'
 
-/** `refuse` is for terms without a harmless meaning, `review` for those that a person must judge. */
+/** `refuse` is for findings without a harmless meaning, and `review` is for findings that a person must judge. */
 type Verdict = 'refuse' | 'review'
 
 export type Rule = {
   category: Category
   verdict: Verdict
-  /** Words as people write them; several words must follow each other. A trailing * stands for any ending. */
+  /** Words or phrases, in the form that readings() produces. A trailing * stands for any letters. */
   terms: readonly string[]
-  /** The rule applies only when one of these terms occurs as well. */
+  /** The rule applies only when one of these terms also occurs in any of the texts. */
   near?: readonly string[]
-  /** The rule applies only when the term is the whole title. */
+  /** The rule applies only when the term, or its plural, is the whole title. */
   isAll?: true
 }
 
-/** Splits "one, two words" into terms, whatever the line breaks. */
+/** Splits "one, two words" into terms. Line breaks count as spaces. */
 export const list = (text: string): string[] => text.split(',').map((term) => term.trim().replace(/\s+/g, ' '))
 
 export type Finding = { category: Category; verdict: Verdict; field: string; term: string }
@@ -22,7 +22,7 @@ export type Finding = { category: Category; verdict: Verdict; field: string; ter
 /** Describes a finding for the reviewer. */
 export const describeFinding = ({ field, term, category }: Finding) => `${category}: "${term}" in ${field}`
 
-/** Letters of other alphabets that look like Latin letters. */
+/** Letters outside ASCII, most of them of other alphabets, and the ASCII letters that they look like. */
 const LOOKALIKES: Record<string, string> = {
   а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', х: 'x', у: 'y', і: 'i', ѕ: 's', к: 'k', м: 'm', т: 't', н: 'h', в: 'b',
   ԁ: 'd', ɡ: 'g', α: 'a', ε: 'e', ο: 'o', ρ: 'p', τ: 't', ι: 'i', κ: 'k', ν: 'v', ı: 'i', ø: 'o', ß: 'ss',
@@ -42,8 +42,8 @@ function fold(text: string): string {
 }
 
 /**
- * Reads digits as letters ("g0ld" gives "gold") but leaves numbers unchanged. `one` is the letter that 1, ! and | stand
- * for.
+ * Reads digits as letters ("g0ld" gives "gold") but leaves numbers unchanged. `one` is the letter that replaces 1, ! and
+ * |.
  */
 function readDigits(text: string, one: 'i' | 'l'): string {
   return text.replace(/[a-z0-9@$€+!|]*[a-z0-9@$€]/g, (token) =>
@@ -54,8 +54,8 @@ function readDigits(text: string, one: 'i' | 'l'): string {
 }
 
 /**
- * Joins spelled-out words: "s p e l l e d" and "s.p.e.l.l.e.d" give "spelled". Needs at least four single letters in a
- * row.
+ * Joins spelled-out words: "s p e l l e d" and "s.p.e.l.l.e.d" give "spelled". Only runs of at least four single
+ * letters or digits are joined.
  */
 function joinSpelled(text: string): string {
   return text.replace(/(?<![a-z0-9])(?:[a-z0-9@$][^a-z0-9@$]{1,3}){3,}[a-z0-9@$](?![a-z0-9])/g, (run) =>
@@ -66,27 +66,29 @@ function joinSpelled(text: string): string {
 const toWords = (text: string) => ` ${text.replace(/[^a-z0-9]+/g, ' ').trim()} `
 
 /**
- * All readings of a text: unchanged, with digits as letters, with spelled-out words joined, with signs inside words
- * removed, with repeated letters reduced. Each reading is words between single spaces, with a space at both ends.
+ * Returns the readings of a text in which the scanner looks for terms. One is the text itself, in lower case and
+ * without accents. In the others, spelled-out words are joined, hyphens and similar signs inside words are removed,
+ * digits are read as letters, or a letter that is repeated three or more times is reduced to one or two. Each reading
+ * consists of words between single spaces, with a space at both ends.
  */
 export function readings(text: string): string[] {
   const folded = fold(text)
-  // A person reads "co-caine" as one word.
+  // People read "co-caine" as one word.
   const uncut = folded.replace(/(?<=[a-z0-9])[-._*'’`~^]+(?=[a-z0-9])/g, '')
   const cuts = [folded, uncut, joinSpelled(folded)]
   const spellings = cuts.flatMap((cut) => [cut, readDigits(cut, 'i'), readDigits(cut, 'l')])
   const words = spellings.map(toWords)
-  const undragged = words.flatMap((reading) =>
+  const withoutRepeats = words.flatMap((reading) =>
     /([a-z])\1\1/.test(reading)
       ? [reading.replace(/([a-z])\1{2,}/g, '$1'), reading.replace(/([a-z])\1{2,}/g, '$1$1')]
       : [],
   )
-  return [...new Set([...words, ...undragged])]
+  return [...new Set([...words, ...withoutRepeats])]
 }
 
 const patterns = new WeakMap<readonly string[], RegExp>()
 
-/** A pattern for any of the terms at word boundaries, including plurals. */
+/** Returns a pattern that finds any of the terms, or the plural of a term without a *, as whole words. */
 function patternOf(terms: readonly string[]): RegExp {
   let pattern = patterns.get(terms)
   if (!pattern) {
@@ -109,7 +111,7 @@ function firstMatch(ways: readonly string[], terms: readonly string[]): string |
 
 /**
  * Scans the texts of a drop.
- * @param lexicon `innocent` are harmless phrases that contain a term; they are removed before the rules apply.
+ * @param lexicon `innocent` are harmless phrases. Each is replaced with `_` before the rules apply.
  * @returns at most one finding per rule, refused ones first.
  */
 export function scanTexts(

@@ -5,7 +5,7 @@ import { lexicon } from './lexicon'
 import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
 import { describeFinding, scanTexts } from './rules'
 
-/** Why a person must review a drop; stored with the review. */
+/** The reason why a person must review a drop. It is stored with the review. */
 export type Hold = { category: Category | typeof UNCHECKED; details: string }
 
 /** Maps the category names of the outside moderator to ours. */
@@ -18,29 +18,33 @@ const OUTSIDE: [pattern: RegExp, category: Category][] = [
 ]
 
 /**
- * Scans the texts of a drop by form field before any of them is stored, when it is created and when it is edited
- * (docs/product.md#scanner).
- * @returns why the drop must be reviewed, or null when it may go live.
- * @throws PROHIBITED with the category and the field.
+ * Scans the texts of a drop that is created or edited, before any text is stored (docs/product.md#scanner). The outside
+ * moderator is called only when our own scanner finds nothing.
+ * @param texts the texts by form field
+ * @returns the reason why the drop must be reviewed, or null when it may go live.
+ * @throws PROHIBITED with the field and a text that names the category.
  */
 export async function scanDrop(ctx: Context, texts: Record<string, string | undefined>): Promise<Hold | null> {
-  const said = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   )
-  const findings = scanTexts(said, lexicon)
+  const findings = scanTexts(given, lexicon)
   const [first] = findings
   if (first?.verdict === 'refuse') {
     ctx.log.info({ category: first.category, field: first.field }, 'prohibited content refused')
     throw moderationError('PROHIBITED', { text: prohibitedText(first.category), field: first.field })
   }
   if (first) return { category: first.category, details: findings.map(describeFinding).join('\n') }
-  return holdOf(await askOutsideModerator(Object.values(said)))
+  return holdOf(await askOutsideModerator(Object.values(given)))
 }
 
-/** An unknown result never counts as harmless: when the outside moderator is unavailable, a person reviews the drop. */
+/**
+ * Turns the outside moderator's opinion into a reason for review. When the moderator does not respond, a person has to
+ * review the drop. The opinion is null when no outside moderator is configured.
+ */
 function holdOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): Hold | null {
   if (opinion === null || opinion === 'fine') return null
-  if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not answer.' }
+  if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not respond.' }
   const names = opinion.flagged.join(', ')
   const known = OUTSIDE.find(([pattern]) => pattern.test(names))
   return { category: known?.[1] ?? UNCHECKED, details: `The outside moderator says: ${names}` }

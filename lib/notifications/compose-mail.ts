@@ -1,7 +1,7 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
-/** The content of a mail; mail-html.tsx draws it when the mail is sent. */
+/** The content of an email. mailHtml() turns it into HTML when the email is sent or shown. */
 export type MailContent = {
   /** The line that a phone shows next to the subject. */
   preview: string
@@ -10,14 +10,17 @@ export type MailContent = {
   facts?: [label: string, value: string][]
   button?: { label: string; url: string }
   footer?: string
-  /** The address of the page that answers buyers' questions, in mails about their orders. */
+  /** The URL of the page that answers buyers' questions, in emails about their orders. */
   helpUrl?: string
   /**
-   * For mails that can be unsubscribed: the page that does it, and the address that a mail program's own button posts
-   * to (RFC 8058).
+   * For emails from which the reader can unsubscribe: the page that unsubscribes the reader, and the URL to which an
+   * email program's own button posts (RFC 8058).
    */
   unsubscribe?: { pageUrl: string; postUrl: string }
-  /** The address of the person whose words the mail passes on, so that Reply reaches them and not our support. */
+  /**
+   * The email address of the person whose message the email contains, so that replies reach this person and not our
+   * support.
+   */
   replyTo?: string
 }
 
@@ -27,37 +30,48 @@ export type QueuedMail = {
   subject: string
   text: string
   content: MailContent
-  /** A mail that could not be sent until then is not sent at all. */
+  /** An email that was not sent by this time is never sent. */
   expiresAt?: Date
-  /** A bulk mail is sent after all other mail that is due. */
+  /** A bulk email is sent after all other emails that are due. */
   isBulk?: true
-  /** An urgent mail is sent by a job of its own and never waits behind other mail. */
+  /** An urgent email is sent by a job of its own, so it never waits for emails that are not urgent. */
   isUrgent?: true
+  /** The notice to followers to which the email belongs (ADR 0058). */
+  noticeId?: number
 }
 
-/** The kinds of mail that somebody waits for at a screen, has paid for, or needs to notice a stolen account. */
-const URGENT = new Set([
-  'receipt',
-  'refund',
-  'late-refund',
-  'password-reset',
-  'password-changed',
-  'confirm-email',
-  'email-change',
-  'email-change-notice',
-  'email-changed',
-  'account-change',
-  'two-factor',
-  'waitlist-claim',
-])
-/** The kinds of mail that strangers can have sent to any address they like. */
-const LAST = new Set(['waitlist-confirm'])
+/**
+ * The class of every kind of email. The dedupe key of an email begins with its kind. An email is urgent if a person
+ * waits for it at a screen, if it is about a buyer's money or a refund of Pro, or if it reveals a stolen account. News
+ * and the kinds that strangers can request for any address are bulk (docs/product.md#mail).
+ */
+export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> = {
+  urgent: [
+    ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund'],
+    ...['pro-money-back', 'pro-money-back-failed', 'find-order', 'waitlist-claim'],
+    ...['password-reset', 'password-changed', 'confirm-email', 'email-change', 'email-change-notice', 'email-changed'],
+    ...['username', 'username-changed', 'new-login', 'two-factor', 'passkey-added', 'passkey-removed'],
+    'account-closed',
+  ],
+  normal: [
+    ...['sale', 'late-shipping', 'message', 'refund-request', 'refund-failed', 'refund-owed', 'pro-refund-owed'],
+    ...['shipped', 'delivered', 'refund-declined', 'inquiry', 'dispute', 'dispute-closed'],
+    ...['ship-soon', 'delay', 'delay-seller', 'delay-wait', 'address', 'address-seller', 'late-order-refund-seller'],
+    ...['payouts-paused', 'payouts-connected', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],
+    ...['suspended', 'suspension-lifted', 'suspension-kept'],
+    ...['review-approved', 'review-rejected', 'profile-cleared', 'drop-returned'],
+  ],
+  bulk: [
+    ...['waitlist-confirm', 'waitlist-start', 'waitlist-relaunch', 'follow-confirm'],
+    ...['follow-scheduled', 'follow-live', 'follow-lastHour'],
+    ...['recap', 'renewed'],
+  ],
+}
 
-/** The class of a mail, by the kind that its dedupe key begins with (docs/product.md#mail). */
 function classOf(dedupeKey: string): Pick<QueuedMail, 'isBulk' | 'isUrgent'> {
   const [kind = ''] = dedupeKey.split(':')
-  if (URGENT.has(kind)) return { isUrgent: true }
-  return LAST.has(kind) ? { isBulk: true } : {}
+  if (mailKinds.urgent.includes(kind)) return { isUrgent: true }
+  return mailKinds.bulk.includes(kind) ? { isBulk: true } : {}
 }
 
 /** Reduces a subject to one line, whatever a drop's title contains. */
@@ -76,7 +90,7 @@ function toText(content: MailContent): string {
     .join('\n\n')
 }
 
-/** Builds a mail for the outbox; its text part and its HTML part say the same. */
+/** Builds an email for the outbox. Its text and its HTML have the same heading, paragraphs, facts, links and footer. */
 export function composeMail(
   to: string,
   dedupeKey: string,

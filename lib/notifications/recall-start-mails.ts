@@ -1,7 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
-// A mail that may be on its way to the mail server stays noted as sent, so that nobody gets it twice.
+// An entry whose email may be on its way to the mail server keeps its "notifiedRun", so that nobody gets the email
+// twice.
 const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
@@ -12,9 +13,10 @@ const RECALL = `
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id" AND recalled."isUnsent"`
 
 /**
- * Removes the reminders of a start that are queued and not yet sent, of all who wait for these drops or of one person, in the
- * caller's transaction (docs/product.md#scheduled-start). Those people count as not reminded. Call it before the start of the
- * drop changes, and with the row of the drop or of the entry locked: the job that queues reminders locks both.
+ * Removes the reminders of a start that are queued but not sent, in the caller's transaction
+ * (docs/product.md#scheduled-start). It removes those of everyone who waits for these drops, or those of one person.
+ * These people then count as not reminded. Call this function before the start of the drop changes. The row of the drop
+ * or of the entry must be locked, because the job that queues reminders locks both rows.
  */
 export async function recallStartMails(
   tx: Pick<Context, 'sql'>,

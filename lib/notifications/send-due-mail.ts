@@ -1,15 +1,16 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { deliverMail, type Mail } from '@/lib/infra/mail'
+import { deliverMail, lacksMailServer, type Mail } from '@/lib/infra/mail'
 import type { MailContent } from './compose-mail'
 import { mailHtml } from './mail-html'
 
 /**
- * How many mails one run takes, and how many of them are under way at once. Even with a slow server a batch is finished
- * before the shortest lease (four minutes) ends: five rounds of at most 40 seconds.
+ * The number of emails that one run handles, and the number of them that are sent at the same time. If the mail server
+ * stops responding, a batch takes five rounds of at most 40 seconds each (lib/infra/mail.ts). It is then finished
+ * before the shortest lease, which is four minutes, ends.
  */
-const BATCH = 25
-const AT_ONCE = 5
+const BATCH = 40
+const AT_ONCE = 8
 
 type DueMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
   id: number
@@ -20,13 +21,15 @@ type DueMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
 }
 
 /**
- * Sends the mails that are due. A mail is leased by moving its next attempt into the future before it is handed over,
- * so that two processes never send the same one. The wait doubles with each failure up to an hour, for three days.
- * A mail that has expired is left.
- * @param options.isUrgent sends urgent mails only; the other runs leave them out.
- * @returns how many mails were sent.
+ * Sends the emails that are due. Before an email is sent, its next attempt is moved into the future. This works as a
+ * lease, so that two processes do not send the same email at the same time. The wait doubles with each failure, up to
+ * an hour. An email is no longer sent once it has expired or is three days old. With live Stripe keys and without a
+ * mail server nothing is sent, and the emails wait in the outbox.
+ * @param options.isUrgent whether this run sends only urgent emails or only the others
+ * @returns the number of emails that were sent
  */
 export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Promise<number> {
+  if (lacksMailServer()) return 0
   const due = await ctx.sql<DueMail>(
     isUrgent ? 'lease-urgent-mail' : 'lease-mail',
     `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1,
@@ -65,7 +68,7 @@ async function sendOne(ctx: Context, mail: DueMail): Promise<boolean> {
       id: mail.id,
       reason,
     })
-    // The reason is stored in the row and not logged, because mail servers repeat the address in it.
+    // The reason is stored in the row and not logged, because it may contain the recipient's address.
     ctx.log.warn({ mailId: mail.id, attempts: mail.attempts }, 'mail not delivered')
     return false
   }

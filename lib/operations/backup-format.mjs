@@ -1,14 +1,14 @@
-// The format of a backup, for the two files that write and read it. A backup is a folder with
-//   manifest.json        what is in it: a Manifest, see below
-//   database.ndjson.gz   for every table a line that names it, then a line for each of its rows
-//   files/               the data folder without the database, the backups and what every start makes anew
+// The format of a backup, for write-backup.mjs and restore-backup.mjs. A backup is a folder with
+//   manifest.json        the description of the backup (see Manifest below)
+//   database.ndjson.gz   for every table of the application a line with its name, then a line for each of its rows
+//   files/               the data folder without the entries of NOT_COPIED in write-backup.mjs
 import path from 'node:path'
 
 /**
  * @import { Client } from 'pg'
  *
- * `migrations` are the names of those applied to the database, `tables` the number of rows of each table, and `sha256`
- * is the checksum of database.ndjson.gz. The files have no checksum.
+ * `migrations` are the names of the applied migrations, `tables` are the numbers of rows by table, and `sha256` is the
+ * checksum of database.ndjson.gz. The files have no checksum.
  * @typedef {{
  *   format: number,
  *   createdAt: string,
@@ -18,34 +18,34 @@ import path from 'node:path'
  * }} Manifest
  */
 
-/** The number of the format. A backup with another number is refused. */
+/** The number of the format. A restore refuses a backup with another number. */
 export const BACKUP_FORMAT = 1
-/** How many rows are read or written at once. */
+/** How many rows are read or written at a time. */
 export const BATCH_ROWS = 1_000
-/** Prisma's table of applied migrations. It is not backed up: a restore runs the migrations again. */
+/** Prisma's table of applied migrations. It is not backed up, because a restore runs the migrations again. */
 const MIGRATIONS_TABLE = '_prisma_migrations'
 
 /**
- * The path of the manifest of a backup.
+ * Returns the path of the manifest of a backup.
  * @param {string} folder the folder of the backup
  */
 export const manifestFile = (folder) => path.join(folder, 'manifest.json')
 
 /**
- * The path of the file with the rows of a backup.
+ * Returns the path of the file with the rows of a backup.
  * @param {string} folder the folder of the backup
  */
 export const rowsFile = (folder) => path.join(folder, 'database.ndjson.gz')
 
 /**
- * The path of the folder with the files of a backup.
+ * Returns the path of the folder with the files of a backup.
  * @param {string} folder the folder of the backup
  */
 export const filesFolder = (folder) => path.join(folder, 'files')
 
 /**
- * The names of all tables of the application, each after the tables that its foreign keys refer to. Rows that are
- * inserted in this order never miss the row that they refer to.
+ * Returns the names of all tables of the application, each after the other tables that its foreign keys refer to. When
+ * tables are filled in this order, the rows that a row of another table refers to already exist.
  * @param {Client} client
  * @throws {Error} when tables refer to each other in a circle
  */

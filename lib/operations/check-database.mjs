@@ -1,5 +1,5 @@
-// Checks that the databases of the environment can be used, before anything depends on them (scripts/start.mjs,
-// prisma/migrate.mjs).
+// Checks whether the databases of the environment can be used. The scripts that start the application and those that
+// maintain it call these functions before they use a database.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,11 +13,13 @@ const PAUSE_MS = 500
 const OLDEST_SERVER = 14
 
 /**
- * Waits until a database answers.
- * @param {string} name the variable that has the address
+ * Waits until a database responds.
+ * @param {string} name the environment variable with the database URL
  * @param {string} databaseUrl
- * @param {{ waitMs: number, onWaiting?: (cause: string) => void }} options `onWaiting` is called once, with the cause
- * @throws {Refusal} with what to do
+ * @param {{ waitMs: number, onWaiting?: (cause: string) => void }} options `onWaiting` is called with the cause if the
+ *   first attempt fails and another one follows
+ * @throws {Refusal} when the database is too old, and, with the advice of explainDatabaseError(), when it does not
+ *   respond in time or fails with an error that waiting does not solve
  */
 export async function awaitDatabase(name, databaseUrl, { waitMs, onWaiting }) {
   const deadline = Date.now() + waitMs
@@ -57,7 +59,7 @@ async function checkVersion(name, databaseUrl) {
  */
 async function withClient(databaseUrl, work) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl), connectionTimeoutMillis: CONNECT_MS })
-  // Without a listener an error between two statements ends the process.
+  // Without a listener, an error event between two statements would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -70,8 +72,8 @@ async function withClient(databaseUrl, work) {
 const ROUNDS = 20
 
 /**
- * Whether an address leads through a pooler that gives connections out for one transaction at a time: two clients then meet
- * in one process of Postgres, which cannot happen otherwise.
+ * Whether a database URL leads to a pooler that assigns connections for one transaction at a time. Only behind such a
+ * pooler can two clients get the same process of Postgres, or one client different processes.
  * @param {string} databaseUrl
  */
 export function isTransactionPooler(databaseUrl) {
@@ -86,9 +88,10 @@ export function isTransactionPooler(databaseUrl) {
       for (let round = 0; round < ROUNDS; round++) {
         const [a, b] = [await processOf(one), await processOf(other)]
         if (ofOther.has(a) || ofOne.has(b) || a === b) return true
-        // The same client now has another process, so a pooler has changed it.
+        // A client has a different process than before, so a pooler has changed its connection.
         if (!ofOne.has(a) || !ofOther.has(b)) return true
-        // One more, because a pooler that gives two connections out in turn would give each client the same one again.
+        // This extra query changes the order, because a pooler that alternates between two connections would otherwise
+        // give each client the same connection every time.
         await processOf(one)
       }
       return false
@@ -97,24 +100,37 @@ export function isTransactionPooler(databaseUrl) {
 }
 
 /**
- * @throws {Refusal} when an address leads through a pooler in transaction mode where a session is needed
- * @param {string} name
+ * Refuses a database URL that leads to a pooler in transaction mode, for uses that need a session.
+ * @param {string} name the environment variable with the database URL
  * @param {string} databaseUrl
+ * @throws {Refusal}
  */
 export async function refuseTransactionPooler(name, databaseUrl) {
-  if (!(await isTransactionPooler(databaseUrl))) return
-  throw new Refusal(
-    name === 'DATABASE_URL'
-      ? 'DATABASE_URL leads to a connection pooler in transaction mode: set DIRECT_DATABASE_URL to the address of the database itself, which migrations and messages between processes need.'
-      : `${name} leads to a connection pooler in transaction mode: give the address of the database itself.`,
-  )
+  if (await isTransactionPooler(databaseUrl)) throw new Refusal(poolerText(name))
 }
 
-/** The message with which libpq asks a server whether it speaks TLS. */
+/** @param {string} name the variable with the URL */
+const poolerText = (name) =>
+  name === 'DATABASE_URL'
+    ? 'DATABASE_URL leads to a connection pooler in transaction mode: set DIRECT_DATABASE_URL to the URL of the database itself, which migrations and messages between processes need.'
+    : `${name} leads to a connection pooler in transaction mode: set it to the URL of the database itself.`
+
+/**
+ * Checks whether the URL that is used for sessions leads to a pooler in transaction mode, for servers that our own start
+ * script does not start.
+ * @param {{ databaseUrl: string, directDatabaseUrl: string | null }} given
+ * @returns {Promise<string | null>} what is wrong; null when nothing is, or when the database does not respond
+ */
+export async function transactionPoolerProblem({ databaseUrl, directDatabaseUrl }) {
+  const isPooler = await isTransactionPooler(directDatabaseUrl ?? databaseUrl).catch(() => false)
+  return isPooler ? poolerText(directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL') : null
+}
+
+/** The message with which libpq asks a server whether it supports TLS. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
 /**
- * Replaces sslmode=allow and sslmode=prefer with what the server can do, because the driver cannot fall back by itself.
+ * Replaces sslmode=allow and sslmode=prefer with a mode that the server supports, because the driver cannot fall back.
  * @param {string} databaseUrl
  * @returns {Promise<string>}
  */
@@ -128,7 +144,7 @@ export async function settleSslMode(databaseUrl) {
 
 /**
  * @param {URL} url
- * @returns {Promise<boolean>} false also when the server does not answer
+ * @returns {Promise<boolean>} false also when the server does not respond
  */
 function speaksTls({ hostname, port }) {
   return new Promise((resolve) => {

@@ -1,5 +1,7 @@
-// The money invariants: what must hold in the database at every moment. `npm run doctor` checks them, and so do the tests
-// that move money, after each test.
+// The money invariants: conditions that must be true in the database at every moment. `npm run doctor` checks them. The
+// tests that move money check them after each test.
+
+import { saleInvariants } from './sale-invariants.mjs'
 
 /**
  * @typedef {{ name: string, holds: string, sql: string }} Invariant `holds` says in words what must be true; `sql` selects
@@ -9,10 +11,10 @@
  */
 
 const MINUTES_UNTIL_STUCK = 10
-/** The archive and the sweep run every fifteen seconds, so after two minutes they have failed. */
+/** The sweeps run every fifteen seconds, so work that is still undone after two minutes means that they fail. */
 const MINUTES_UNTIL_SWEPT = 2
-/** One breach is enough to look for the cause; thousands would only fill the screen. */
-const MOST_BREACHES = 10
+/** The maximum number of breaches per invariant. A few are enough to find the cause; more would fill the screen. */
+const MAX_BREACHES = 10
 
 /** @type {Invariant[]} */
 const INVARIANTS = [
@@ -31,7 +33,7 @@ const INVARIANTS = [
   },
   {
     name: 'I1',
-    holds: "options: a drop's numbers are the sums of its values, and each value's are what its holds say",
+    holds: 'options: the stock of a drop is the sum of its values, and the stock of each value is what its holds say',
     sql: `SELECT d."id", d."quantity", d."sold", d."held", v."quantity" AS "ofValues", v."sold" AS "soldOfValues", v."held" AS "heldOfValues"
             FROM "Drop" d JOIN (
               SELECT "dropId", sum("quantity")::int AS "quantity", sum("sold")::int AS "sold", sum("held")::int AS "held"
@@ -52,7 +54,35 @@ const INVARIANTS = [
   },
   {
     name: 'I1',
-    holds: 'discount codes: each was used by as many orders as it says, and took off what their discounts add up to',
+    holds: 'numbered drops: each run has given as many numbers as it has sold units, starting at 1 and without a gap',
+    sql: `SELECT r."dropId", r."run", r."sold", n."given", n."last" FROM "Drop" d JOIN "DropRun" r ON r."dropId" = d."id", LATERAL (
+                   SELECT count(*)::int AS "given", coalesce(max(e."number"), 0) AS "last" FROM "EditionNumber" e
+                    WHERE e."dropId" = d."id" AND e."run" = r."run") n
+           WHERE d."isNumbered" AND (n."given" <> r."sold" OR n."last" <> r."sold")
+          UNION ALL
+          SELECT h."dropId", h."run", o."quantity", n."given", NULL FROM "Drop" d JOIN "Order" o ON o."dropId" = d."id"
+            JOIN "Hold" h ON h."id" = o."holdId", LATERAL (
+                   SELECT count(*)::int AS "given" FROM "EditionNumber" e WHERE e."orderId" = o."id") n
+           WHERE d."isNumbered" AND n."given" <> CASE WHEN h."state" = 'sold' THEN o."quantity" ELSE 0 END`,
+  },
+  {
+    name: 'I1',
+    holds: 'keys: each sold unit has its key, unless it was paid back, and there is a free key for each unsold unit',
+    // A closed account keeps no free keys, and its drops are hidden. An open dispute decides whether an order needs its keys.
+    sql: `SELECT d."id"::text, d."quantity" - d."sold" AS "units", k."free" FROM "Drop" d, LATERAL (
+                   SELECT count(*)::int AS "free" FROM "DropKey" k WHERE k."dropId" = d."id" AND k."orderId" IS NULL) k
+           WHERE d."keysGiven" IS NOT NULL AND d."hiddenAt" IS NULL AND k."free" < d."quantity" - d."sold"
+          UNION ALL
+          SELECT o."id", o."quantity", k."given" FROM "Drop" d JOIN "Order" o ON o."dropId" = d."id", LATERAL (
+                   SELECT count(*)::int AS "given" FROM "DropKey" k WHERE k."orderId" = o."id" AND k."voidedAt" IS NULL) k
+           WHERE d."keysGiven" IS NOT NULL AND (k."given" > o."quantity" OR (o."paidAt" IS NULL AND k."given" > 0)
+              OR (o."paidAt" IS NOT NULL AND o."status" <> 'disputed' AND k."given" < o."quantity" - LEAST(o."quantity", (
+                   o."refundedCents" + coalesce((SELECT sum(x."amountCents") FROM "Dispute" x WHERE x."orderId" = o."id" AND x."status" = 'lost'), 0)
+                 ) / o."unitPriceCents")))`,
+  },
+  {
+    name: 'I1',
+    holds: 'discount codes: the recorded uses and discounts of each code match its orders',
     sql: `SELECT c."id", c."maxUses", c."used", c."discountedCents"::text, coalesce(h."used", 0)::int AS "usedByHolds",
                  coalesce(h."cents", 0)::text AS "centsOfOrders"
             FROM "DiscountCode" c LEFT JOIN (
@@ -87,7 +117,7 @@ const INVARIANTS = [
   {
     name: 'I3',
     holds: 'every payment has its order, and every paid order its payment',
-    // This covers the sandbox, whose objects are in this database. With real keys, findUnknownPayments() asks Stripe.
+    // This covers the sandbox, whose objects are in this database. With real keys, findUnknownPayments() reads from Stripe.
     sql: `SELECT s."id" AS "payment", o."id" AS "order", o."status"::text
             FROM "SandboxObject" s LEFT JOIN "Order" o ON o."id" = s."json"->'metadata'->>'orderId'
            WHERE s."kind" = 'payment_intent' AND s."json"->>'status' = 'succeeded'
@@ -107,7 +137,7 @@ const INVARIANTS = [
     holds: 'money adds up: amount = platform fee + payout, in whole cents',
     sql: `SELECT "id", "amountCents", "platformFeeCents", "sellerPayoutCents" FROM "Order"
            WHERE "amountCents" <> "platformFeeCents" + "sellerPayoutCents" OR "platformFeeCents" < 0
-              OR "sellerPayoutCents" < 0 OR "amountCents" <> "unitPriceCents" * "quantity"`,
+              OR "sellerPayoutCents" < 0 OR "amountCents" <> "unitPriceCents" * "quantity" + "shippingCents"`,
   },
   {
     name: 'I4',
@@ -152,25 +182,29 @@ const INVARIANTS = [
   },
   {
     name: 'I7',
-    holds: 'no event of Stripe waits for longer than five minutes',
+    holds: 'no Stripe event waits for longer than five minutes',
     sql: `SELECT "id", "type", "receivedAt" FROM "WebhookEvent"
            WHERE "handledAt" IS NULL AND "receivedAt" < now() - interval '5 minutes'`,
   },
   {
     name: 'I8',
-    holds: 'never more is refunded or paid out than was paid in',
+    holds: 'neither the refunds nor the payout of an order exceed what was paid in',
     sql: `SELECT o."id", o."amountCents", o."refundedCents", coalesce(r."sum", 0)::int AS "refunds",
                  t."amountCents" AS "transfer", t."deductedCents"
             FROM "Order" o LEFT JOIN "Transfer" t ON t."orderId" = o."id"
             LEFT JOIN (SELECT "orderId", sum("amountCents") AS "sum" FROM "Refund"
                         WHERE "state" IN ('pending', 'succeeded') AND "requestedBy" <> 'mismatch' GROUP BY 1) r ON r."orderId" = o."id"
            WHERE o."refundedCents" > o."amountCents" OR coalesce(r."sum", 0) > o."amountCents"
-              OR o."refundedCents" > coalesce(r."sum", 0)
+              -- An order that got no unit counts as refunded, even while its refund, or a part of it that someone made in
+              -- Stripe's dashboard, has failed and is still owed.
+              OR (o."refundedCents" > coalesce(r."sum", 0) AND NOT EXISTS (
+                   SELECT FROM "Refund" f JOIN "Refund" s ON s."orderId" = f."orderId" AND s."requestedBy" = 'system'
+                    WHERE f."orderId" = o."id" AND f."state" = 'failed' AND f."requestedBy" IN ('system', 'stripe')))
               OR coalesce(t."amountCents", 0) - coalesce(t."deductedCents", 0) > o."sellerPayoutCents"`,
   },
   {
     name: 'I8',
-    holds: "what is kept back from payouts is what other orders' debts were paid with, of the same seller",
+    holds: "what is kept back from payouts equals what was paid towards the debts of the same seller's other orders",
     sql: `SELECT t."id", t."withheldCents", t."recoveredCents", coalesce(w."sum", 0)::int AS "keptBack",
                  coalesce(r."sum", 0)::int AS "paid"
             FROM "Transfer" t
@@ -192,18 +226,38 @@ const INVARIANTS = [
             LEFT JOIN (SELECT "name", sum("amount") AS "sum" FROM "Tally" GROUP BY 1) t ON t."name" = f."name"
            WHERE f."rows" <> coalesce(t."sum", 0)`,
   },
+  {
+    name: 'I11',
+    holds: 'a late order is refunded once and not shipped, and every question about a delay gets its answer in time',
+    sql: `SELECT o."id", 'shipped' AS "problem" FROM "Order" o WHERE o."lateRefundAt" IS NOT NULL AND o."shippedAt" IS NOT NULL
+          UNION ALL SELECT r."orderId", 'refunded twice' FROM "Refund" r
+           WHERE r."requestedBy" = 'late' AND r."state" <> 'failed' GROUP BY 1 HAVING count(*) > 1
+          UNION ALL SELECT s."orderId", 'not refunded' FROM "ShippingDelay" s JOIN "Order" o ON o."id" = s."orderId"
+           WHERE s."answeredAt" IS NULL AND s."answerBy" < now() - interval '${MINUTES_UNTIL_STUCK} minutes'
+             AND o."status" = 'paid' AND o."lateRefundAt" IS NULL AND o."refundedCents" < o."amountCents"`,
+  },
+  {
+    name: 'I10',
+    holds: 'a payout that was paid by hand got exactly the payments that are recorded for it',
+    sql: `SELECT t."id", coalesce(t."sentCents", 0) + t."sentAgainCents" AS "paid", coalesce(h."sum", 0)::int AS "recorded"
+            FROM "Transfer" t
+            LEFT JOIN (SELECT "transferId" AS "id", sum("amountCents") AS "sum" FROM "HandPayment" GROUP BY 1) h
+                   ON h."id" = t."id"
+           WHERE (t."paidByHandAt" IS NOT NULL OR h."sum" IS NOT NULL)
+             AND (t."paidByHandAt" IS NULL OR coalesce(t."sentCents", 0) + t."sentAgainCents" <> coalesce(h."sum", 0))`,
+  },
 ]
 
 /**
  * Checks every invariant.
  * @param {Database} database
- * @returns {Promise<Finding[]>} one for each invariant, with its first breaches
+ * @returns {Promise<Finding[]>} one finding for each invariant, with its first breaches
  */
 export async function checkInvariants(database) {
   /** @type {Finding[]} */
   const findings = []
-  for (const { name, holds, sql } of INVARIANTS) {
-    const { rows } = await database.query(`SELECT * FROM (${sql}) breach LIMIT ${MOST_BREACHES}`)
+  for (const { name, holds, sql } of [...INVARIANTS, ...saleInvariants]) {
+    const { rows } = await database.query(`SELECT * FROM (${sql}) breach LIMIT ${MAX_BREACHES}`)
     findings.push({ name, holds, breaches: rows })
   }
   return findings

@@ -4,10 +4,10 @@ import { readPlatformAccount } from './read-platform-account.mjs'
 
 /**
  * @import { StripeAccount } from './read-platform-account.mjs'
- * @typedef {{ name: string, level: 'ok' | 'note' | 'problem', text: string }} Finding `problem`: something must be done.
+ * @typedef {{ name: string, level: 'ok' | 'note' | 'problem', text: string }} Finding a `problem` needs action
  * @typedef {{
  *   appUrl: string, mode: 'live' | 'test', secretKey: string | null, publishableKey: string | null, now?: () => number,
- * }} Expected what the environment says; `secretKey` and `publishableKey` are null for the stand-in
+ * }} Expected the settings of the environment; `secretKey` and `publishableKey` are null for the stand-in
  * @typedef {{ stripe: Stripe, account: StripeAccount, expected: Expected }} World
  * @typedef {(world: World) => Promise<Omit<Finding, 'name'>[]> | Omit<Finding, 'name'>[]} Check
  */
@@ -16,8 +16,11 @@ const ok = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('ok')
 const note = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('note'), text })
 const problem = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('problem'), text })
 
-/** A larger difference of the clocks is reported, long before the five minutes at which webhooks are refused. */
-const MOST_SKEW_SECONDS = 60
+/**
+ * A larger difference between the clocks is reported. If our clock is more than five minutes ahead, webhooks are
+ * refused.
+ */
+const MAX_SKEW_SECONDS = 60
 const DAY_SECONDS = 86_400
 /** Countries between which transfers cross borders (docs.stripe.com/connect/account-capabilities). */
 const CROSS_BORDER = new Set(
@@ -42,11 +45,11 @@ const CHECKS = {
 }
 
 /**
- * Looks at everything at Stripe that selling needs.
+ * Runs all checks of the settings at Stripe that selling depends on.
  * @param {Stripe} stripe
  * @param {Expected} expected
  * @returns {Promise<Finding[]>}
- * @throws when Stripe cannot be reached or refuses the key
+ * @throws a Refusal when Stripe cannot be reached or refuses the key
  */
 export async function checkStripe(stripe, expected) {
   const account = await readPlatformAccount(stripe)
@@ -61,44 +64,45 @@ export async function checkStripe(stripe, expected) {
 
 /** @param {{ type?: string, message?: string }} error */
 function explain({ type, message }) {
-  if (type === 'StripePermissionError') return problem(`the restricted key may not look at this: ${message}`)
-  return problem(`Stripe did not answer this: ${message}`)
+  if (type === 'StripePermissionError') return problem(`the restricted key may not read this: ${message}`)
+  return problem(`this could not be read from Stripe: ${message}`)
 }
 
 /** @type {Check} */
 function checkKeys({ account, expected: { mode, secretKey, publishableKey } }) {
   if (secretKey === null || publishableKey === null) return [note('no keys are set: this is the stand-in')]
-  // Keys made since 2019 contain the account's id behind "51"; older ones do not, and then nothing can be compared.
+  // Keys made since 2019 contain the account's id after "51". Older keys do not, so they cannot be compared.
   const mark = account.id.replace(/^acct_1/, '51')
   if (!secretKey.includes(mark)) return [ok(`${mode} keys of ${account.id}`)]
   if (publishableKey.includes(mark)) return [ok(`a pair of ${mode} keys of ${account.id}`)]
   return [
     problem(
-      `NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY is of another account than STRIPE_SECRET_KEY (${account.id}): copy both from one`,
+      `NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY belongs to another account than STRIPE_SECRET_KEY (${account.id}): copy both from one`,
     ),
   ]
 }
 
 /** @type {Check} */
 function checkClock({ account, expected: { now = Date.now } }) {
-  // The SDK's client for Node returns the headers as an object, its client for fetch as Headers.
+  // The SDK's client for Node returns the headers as a plain object, and its client for fetch returns Headers.
   const { headers } = account.lastResponse
   const date =
     typeof headers.get === 'function' ? headers.get('date') : /** @type {Record<string, string>} */ (headers).date
   if (!date) return [note('Stripe did not say what time it is')]
   const seconds = Math.round((now() - Date.parse(date)) / 1000)
-  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return [ok('agrees with that of Stripe')]
-  const which = seconds > 0 ? 'ahead of' : 'behind'
-  return [
-    problem(`is ${Math.abs(seconds)} s ${which} that of Stripe: set it (NTP), because webhooks are refused at 300 s`),
-  ]
+  if (Math.abs(seconds) <= MAX_SKEW_SECONDS) return [ok("agrees with Stripe's")]
+  const [which, why] =
+    seconds > 0
+      ? ['ahead of', 'webhooks that look older than 300 s are refused']
+      : ['behind', 'holds would end late and payouts would begin late']
+  return [problem(`is ${Math.abs(seconds)} s ${which} Stripe's: set it (NTP), because ${why}`)]
 }
 
 /** @type {Check} */
 function checkVersion({ account }) {
   const { apiVersion = Stripe.API_VERSION } = account.lastResponse
   if (apiVersion === Stripe.API_VERSION) return [ok(apiVersion)]
-  return [problem(`Stripe answers in ${apiVersion}, and this version is made for ${Stripe.API_VERSION}`)]
+  return [problem(`Stripe responds in version ${apiVersion}, but this application is made for ${Stripe.API_VERSION}`)]
 }
 
 /** @type {Check} */
@@ -135,10 +139,12 @@ async function checkConnect({ stripe, expected: { mode } }) {
   if (ready > 0) return [ok('there are connected accounts that can be paid')]
   if (mode === 'live') {
     return [
-      note('no seller is connected yet: that accounts can be opened is seen with test keys, or with the first seller'),
+      note(
+        'no seller is connected yet: use test keys to check that accounts can be opened, or wait for the first seller',
+      ),
     ]
   }
-  // The one way to learn whether the platform profile is complete is to open an account as the application does.
+  // Only opening an account, as the application does, shows whether the platform profile is complete.
   try {
     const { id } = await stripe.accounts.create({
       controller: {
@@ -169,12 +175,16 @@ function checkPayouts({ account }) {
 }
 
 /**
- * Whether an endpoint is for connected accounts: only such an endpoint has an `application`, or can list the event that an
- * account was disconnected.
+ * Whether an endpoint is for connected accounts. Stripe says so only for some endpoints, with their `application`.
+ * Otherwise the list of events decides: an endpoint is for connected accounts if more of its events are events about
+ * accounts than events of the platform.
  * @param {Stripe.WebhookEndpoint} endpoint
  */
 function isOfConnect({ application, enabled_events: events }) {
-  return application !== null || events.includes('account.application.deauthorized')
+  if (application !== null) return true
+  const listed = new Set(events)
+  const count = (/** @type {readonly string[]} */ wanted) => wanted.filter((type) => listed.has(type)).length
+  return count(CONNECT_EVENTS) > count(PLATFORM_EVENTS)
 }
 
 /**
@@ -211,12 +221,14 @@ async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
 }
 
 /**
- * Stripe never shows a signing secret again, but it says which events were not accepted.
+ * Checks whether endpoints have failed to accept events of the last three days. It reads the newest 100 such events of
+ * the platform and of each of five connected accounts. This is how a wrong signing secret is found. The secrets
+ * themselves cannot be compared, because Stripe shows a secret only once.
  * @param {World} world
  */
 async function checkDeliveries({ stripe, expected: { now = Date.now } }) {
   const seconds = Math.floor(now() / 1000)
-  // Stripe counts events that are still on their way as not delivered, so the last two minutes are left out.
+  // Stripe counts events that are still being delivered as not delivered, so the last two minutes are left out.
   const created = { gte: seconds - 3 * DAY_SECONDS, lte: seconds - 2 * 60 }
   const params = { delivery_success: false, created, limit: 100 }
   const accounts = (await stripe.accounts.list({ limit: 5 })).data
@@ -239,9 +251,9 @@ async function checkDeliveries({ stripe, expected: { now = Date.now } }) {
  * @param {string} secret
  */
 function refusedEvents(count, secret) {
-  const number = count >= 100 ? '100 or more' : String(count)
+  const number = count >= 100 ? '100 or more events' : count === 1 ? 'an event' : `${count} events`
   return problem(
-    `${number} events of the last three days were not accepted: see the answers in Dashboard, Webhooks. After 400, copy the endpoint's signing secret to ${secret}; otherwise the address cannot be reached`,
+    `${number} of the last three days ${count === 1 ? 'was' : 'were'} not accepted: see the responses in Dashboard, Webhooks. If they are 400, copy the endpoint's signing secret to ${secret}. Otherwise Stripe cannot reach the URL`,
   )
 }
 
@@ -259,7 +271,7 @@ async function checkPortal({ stripe }) {
 /** @param {World} world */
 async function checkDomain({ stripe, expected: { appUrl } }) {
   const { protocol, hostname } = new URL(appUrl)
-  if (protocol !== 'https:') return [note('need https, so Apple Pay, Google Pay and Link stay away on this origin')]
+  if (protocol !== 'https:') return [note('need https, so Apple Pay, Google Pay and Link are not offered')]
   const [domain] = (await stripe.paymentMethodDomains.list({ domain_name: hostname, limit: 1 })).data
   if (!domain?.enabled) {
     return [

@@ -72,7 +72,7 @@ export async function playRefund(world) {
   see('one more', again.code, 'charge_already_refunded')
 }
 
-/** Stripe has several codes for refusing to refund a disputed payment (docs.stripe.com/error-codes). */
+/** The codes with which Stripe refuses to refund a disputed payment (docs.stripe.com/error-codes). */
 const REFUSES_REFUNDS = ['charge_disputed', 'refund_disputed_payment', 'charge_not_refundable']
 
 /** @param {World} world */

@@ -6,7 +6,7 @@ import { pay, refusalOf } from './drive-world.mjs'
 
 const HOUR_SECONDS = 3_600
 
-/** Test data that Stripe verifies (docs.stripe.com/connect/testing). */
+/** Test data that Stripe accepts as verified (docs.stripe.com/connect/testing). */
 const PERSON = {
   first_name: 'Jenny',
   last_name: 'Rosen',
@@ -27,7 +27,7 @@ const PERSON = {
 /** @param {World} world */
 export async function playOnboarding(world) {
   const { stripe, see, run } = world
-  // Opens an account as the application does. Only a person can go through the onboarding of such an account.
+  // This opens an account as the application does. Only a person can complete the onboarding of such an account.
   const express = await stripe.accounts.create({
     controller: {
       fees: { payer: 'application' },
@@ -43,7 +43,7 @@ export async function playOnboarding(world) {
   await stripe.accounts.del(express.id)
   const gone = await refusalOf(stripe.accounts.retrieve(express.id))
   see('after it was deleted', gone.code, 'account_invalid')
-  // Opens an account whose data we may send ourselves, so that Stripe can verify it.
+  // This opens an account whose data we may send ourselves, so that Stripe can verify the data.
   const { id } = await stripe.accounts.create({
     country: 'US',
     business_type: 'individual',
@@ -72,7 +72,7 @@ export async function playOnboarding(world) {
 export async function playTransfer(world) {
   const { stripe, see, run, account } = world
   if (!account) throw new Error('there is no account that can be paid')
-  // The money of this card is available at once, so that the transfer can be reversed.
+  // The money of this card is available right away, so that the transfer can be reversed.
   const { charge } = await pay(world, { name: 'transfer', card: 'pm_card_bypassPending' })
   await world.poll(
     () => stripe.charges.retrieve(charge.id),

@@ -7,19 +7,18 @@ import { readPlatformAccount } from './read-platform-account.mjs'
 /**
  * @import { default as Stripe } from 'stripe'
  * @import { World } from './drive-world.mjs'
- * @typedef {{ name: string, source: string, play: (world: World) => Promise<void>, differs?: string }} Step `source`: where
- *   Stripe documents it; `differs`: what the stand-in simplifies
+ * @typedef {{ name: string, source: string, play: (world: World) => Promise<void>, differs?: string }} Step `source` is the
+ *   page of Stripe's documentation, and `differs` says where the stand-in behaves differently
  */
 
 const POLL_MS = 2_000
-const MOST_POLLS = 45
+const MAX_POLLS = 45
 
 /** @type {Step[]} */
 const STEPS = [
   {
     name: 'a sale',
     source: 'docs.stripe.com/payments/payment-intents',
-    differs: 'Stripe may report the card fee a while later, with charge.updated.',
     play: playSale,
   },
   { name: 'a declined card', source: 'docs.stripe.com/declines', play: playDecline },
@@ -27,39 +26,39 @@ const STEPS = [
   {
     name: 'a payment page',
     source: 'docs.stripe.com/api/checkout/sessions',
-    differs: 'Only a person can pay on the page of Stripe; the stand-in takes a post to <url>/pay.',
+    differs: "Only a person can pay on Stripe's page. The stand-in accepts a POST request to <url>/pay.",
     play: playCheckout,
   },
   { name: 'a refund', source: 'docs.stripe.com/refunds', play: playRefund },
   {
     name: 'a dispute',
     source: 'docs.stripe.com/testing#disputes',
-    differs: 'Stripe files and decides it after seconds, the stand-in at once.',
+    differs: 'Stripe files and decides the dispute after some seconds, the stand-in right away.',
     play: playDispute,
   },
   {
     name: 'a seller with test data',
     source: 'docs.stripe.com/connect/testing',
-    differs: 'Stripe verifies the data within seconds. The stand-in looks only at whether they are there.',
+    differs: 'Stripe verifies the data within seconds. The stand-in only checks that the data is present.',
     play: playOnboarding,
   },
   { name: 'a transfer', source: 'docs.stripe.com/connect/separate-charges-and-transfers', play: playTransfer },
   {
     name: 'a subscription under a test clock',
     source: 'docs.stripe.com/billing/testing/test-clocks',
-    differs: 'Stripe leaves a renewal as a draft for an hour before it charges; the stand-in need not.',
     play: playSubscription,
   },
   { name: 'the billing portal', source: 'docs.stripe.com/api/customer_portal', play: playPortal },
 ]
 
 /**
- * Plays every step that money takes, and prints for each step what Stripe did and where this differs from its documentation.
+ * Plays all steps, from a sale to the billing portal, and prints for each what Stripe did and where this differs from
+ * the documentation.
  * @param {Stripe} stripe
  * @param {{ isStandIn: boolean, print: (line: string) => void }} options
- * @returns {Promise<{ failed: number, different: number }>} the number of steps that ended early, and of things that were
- *   not as documented
- * @throws when Stripe cannot be reached or refuses the key
+ * @returns {Promise<{ failed: number, different: number }>} the number of steps that failed, and the number of
+ *   results that differ from the documentation
+ * @throws a Refusal when Stripe cannot be reached or refuses the key
  */
 export async function driveStripe(stripe, { isStandIn, print }) {
   await readPlatformAccount(stripe)
@@ -81,7 +80,7 @@ export async function driveStripe(stripe, { isStandIn, print }) {
       await play(world)
     } catch (error) {
       failed += 1
-      print(`    ✗ the step ended: ${error instanceof Error ? error.message : String(error)}`)
+      print(`    ✗ the step failed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   if (world.account)
@@ -94,7 +93,7 @@ async function poll(read, isDone) {
   for (let count = 1; ; count += 1) {
     const value = await read()
     if (isDone(value)) return value
-    if (count === MOST_POLLS) throw new Error(`nothing came of it within ${(MOST_POLLS * POLL_MS) / 1000} s`)
+    if (count === MAX_POLLS) throw new Error(`no result after ${(MAX_POLLS * POLL_MS) / 1000} s`)
     await pause(POLL_MS)
   }
 }

@@ -8,12 +8,13 @@
  *   poll: <T>(read: () => Promise<T>, isDone: (value: T) => boolean) => Promise<T>,
  *   run: string,
  *   account: string | null,
- * }} World `see` prints what was seen, and what is documented when that differs; the stand-in does what is documented;
- *   `run` marks everything that is made; `account` is the connected account, once there is one
+ * }} World `see` prints a result, and the documented result if it differs. `poll` reads until `isDone`, and throws after
+ *   about 90 seconds. `run` marks the objects that are created. `account` is the id of the connected account, or null
+ *   before it exists.
  */
 
 /**
- * Pays $24 by card.
+ * Pays $24 by card. Returns the payment intent, its charge, and the charge's balance transaction if it exists already.
  * @param {World} world
  * @param {{ name: string, card: string }} sale
  */
@@ -34,8 +35,9 @@ export async function pay({ stripe, run }, { name, card }) {
 }
 
 /**
- * The refusal of a call that Stripe must refuse.
+ * Returns the error of a call that Stripe must refuse.
  * @param {Promise<unknown>} call
+ * @throws when the call succeeds
  */
 export async function refusalOf(call) {
   try {
@@ -43,5 +45,5 @@ export async function refusalOf(call) {
   } catch (error) {
     return /** @type {Stripe.errors.StripeError} */ (error)
   }
-  throw new Error('this should have been refused')
+  throw new Error('Stripe should have refused this call')
 }

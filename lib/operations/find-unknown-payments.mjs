@@ -2,21 +2,21 @@ import Stripe from 'stripe'
 
 /** @import { Client } from 'pg' */
 
-const DAYS_ASKED = 30
-/** A younger payment may still be on its way: its event can take this long. */
+const DAYS_READ = 30
+/** Younger payments are not checked, because their event may take this long to arrive. */
 const SECONDS_UNTIL_STUCK = 600
-const MOST_FOUND = 10
+const MAX_FOUND = 10
 
 /**
- * Asks Stripe for the payments of the last days and finds those that have no paid order here. It is the part of invariant I3
- * that the database cannot answer when the keys are real.
+ * Reads the payments of the last 30 days from Stripe, except for the newest, and finds those without a paid order in
+ * the database. This is the part of invariant I3 that the database alone cannot check when the keys are real.
  * @param {Client} client
  * @param {string} secretKey
- * @returns {Promise<{ payment: string, order: string }[]>} the first of them
+ * @returns {Promise<{ payment: string, order: string }[]>} the first ten of these payments
  */
 export async function findUnknownPayments(client, secretKey) {
   const now = Math.floor(Date.now() / 1000)
-  const created = { gte: now - DAYS_ASKED * 86_400, lte: now - SECONDS_UNTIL_STUCK }
+  const created = { gte: now - DAYS_READ * 86_400, lte: now - SECONDS_UNTIL_STUCK }
   /** @type {Map<string, string>} from a payment to its order */
   const payments = new Map()
   for await (const intent of new Stripe(secretKey).paymentIntents.list({ created, limit: 100 })) {
@@ -28,5 +28,5 @@ export async function findUnknownPayments(client, secretKey) {
     [[...payments.keys()]],
   )
   for (const { id } of rows) payments.delete(id)
-  return [...payments].slice(0, MOST_FOUND).map(([payment, order]) => ({ payment, order }))
+  return [...payments].slice(0, MAX_FOUND).map(([payment, order]) => ({ payment, order }))
 }

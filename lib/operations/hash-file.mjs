@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 
 /**
  * @param {string} file
- * @returns {Promise<string>} SHA-256, in hexadecimal digits
+ * @returns {Promise<string>} the SHA-256 checksum of the file, in hexadecimal digits
  */
 export async function hashFile(file) {
   const hash = createHash('sha256')

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.mjs'
  */
 
 /**
- * Reads the platform's own account. The answer also shows that Stripe can be reached and accepts the key.
+ * Reads the platform's own account. A successful call also shows that Stripe can be reached and accepts the key.
  * @param {Stripe} stripe
  * @throws {Refusal} with one line when Stripe cannot be reached or does not accept the key
  */

@@ -1,2 +1,2 @@
-/** A failure whose message is meant for the person at the terminal: commands print it without a stack. */
+/** An error whose message is for the person at the terminal. Commands print it without a stack trace. */
 export class Refusal extends Error {}

@@ -1,22 +1,32 @@
-/** The accounts of the demo (prisma/seed/demo-data.ts). An account whose address was changed is not one of them any more. */
+/**
+ * The email addresses of the demo's accounts (prisma/seed/demo-data.ts). An account whose address was changed no longer
+ * counts as an account of the demo.
+ */
 export const DEMO_EMAILS = ['admin', 'mira', 'juno', 'ines', 'otto', 'tomas', 'lena'].map(
   (name) => `${name}@lastcall.example`,
 )
 
-/** What the stand-in for Stripe knows about the orders: payments, charges, their balance, refunds and transfers. */
+/** Removes the objects that the stand-in for Stripe has for the orders, such as payments, refunds and transfers. */
 const SANDBOX_OBJECTS = `
   WITH orders AS (SELECT "id", "stripePaymentIntentId" AS intent, "stripeChargeId" AS charge FROM "Order" WHERE "sellerId" = ANY($1))
   DELETE FROM "SandboxObject" s USING orders o
    WHERE s."json"->'metadata'->>'orderId' = o."id" OR s."json"->>'transfer_group' = o."id"
       OR o.intent IN (s."id", s."json"->>'payment_intent') OR o.charge IN (s."id", s."json"->>'source')`
 
-/** Removes the accounts and all that belongs to them, in an order that the foreign keys allow. $1 is the list of ids. */
+/** Statements that remove the accounts and all their data, in an order that the foreign keys allow. $1 are the ids. */
 const REMOVALS = [
   SANDBOX_OBJECTS,
   `UPDATE "StoredObject" SET "claimedAt" = NULL WHERE "ownerId" = ANY($1)`,
-  ...['Refund', 'Dispute', 'Download', 'PurchaseRecord'].map(
-    (table) => `DELETE FROM "${table}" WHERE "orderId" IN (SELECT "id" FROM "Order" WHERE "sellerId" = ANY($1))`,
-  ),
+  ...[
+    'Refund',
+    'Dispute',
+    'Download',
+    'PurchaseRecord',
+    'EditionNumber',
+    'DropKey',
+    'ShippingDelay',
+    'AddressChange',
+  ].map((table) => `DELETE FROM "${table}" WHERE "orderId" IN (SELECT "id" FROM "Order" WHERE "sellerId" = ANY($1))`),
   `DELETE FROM "PayoutOffset" WHERE "sellerId" = ANY($1)`,
   `DELETE FROM "Transfer" WHERE "sellerId" = ANY($1)`,
   `DELETE FROM "Order" WHERE "sellerId" = ANY($1)`,
@@ -27,15 +37,15 @@ const REMOVALS = [
   `DELETE FROM "User" WHERE "id" = ANY($1)`,
 ]
 
-/** An order that was paid at Stripe itself: the stand-in does not know its payment. */
+/** The condition for an order that was paid at Stripe itself, because the stand-in does not have its payment. */
 const REALLY_PAID = `o."stripePaymentIntentId" IS NOT NULL
   AND NOT EXISTS (SELECT FROM "SandboxObject" s WHERE s."id" = o."stripePaymentIntentId")`
 
 /**
- * Removes the demo's accounts with everything they sold in the sandbox: all of it or nothing. An account that sold
- * something for real money stays, because its orders are somebody's receipts. The sweep removes the files afterwards.
+ * Removes the demo's accounts with everything they sold in the sandbox, in one transaction. An account that sold something
+ * for real money is kept, because buyers need its orders as receipts. A sweep removes the files later.
  * @param {import('pg').Client} client
- * @returns {Promise<{ removed: string[], kept: string[] }>} addresses
+ * @returns {Promise<{ removed: string[], kept: string[] }>} the email addresses of the accounts
  */
 export async function removeDemo(client) {
   await client.query('BEGIN')

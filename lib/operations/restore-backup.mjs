@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
@@ -10,46 +10,97 @@ import { MigrationRefusal, migrationsOfBackup } from '../../prisma/migration-his
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
 import { hashFile } from './hash-file.mjs'
 import { Refusal } from './refusal.mjs'
+import { forgetRestore, noteRestore, undoUnfinishedRestore } from './unfinished-restore.mjs'
 
 /** @import { Manifest } from './backup-format.mjs' */
 
 /**
- * Puts the rows and files of a backup back in their place, and keeps what was there before.
- * @param {{ folder: string, dataDir: string, databaseUrl: string, isEmbedded: boolean }} options `isEmbedded`: the rows go
- *   into a new database, which takes the name of the old one at the end; otherwise the database has to be empty
- * @returns {Promise<{ rows: number, kept: string[] }>} `kept`: where to find what was there before
- * @throws {Refusal} when the backup is incomplete, damaged or newer than the application, or the database not empty
+ * Restores the rows and files of a backup. The previous files and the previous embedded database are kept. A restore that
+ * fails changes nothing. After a restore that was killed, the next restore starts from scratch.
+ * @param {{ folder: string, dataDir: string, databaseUrl: string, isEmbedded: boolean }} options With `isEmbedded`, the
+ *   rows go into a new database, which takes the name of the old one at the end. Otherwise the database must be empty.
+ * @returns {Promise<{ rows: number, kept: string[] }>} `kept` says where the previous database and files are
+ * @throws {Refusal} when the backup is incomplete, damaged or newer than the application, or the database is not empty
  */
 export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }) {
   const { migrations } = await readManifest(folder)
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const kept = []
+  const target = await (isEmbedded ? newDatabase(databaseUrl, stamp) : emptyDatabase(databaseUrl))
+  const copied = path.join(dataDir, 'backups', `restore-${stamp}`)
+  try {
+    // First the schema is created as it was when the rows were written. The newer migrations then change the loaded rows
+    // in the same way as the rows of any other database.
+    await migrate(target.url, { only: migrations, isRestore: true })
+    const rows = await loadRows(target.url, rowsFile(folder))
+    await migrate(target.url, { isRestore: true })
+    // The files are copied before anything that is in use changes, because the disk may be too small for them.
+    await mkdir(copied, { recursive: true, mode: 0o700 })
+    if (existsSync(filesFolder(folder))) await cp(filesFolder(folder), copied, { recursive: true })
+    const kept = await target.finish()
+    kept.push(...(await putFilesBack(copied, dataDir, stamp)))
+    return { rows, kept }
+  } catch (error) {
+    // When a database that is not embedded can no longer be reached, the note of the unfinished restore stays in it, and
+    // the next restore undoes this one.
+    await target.undo().catch(() => {})
+    throw error
+  } finally {
+    await rm(copied, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The database into which a restore writes.
+ * @typedef {{ url: string, finish: () => Promise<string[]>, undo: () => Promise<unknown> }} Target `finish` puts the
+ *   restored database in use, and returns what was kept of the previous one. `undo` removes what the restore has written,
+ *   and does nothing after `finish`.
+ */
+
+/**
+ * Creates a database beside the embedded one.
+ * @param {string} databaseUrl
+ * @param {string} stamp
+ * @returns {Promise<Target>}
+ */
+async function newDatabase(databaseUrl, stamp) {
   const name = new URL(databaseUrl).pathname.slice(1)
   const target = new URL(databaseUrl)
-  if (isEmbedded) {
-    target.pathname = `/${name}_restore_${stamp}`
-    await withClient(databaseUrl, (client) => client.query(`CREATE DATABASE "${name}_restore_${stamp}"`))
-  } else {
-    await refuseUnlessEmpty(databaseUrl)
+  target.pathname = `/${name}_restore_${stamp}`
+  await withClient(databaseUrl, (client) => client.query(`CREATE DATABASE "${name}_restore_${stamp}"`))
+  return {
+    url: target.href,
+    finish: async () => {
+      await swapDatabases(databaseUrl, name, stamp)
+      return [`the database ${name}_before_${stamp}`]
+    },
+    undo: () =>
+      withClient(databaseUrl, (client) =>
+        client.query(`DROP DATABASE IF EXISTS "${name}_restore_${stamp}" WITH (FORCE)`),
+      ),
   }
-  let rows
-  try {
-    // First the schema as it was when the rows were written. Newer migrations then change these rows as they changed those
-    // of any other database.
-    await migrate(target.href, { only: migrations })
-    rows = await loadRows(target.href, rowsFile(folder))
-    await migrate(target.href)
-  } catch (error) {
-    if (isEmbedded)
-      await withClient(databaseUrl, (client) => client.query(`DROP DATABASE "${name}_restore_${stamp}" (FORCE)`))
-    throw error
+}
+
+/**
+ * Prepares an empty database, or one in which an earlier restore was interrupted.
+ * @param {string} url
+ * @returns {Promise<Target>}
+ * @throws {Refusal} when the database is not empty
+ */
+async function emptyDatabase(url) {
+  await withClient(url, async (client) => {
+    await undoUnfinishedRestore(client)
+    const found = await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public' LIMIT 1`)
+    if (found.rowCount) throw new Refusal('This database is not empty: give DATABASE_URL a new one.')
+    await noteRestore(client)
+  })
+  return {
+    url,
+    finish: async () => {
+      await withClient(url, forgetRestore)
+      return []
+    },
+    undo: () => withClient(url, undoUnfinishedRestore),
   }
-  if (isEmbedded) {
-    await swapDatabases(databaseUrl, name, stamp)
-    kept.push(`the database ${name}_before_${stamp}`)
-  }
-  kept.push(...(await putFilesBack(filesFolder(folder), dataDir, stamp)))
-  return { rows, kept }
 }
 
 /**
@@ -64,7 +115,7 @@ async function readManifest(folder) {
   if (manifest.format !== BACKUP_FORMAT)
     throw new Refusal('This backup was written by another version of the application.')
   const hash = await hashFile(rowsFile(folder)).catch(() => null)
-  if (hash !== manifest.sha256) throw new Refusal('This backup is damaged: its rows are not those that were written.')
+  if (hash !== manifest.sha256) throw new Refusal('This backup is damaged: the checksum of its rows does not match.')
   try {
     return { migrations: migrationsOfBackup(manifest.migrations, await readdir('prisma/migrations')) }
   } catch (error) {
@@ -87,14 +138,8 @@ async function withClient(databaseUrl, work) {
   }
 }
 
-/** @param {string} databaseUrl */
-async function refuseUnlessEmpty(databaseUrl) {
-  const found = await withClient(databaseUrl, (client) => client.query(`SELECT to_regclass('public."User"') AS name`))
-  if (found.rows[0].name) throw new Refusal('This database is not empty: give DATABASE_URL a new one.')
-}
-
 /**
- * Loads all rows or none.
+ * Loads the rows of a backup in one transaction.
  * @param {string} databaseUrl
  * @param {string} file
  * @returns {Promise<number>} how many rows it loaded
@@ -103,9 +148,9 @@ function loadRows(databaseUrl, file) {
   return withClient(databaseUrl, async (client) => {
     await client.query('BEGIN')
     const tables = await tablesInOrder(client)
-    // The rows already hold what triggers made of them, and the audit log's trigger would refuse its rows.
+    // The rows already contain the changes that triggers made, and the trigger of the audit log would block the truncation.
     for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`)
-    // The migrations inserted some rows themselves.
+    // The migrations themselves inserted some rows, which are also in the backup.
     await client.query(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}`)
     /** @type {string | null} */
     let table = null
@@ -141,7 +186,7 @@ function loadRows(databaseUrl, file) {
 }
 
 /**
- * Sets every sequence to follow on from the highest number that its column holds.
+ * Sets every sequence to continue after the highest number in its column.
  * @param {pg.Client} client
  */
 async function continueSequences(client) {
@@ -160,7 +205,7 @@ async function continueSequences(client) {
 }
 
 /**
- * Gives the restored database the name of the old one, which keeps its rows under another name.
+ * Gives the restored database the name of the old database. The old database is kept under another name.
  * @param {string} databaseUrl
  * @param {string} name
  * @param {string} stamp
@@ -175,15 +220,16 @@ async function swapDatabases(databaseUrl, name, stamp) {
 }
 
 /**
+ * Moves the copied files to their places.
  * @param {string} from
  * @param {string} dataDir
  * @param {string} stamp
- * @returns {Promise<string[]>} the folder that keeps replaced files, when there were any
+ * @returns {Promise<string[]>} the folder with the replaced files, or an empty list when no file was replaced
  */
 async function putFilesBack(from, dataDir, stamp) {
   /** @type {string[]} */
   const kept = []
-  for (const name of existsSync(from) ? await readdir(from) : []) {
+  for (const name of await readdir(from)) {
     const place = path.join(dataDir, name)
     if (existsSync(place)) {
       const aside = path.join(dataDir, 'backups', `before-${stamp}`)
@@ -191,7 +237,7 @@ async function putFilesBack(from, dataDir, stamp) {
       await rename(place, path.join(aside, name))
       if (!kept.includes(aside)) kept.push(aside)
     }
-    await cp(path.join(from, name), place, { recursive: true })
+    await rename(path.join(from, name), place)
   }
   return kept
 }

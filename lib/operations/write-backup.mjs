@@ -7,23 +7,27 @@ import pg from 'pg'
 import { codeOf } from '../kernel/caught-error.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
+import { explainDatabaseError } from './explain-database-error.mjs'
 import { hashFile } from './hash-file.mjs'
 import { Refusal } from './refusal.mjs'
 
 /** @import { Manifest } from './backup-format.mjs' */
 
-/** Entries of the data folder that are not copied: the database itself, the backups, and what every start makes anew. */
+/**
+ * Entries of the data folder that are not copied: the database, the backups, unfinished uploads, and the database URL,
+ * which every start writes again.
+ */
 const NOT_COPIED = new Set(['postgres', 'tmp', 'backups', 'database-url'])
 
 /**
- * Writes every row as of one moment and every file into a new folder, while the application runs. The folder is removed when
- * that fails.
+ * Writes a consistent snapshot of the application's rows, and the files of the data folder, into a new folder. The
+ * application may run meanwhile. The folder is removed when this fails.
  * @param {{ folder: string, dataDir: string, databaseUrl: string }} options
- * @returns {Promise<number>} how many rows were written
- * @throws {Refusal} when the folder exists, or its disk is full
+ * @returns {Promise<number>} the number of rows that were written
+ * @throws {Refusal} when the folder exists, its disk is full, or the database is not migrated
  */
 export async function writeBackup({ folder, dataDir, databaseUrl }) {
-  if (existsSync(folder)) throw new Refusal(`${folder} is there already: name another folder.`)
+  if (existsSync(folder)) throw new Refusal(`${folder} already exists: name another folder.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     return await fill(folder, dataDir, databaseUrl)
@@ -45,17 +49,22 @@ async function fill(folder, dataDir, databaseUrl) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl), application_name: 'lastcall-backup' })
   await client.connect()
   try {
-    // One snapshot for all tables, without locking anybody out.
+    // All tables are read in one snapshot, which blocks no writes.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     /** @type {{ rows: { migration_name: string }[] }} */
-    const done = await client.query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
+    const done = await client
+      .query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
+      .catch((/** @type {unknown} */ error) => {
+        throw new Refusal(explainDatabaseError('DATABASE_URL', databaseUrl, error))
+      })
     const migrations = done.rows.map((row) => row.migration_name).sort()
     /** @type {Record<string, number>} */
     const tables = {}
     const file = createWriteStream(rowsFile(folder), { mode: 0o600 })
     await pipeline(linesOf(client, tables), createGzip(), file)
     await client.query('COMMIT')
-    // Files are copied after the rows: every file that a row names is then there, and files that came later do no harm.
+    // Files are copied after the rows, so that files of rows in the snapshot already exist. A file that is deleted in the
+    // meantime is missing from the backup.
     await copyFiles(dataDir, filesFolder(folder))
     const createdAt = new Date().toISOString()
     const sha256 = await hashFile(rowsFile(folder))
@@ -69,9 +78,9 @@ async function fill(folder, dataDir, databaseUrl) {
 }
 
 /**
- * The lines of the file with the rows, many at a time.
+ * Yields the lines of the file with the rows, many at a time.
  * @param {pg.Client} client
- * @param {Record<string, number>} tables how many rows each table had is added here
+ * @param {Record<string, number>} tables receives the number of rows of each table
  */
 async function* linesOf(client, tables) {
   for (const table of await tablesInOrder(client)) {

@@ -5,7 +5,7 @@ import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { evidenceOf } from './get-evidence'
 import { orderError } from './messages'
-import { isAnswerable, isOpenDispute } from './rules'
+import { isAnswerable, isOpenDispute } from './dispute-rules'
 import type { AnswerDisputeInput } from './schema'
 import { findOrderRecord } from './seller-queries'
 import { syncRefunds } from './sync-refunds'
@@ -13,7 +13,7 @@ import { syncRefunds } from './sync-refunds'
 /**
  * Sends the evidence of a disputed order to the bank, with the seller's own statement. The bank accepts evidence only
  * once per dispute.
- * @throws NOT_FOUND, NOT_ANSWERABLE, BANK_AWAY
+ * @throws NOT_FOUND, NOT_ANSWERABLE, BANK_UNREACHABLE
  */
 export async function answerDispute(
   ctx: Context<UserActor>,
@@ -26,8 +26,7 @@ export async function answerDispute(
   const dispute = answerable.find(({ status }) => isOpenDispute(status)) ?? answerable[0]
   if (!dispute) throw orderError('NOT_ANSWERABLE')
   const evidence = evidenceOf(order, statement, ctx.appUrl)
-  // If the seller presses twice, the first press sends the evidence and the second one finds the dispute already
-  // claimed.
+  // If the seller presses the button twice, only the first press changes this row and sends the evidence.
   const taken = await ctx.db.dispute.updateMany({
     where: { id: dispute.id, submittedAt: dispute.submittedAt },
     data: { submittedAt: now, evidence: { ...evidence } },
@@ -41,10 +40,10 @@ export async function answerDispute(
       { idempotencyKey: `evidence-${dispute.id}-${dispute.status}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
     )
   } catch (error) {
-    // The bank may still have received the evidence. The next attempt then gets Stripe's earlier answer, or is refused.
+    // Stripe may still have received the evidence. The next attempt then gets Stripe's earlier response, or is refused.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })
     if (isStripeRefusal(error)) throw orderError('NOT_ANSWERABLE', { cause: error })
-    if (isStripeUnavailable(error)) throw orderError('BANK_AWAY', { cause: error, retryAfterSeconds: 5 })
+    if (isStripeUnavailable(error)) throw orderError('BANK_UNREACHABLE', { cause: error, retryAfterSeconds: 5 })
     throw error
   }
   await syncRefunds(ctx, orderId)

@@ -1,25 +1,52 @@
 import 'server-only'
-import type { Order } from '@prisma/client'
+import type { Dispute, Order } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { deductFromPayout } from '@/lib/payouts/deduct-from-payout'
+import { recordDeduction } from '@/lib/payouts/record-deduction'
 import { netCents, refundDeduction } from '@/lib/payouts/rules'
-import { lostCents, refundedFeeCents } from './rules'
+import { lostCents } from './dispute-rules'
+import { refundedFeeCents } from './rules'
 
 /**
  * Records how much an order's refunds and lost disputes currently deduct from its payout. The amount can also shrink,
- * because a bank may reject a refund. Runs in the transaction that changed the order.
+ * because a bank may reject a refund. This must run in the transaction that changed the order.
  */
 export async function bookDeduction(tx: Context, order: Order): Promise<void> {
-  const { id: orderId, amountCents, refundedCents, platformFeeCents, sellerPayoutCents } = order
+  const { id: orderId, amountCents } = order
   const disputes = await tx.db.dispute.findMany({ where: { orderId, status: 'lost' } })
-  const lost = lostCents({ amountCents, disputes })
+  await recordDeduction(tx, { orderId, ...deductionOf(order, lostCents({ amountCents, disputes })) })
+}
+
+type Sums = Pick<Order, 'amountCents' | 'refundedCents' | 'platformFeeCents' | 'sellerPayoutCents' | 'cardFeeCents'>
+
+/** Returns what the refunds of an order and lost disputes of `lost` cents deduct from its payout. */
+function deductionOf(order: Sums, lost: number): { amountCents: number; feeOwedCents: number } {
+  const { amountCents, refundedCents, platformFeeCents, sellerPayoutCents, cardFeeCents } = order
   const goneCents = Math.min(amountCents, refundedCents + lost)
   const deduction = refundDeduction({
     refundedCents: goneCents,
     refundedFeeCents: refundedFeeCents(platformFeeCents, amountCents, goneCents),
     sellerPayoutCents,
-    netPayoutCents: netCents(sellerPayoutCents, order.cardFeeCents ?? 0),
+    netPayoutCents: netCents(sellerPayoutCents, cardFeeCents ?? 0),
   })
-  // In a lost dispute the platform pays the bank's fee and the card fee.
-  await deductFromPayout(tx, { orderId, ...deduction, ...(lost > 0 ? { feeOwedCents: 0 } : {}) })
+  // For the part of the payment that disputes took, the platform pays the bank's fee and the card fee. The seller bears
+  // the card fee of the refunded part.
+  const lostPart = goneCents === 0 ? 0 : Math.min(lost, goneCents) / goneCents
+  return { ...deduction, feeOwedCents: Math.ceil(deduction.feeOwedCents * (1 - lostPart)) }
+}
+
+type LostDispute = Pick<Dispute, 'id' | 'status' | 'amountCents' | 'closedAt'>
+
+/**
+ * Returns how many cents one lost dispute deducted from an order's payout, in addition to the refunds and the disputes
+ * that were lost before.
+ * @param disputes all disputes of the order
+ */
+export function takenByDispute(order: Sums, disputes: readonly LostDispute[], dispute: LostDispute): number {
+  const { amountCents, sellerPayoutCents, cardFeeCents } = order
+  const rank = ({ closedAt, id }: LostDispute) => `${closedAt?.toISOString() ?? ''} ${id}`
+  const before = disputes.filter((other) => rank(other) < rank(dispute))
+  const net = netCents(sellerPayoutCents, cardFeeCents ?? 0)
+  const takenUpTo = (some: readonly LostDispute[]) =>
+    Math.min(net, deductionOf(order, lostCents({ amountCents, disputes: some })).amountCents)
+  return takenUpTo([...before, dispute]) - takenUpTo(before)
 }

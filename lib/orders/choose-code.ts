@@ -8,30 +8,41 @@ import type { Context } from '@/lib/infra/context'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
 import { cutText } from '@/lib/kernel/text'
-import { codeProblemText, orderError } from './messages'
+import { codeProblemText } from './code-messages'
+import { orderError } from './messages'
 import { originOf } from './origin-of'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
 import type { Discount } from './view'
 
-/** Enough for people who mistype, also for many behind one address, and too few to try all short codes. */
+/**
+ * This limit is high enough for many people behind one network address who mistype a code, and too low for trying all
+ * short codes.
+ */
 const wrongCodes: RateLimit = { name: 'wrong-code', points: 60, windowSeconds: 3600 }
-/** The same for codes in links on other sites. Such a site can open any number of them, and must not use up the tries of its visitors. */
+/**
+ * The limit for codes in links on other sites. Another site can open any number of links in a visitor's browser, and
+ * must not use up the attempts that the visitor has for typed codes.
+ */
 const wrongLinks: RateLimit = { ...wrongCodes, name: 'wrong-code-link' }
 
 type Where = Pick<Context, 'sql' | 'network' | 'isUnknownProxy'>
 
 type GivenCode = {
-  /** As it was typed or as it is in the link; empty for none, left out by a buyer who says nothing about a code. */
+  /**
+   * The code from the form or the link. An empty string means no code, and undefined keeps the code of the open
+   * checkout.
+   */
   typed: string | undefined
   buyerKey: string
-  /** Whether another site led here. */
+  /** Whether the buyer came from a link on another site. */
   isFromOtherSite?: boolean
 }
 
 /**
- * The discount code that a buyer gave for a drop, whether or not it can still be used; null when none was given. Case and spaces
- * around it do not matter. A buyer who says nothing about a code, not even that there is none, keeps the one of their own checkout.
- * @param own this buyer's checkout that is open, gave its units back, or was left unanswered by Stripe
+ * Returns the discount code that a buyer gave for a drop, whether or not it can still be used, or null when the buyer
+ * gave none. Case and surrounding spaces do not matter. When `typed` is undefined, the code of the buyer's own checkout
+ * is kept.
+ * @param own the buyer's checkout that is open, was yielded, or got no response from Stripe
  * @throws CODE_UNKNOWN, CODE_OTHER_DROP, TOO_MANY_CODES
  */
 export async function chooseCode(
@@ -45,7 +56,8 @@ export async function chooseCode(
   if (!typed.trim()) return null
   const key = codeKey(typed)
   if (key !== null && key === kept) return findCode(ctx, drop.id, key)
-  // Counted first and given back when the code is right: of many tries at once no more than the limit are answered.
+  // The attempt is counted before the lookup, and given back when the code exists. Concurrent attempts therefore cannot
+  // exceed the limit.
   const limit = isFromOtherSite ? wrongLinks : wrongCodes
   const origin = originOf(ctx, buyerKey)
   const retryAfterSeconds = await consume(limit, origin)
@@ -63,9 +75,9 @@ export async function chooseCode(
 }
 
 /**
- * Refuses a code that its seller ended, whose time is over, that leaves too little of the price, or that was used as often as it
- * can be, judged by the code as it was read. The statement that takes the units decides. The buyer's own open checkout gives its use
- * back before the next one begins.
+ * Refuses a code that its seller has ended, that has expired, that leaves too little of the price, or that has no use
+ * left. The code may have changed since it was read, so the statement that takes the units checks it again. A use by the
+ * buyer's own open checkout does not count, because that checkout ends before the next one begins.
  * @throws CODE_ENDED, CODE_USED_UP
  */
 export async function assertRedeemable(
@@ -74,17 +86,18 @@ export async function assertRedeemable(
   open: Pick<OpenCheckout, 'isHeld' | 'codeId'> | null = null,
 ): Promise<void> {
   if (!code) return
-  const own = open?.isHeld && open.codeId === code.id ? 1 : 0
-  const state = codeState({ ...code, used: code.used - own })
+  const ownUses = open?.isHeld && open.codeId === code.id ? 1 : 0
+  const state = codeState({ ...code, used: code.used - ownUses })
   if (state === 'ended' || state === 'over')
     throw orderError('CODE_ENDED', { text: codeProblemText(code.code, 'ended') })
   if (!isChargeable(code.priceCents, code))
     throw orderError('CODE_ENDED', { text: codeProblemText(code.code, 'tooLarge') })
-  await assertUseLeft(ctx, { ...code, used: code.used - own })
+  await assertUseLeft(ctx, { ...code, used: code.used - ownUses })
 }
 
 /**
- * Refuses a code that was used as often as it can be, also one that has ended: who is paying with it already may go on.
+ * Refuses a code that has no use left. A code that has ended is not refused here, because a buyer who is already paying
+ * with it may continue.
  * @throws CODE_USED_UP, with a text that says whether a use may become free
  */
 export async function assertUseLeft({ sql }: Pick<Context, 'sql'>, code: DiscountCodeRow | null): Promise<void> {
@@ -100,9 +113,11 @@ export async function assertUseLeft({ sql }: Pick<Context, 'sql'>, code: Discoun
 }
 
 /**
- * What the code in the address of the payment page on our own site takes off one unit, or why it cannot be used. Nothing is held
- * yet, and a buyer whose checkout is open keeps a code that has ended since, so only what is never right is refused here.
- * @param given.buyerToken null for a browser that has not pressed Buy yet
+ * Returns the discount per unit for the code in the URL of our own payment page, the reason why the code cannot be
+ * used, or null when the URL has no code. No unit is held yet. A buyer with an open checkout keeps a code that has
+ * ended since. So the problems found here are only an unknown code, a code of another drop, a code that leaves too
+ * little of the price, and too many wrong attempts.
+ * @param given.buyerToken null for a browser in which nobody has pressed Buy yet
  */
 export async function priceCode(
   ctx: Where & Pick<Context, 'db'>,

@@ -8,8 +8,8 @@ import { chooseOptionText, orderError, unknownValueText, valueTexts } from './me
 type Option = NonNullable<DropRow['option']>
 
 /**
- * The id of the value that a buyer chose; null for a drop without options. Case and spaces do not matter. A buyer who names
- * no value but holds units of this drop gets the value of that hold.
+ * Returns the id of the value that a buyer chose, or null for a drop without options. Case and extra spaces do not
+ * matter. A buyer who chooses no value but holds units of this drop gets the value of that hold.
  * @throws NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN
  */
 export function chooseValue(
@@ -34,10 +34,13 @@ export function chooseValue(
   return known.id
 }
 
-/** Why a value does not have that many units, judged by the drop as it was read; null when it has them. */
+/**
+ * Returns the error for a value that has too few free units, or null when it has enough, according to the drop that was
+ * read.
+ */
 export function whyNotValue(option: Option, quantity: number, valueId: number | null): AppError | null {
   const value = option.values.find(({ id }) => id === valueId)
-  // The seller removed the value a moment ago.
+  // The seller has removed the value in the meantime.
   if (!value) return orderError('OPTION_MISSING', { text: chooseOptionText(option.name) })
   const texts = valueTexts(value.value)
   if (unsoldUnits(value) === 0) return orderError('OPTION_SOLD_OUT', { text: texts.soldOut })
@@ -47,7 +50,10 @@ export function whyNotValue(option: Option, quantity: number, valueId: number | 
   return orderError('NOT_ENOUGH_LEFT', { text: texts.left(free) })
 }
 
-/** What is wrong with the choice in the address of the payment page, before anything is held; null when nothing is wrong. */
+/**
+ * Returns the problem with the choice in the URL of the payment page: it is missing, does not exist or is sold out.
+ * Returns null when there is no problem. No unit is held at this point.
+ */
 export function choiceProblem(drop: Pick<DropRow, 'option'>, selected: Record<string, string>): string | null {
   try {
     const valueId = chooseValue(drop, selected)

@@ -3,28 +3,41 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeMissing, isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { type ReleaseReason, releaseHold } from './release-hold'
 import { isPaymentIntent } from './rules'
-import { settleCheckout } from './settle-checkout'
+import { settleCheckout, type Settlement } from './settle-checkout'
 
 type Checkout = { holdId: string; stripeId: string | null }
 
 /**
- * Ends a checkout that must no longer be paid and releases its units. If it was paid in the meantime, it is settled
- * instead: Stripe's answer decides, even when payment and closing happen at the same moment.
- * @returns true when this call released the units, or when Stripe reports that the checkout ended unpaid; its units may
- * then have been released earlier.
+ * The outcome of closing a checkout:
+ * - `released`: this call released its units.
+ * - `paid`: it was paid before, or its payment is being processed.
+ * - `over`: it could no longer be paid, and its units had been released before.
  */
-export async function closeCheckout(ctx: Context, checkout: Checkout, reason: ReleaseReason): Promise<boolean> {
-  const { stripeId } = checkout
-  if (!stripeId) return releaseHold(ctx, checkout.holdId, reason)
+export type ClosedCheckout = 'released' | 'paid' | 'over'
+
+/**
+ * Ends a checkout that must no longer be paid and releases its units. If it was paid in the meantime, it is settled
+ * instead. Stripe's response decides, even when payment and closing happen at the same moment.
+ */
+export async function closeCheckout(ctx: Context, checkout: Checkout, reason: ReleaseReason): Promise<ClosedCheckout> {
+  const { stripeId, holdId } = checkout
+  const release = async () => ((await releaseHold(ctx, holdId, reason)) ? 'released' : 'over')
+  if (!stripeId) return release()
   try {
     if (isPaymentIntent(stripeId)) await ctx.stripe().paymentIntents.cancel(stripeId)
     else await ctx.stripe().checkout.sessions.expire(stripeId)
   } catch (error) {
-    // Stripe does not know this checkout because the API keys were changed since, so nobody can pay it.
-    if (isStripeMissing(error)) return releaseHold(ctx, checkout.holdId, reason)
-    // Only an open checkout can be closed: this one is paid or closed already, and settling finds out which.
-    if (isStripeRefusal(error)) return (await settleCheckout(ctx, stripeId)) === 'released'
+    // Stripe does not know this checkout because the API keys have been changed, so nobody can pay it.
+    if (isStripeMissing(error)) return release()
+    // Stripe refuses because the checkout is already paid or closed. settleCheckout() finds out which.
+    if (isStripeRefusal(error)) return closedAs(await settleCheckout(ctx, stripeId))
     throw error
   }
-  return releaseHold(ctx, checkout.holdId, reason)
+  return release()
+}
+
+function closedAs(settlement: Settlement): ClosedCheckout {
+  if (settlement === 'released') return 'released'
+  // Stripe closes neither a checkout that was paid nor one whose payment is being processed, which counts as open.
+  return settlement === 'over' || settlement === 'unknown' ? 'over' : 'paid'
 }

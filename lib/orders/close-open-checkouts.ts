@@ -7,7 +7,7 @@ import { YIELDED } from './queries'
 const BATCH = 200
 const AT_ONCE = 5
 
-/** Which checkouts to close: those of one drop, of one seller, or all of them. */
+/** The checkouts to close: those of one drop, those of one seller, or all of them. */
 type Scope = { dropId?: number; sellerId?: number }
 
 type OpenCheckout = { holdId: string; stripeId: string | null }
@@ -24,35 +24,36 @@ function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope, after
 
 /**
  * Expires unpaid checkouts and releases their units because the drop can no longer be sold: the platform is paused, the
- * drop was taken down, or the seller's account is closed. A checkout that was paid in the meantime is honoured
- * (docs/product.md#kill-switch). The sweep retries those that fail.
- * @returns how many were closed.
+ * drop was taken down, or the seller's account is closed. A checkout that was paid in the meantime is honored
+ * (docs/product.md#kill-switch). A checkout that could not be closed is logged, and a sweep closes it once it has
+ * expired.
+ * @returns how many checkouts still held units, which are released now
  */
 export async function closeOpenCheckouts(ctx: Context, scope: Scope = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
-  let closed = 0
+  let released = 0
   let after = ''
   for (;;) {
     const batch = await listOpenCheckouts(ctx, scope, after)
-    closed += await closeAll(ctx, batch)
+    released += await closeAll(ctx, batch)
     const last = batch.at(-1)
-    if (!last || batch.length < BATCH) return closed
+    if (!last || batch.length < BATCH) return released
     after = last.holdId
   }
 }
 
 async function closeAll(ctx: Context, checkouts: readonly OpenCheckout[]): Promise<number> {
   const open = [...checkouts]
-  let closed = 0
+  let released = 0
   const work = async () => {
     for (let checkout = open.pop(); checkout; checkout = open.pop()) {
       try {
-        if (await closeCheckout(ctx, checkout, 'cancelled')) closed += 1
+        if ((await closeCheckout(ctx, checkout, 'cancelled')) === 'released') released += 1
       } catch (error) {
         ctx.log.error({ holdId: checkout.holdId, cause: String(error) }, 'checkout not closed')
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return closed
+  return released
 }

@@ -3,7 +3,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type MailedOrder, orderLink } from './mails'
 
-/** With this order the buyer would have used the discount code more often than the seller lets one buyer. */
+/** Sent when an order is refunded because its buyer has already used the discount code as often as the seller permits. */
 export function aboveCodeLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
@@ -12,14 +12,17 @@ export function aboveCodeLimitNotice(order: MailedOrder, email: string, appUrl: 
     paragraphs: [
       `The seller of ${order.dropTitle} limits how often one buyer can use the code ${order.discountCode ?? ''}, and this order would go above that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
       'You can buy again without the code while the drop is live.',
-      'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
+      'The full amount is on its way back to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
     ...orderLink(order, appUrl),
   })
 }
 
-/** The order had given its units back before it was paid, and others had the last use of its discount code by then. */
+/**
+ * Sent when an order is refunded because its hold ended before the payment arrived, and other buyers had taken the last
+ * use of its discount code in the meantime.
+ */
 export function codeUsedUpNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,

@@ -7,7 +7,7 @@ import { completionOf } from './rules'
 /**
  * Marks an order as delivered or done. The update is conditional, so that a dispute or refund that happens in between
  * is not overwritten.
- * @returns false when the order was delivered before.
+ * @returns false when the order was already marked as delivered or done.
  * @throws NOT_COMPLETABLE
  */
 export async function completeOrder(tx: Context, order: Order, deliveredBy: 'buyer' | 'seller'): Promise<boolean> {

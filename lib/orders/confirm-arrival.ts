@@ -4,8 +4,8 @@ import { completeOrder } from './complete-order'
 import { orderError } from './messages'
 
 /**
- * The buyer confirms that the order has arrived; the token in the link is the permission. The buyer can still ask for a
- * refund afterwards.
+ * Records that the buyer confirms the arrival of the order. The token from the link is the only permission needed. The
+ * buyer can still request a refund afterwards.
  * @throws NOT_FOUND, NOT_COMPLETABLE
  */
 export async function confirmArrival(ctx: Context, { token }: { token: string }): Promise<void> {

@@ -7,9 +7,9 @@ import { refundDeclined } from './money-mails'
 import type { DeclineRefundInput } from './schema'
 
 /**
- * The seller declines a buyer's refund request and gives a reason. The buyer receives it by email and sees it on the
- * order page. Declining again changes nothing; the first answer stands.
- * @throws NOT_FOUND, NOT_REQUESTED once it was answered with a refund.
+ * Declines a buyer's refund request for the seller. The buyer receives the seller's answer by email and sees it on the
+ * order page. Declining again changes nothing, and the first answer is kept.
+ * @throws NOT_FOUND, or NOT_REQUESTED when there is no such request or it was answered with a refund.
  */
 export async function declineRefund(
   ctx: Context<UserActor>,
@@ -26,8 +26,8 @@ export async function declineRefund(
       data: { state: 'declined', answer, settledAt: ctx.clock.now() },
     })
     if (answered.count === 0) {
-      const isSaid = (await tx.db.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
-      if (isSaid) return
+      const wasDeclined = (await tx.db.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
+      if (wasDeclined) return
       throw orderError('NOT_REQUESTED')
     }
     if (!order.buyerEmail) return

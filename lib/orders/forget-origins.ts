@@ -1,14 +1,20 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { ABOVE_LIMITS, RECENTLY_ABOVE_LIMIT } from './assert-few-above-limit'
 
 const BATCH = 5_000
 
-/** Removes the network from holds that ended more than two hours ago, which the limits no longer count. */
+/**
+ * Removes the network from up to 5,000 holds that ended more than two hours ago, because the limits no longer count
+ * these holds. A hold whose payment was above a limit per buyer keeps its network for a day (assertFewAboveLimit()).
+ */
 export async function forgetOrigins({ sql }: Pick<Context, 'sql'>): Promise<void> {
   await sql(
     'forget-origins',
     `UPDATE "Hold" SET "originKey" = NULL WHERE "id" IN (
-       SELECT "id" FROM "Hold" WHERE "originKey" IS NOT NULL AND "settledAt" < now() - interval '2 hours' LIMIT :limit)`,
-    { limit: BATCH },
+       SELECT h."id" FROM "Hold" h WHERE h."originKey" IS NOT NULL AND h."settledAt" < now() - interval '2 hours'
+          AND NOT EXISTS (SELECT 1 FROM "Order" o JOIN "Refund" r ON r."orderId" = o."id"
+                           WHERE o."holdId" = h."id" AND ${RECENTLY_ABOVE_LIMIT}) LIMIT :limit)`,
+    { limit: BATCH, ...ABOVE_LIMITS },
   )
 }

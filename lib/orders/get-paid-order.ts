@@ -3,58 +3,75 @@ import type { Order } from '@prisma/client'
 import { dropPath } from '@/lib/drops/rules'
 import { type DropImageView, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
 import { sessionIdSchema } from './schema'
-import { settleCheckout } from './settle-checkout'
+import { settleCheckout, type Settlement } from './settle-checkout'
 
 /**
- * Returns the order of a payment once it is paid. A pending order is settled with Stripe first, so that a late webhook
- * does not delay the buyer (docs/product.md#after-paying).
- * @returns null while the order is not paid, and for an unknown session.
+ * How often an unpaid order is read from Stripe for those who request it. Stripe limits our calls (ADR 0045), so nobody may
+ * use them up by requesting one order again and again. The webhook and the sweep settle the order in any case.
  */
-async function findPaidOrder(ctx: Context, sessionId: string): Promise<Order | null> {
-  if (!sessionIdSchema.safeParse(sessionId).success) return null
-  const order = await findOrderByPayment(ctx.db, sessionId)
-  if (!order || order.paidAt) return order
-  if (ctx.payments === 'off') return null
-  await settleCheckout(ctx, sessionId)
-  const settled = await findOrderByPayment(ctx.db, sessionId)
-  return settled?.paidAt ? settled : null
+const READS: RateLimit = { name: 'order-read', points: 300, windowSeconds: DAY_MS / SECOND_MS }
+
+/**
+ * Finds the order of a payment. A pending order is settled with Stripe first, so that a late webhook does not delay the
+ * buyer (docs/product.md#after-paying).
+ * @returns the order, whether or not it is paid, and what Stripe said about it; null for an unknown session.
+ */
+async function findSettled(ctx: Context, sessionId: string): Promise<{ order: Order; settlement?: Settlement } | null> {
+  const order = await findKnownOrder(ctx, sessionId)
+  if (!order || order.paidAt || ctx.payments === 'off') return order && { order }
+  if ((await consume(READS, order.id)) !== null) return { order }
+  const settlement = await settleCheckout(ctx, sessionId)
+  return { order: (await findOrderByPayment(ctx.db, sessionId)) ?? order, settlement }
 }
 
 /**
- * Returns the paid order of a Stripe session or payment intent. An order that is still pending is settled first.
- * @throws NOT_FOUND for an unknown session and for one that is not paid.
+ * Returns the paid order of a Stripe session or payment intent. An order that is not paid yet is settled first.
+ * @throws NOT_FOUND for an unknown session or payment intent, and for an order that is not paid.
  */
 export async function getPaidOrder(ctx: Context, sessionId: string): Promise<Order> {
-  const order = await findPaidOrder(ctx, sessionId)
-  if (!order) throw orderError('NOT_FOUND')
+  const { order } = (await findSettled(ctx, sessionId)) ?? {}
+  if (!order?.paidAt) throw orderError('NOT_FOUND')
   return order
 }
 
+type KnownCheckout = {
+  order: Order
+  /** Whether nothing was paid and no attempt to pay is under way, although the checkout is still open. */
+  isUnpaid: boolean
+  dropPath: string
+  /** What the order page has for the buyer of a digital drop. */
+  digital: 'key' | 'download' | null
+  image: DropImageView | null
+}
+
 /**
- * Returns what a success page needs: the order, paid or not yet, and the path and first picture of its drop.
+ * Returns what a success page needs: the order, whether or not it is paid, and the path and first picture of its drop.
  * @returns null for an unknown session.
  */
-export async function findCheckout(
-  ctx: Context,
-  sessionId: string,
-): Promise<{ order: Order; dropPath: string; image: DropImageView | null } | null> {
-  const paid = await findPaidOrder(ctx, sessionId).catch((error: unknown) => {
-    // A buyer who has just paid must not see an error page because Stripe is slow; the page says that the payment is
+export async function findCheckout(ctx: Context, sessionId: string): Promise<KnownCheckout | null> {
+  const found = await findSettled(ctx, sessionId).catch(async (error: unknown) => {
+    // A buyer who has just paid must not see an error page because Stripe is slow. The page then says that the payment is
     // being confirmed.
     ctx.log.error({ cause: String(error) }, 'order not settled by its success page')
-    return null
+    const order = await findKnownOrder(ctx, sessionId)
+    return order && { order, settlement: undefined }
   })
-  const order = paid ?? (await findKnownOrder(ctx, sessionId))
-  if (!order) return null
+  if (!found) return null
+  const { order, settlement } = found
   const drop = await ctx.db.drop.findUniqueOrThrow({
     where: { id: order.dropId },
-    include: { images: { orderBy: { position: 'asc' }, take: 1 } },
+    include: { digitalFile: { select: { dropId: true } }, images: { orderBy: { position: 'asc' }, take: 1 } },
   })
   const [image] = drop.images
-  return { order, dropPath: dropPath(drop), image: image ? toImageView(image) : null }
+  const isUnpaid = settlement === 'unpaid'
+  const hasOnlyKeys = drop.keysGiven !== null && !drop.digitalFile
+  const digital = order.productType === 'digital' ? (hasOnlyKeys ? 'key' : 'download') : null
+  return { order, isUnpaid, dropPath: dropPath(drop), digital, image: image ? toImageView(image) : null }
 }
 
 function findKnownOrder(ctx: Context, sessionId: string): Promise<Order | null> {

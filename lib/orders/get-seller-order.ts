@@ -2,25 +2,20 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
-import { waitsInCurrency } from '@/lib/payouts/rules'
+import { dueAgainCents, waitsInCurrency } from '@/lib/payouts/rules'
+import { toHandPaymentView } from '@/lib/payouts/view'
+import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
-import {
-  completionOf,
-  isAnswerable,
-  isClosedDispute,
-  isOpenDispute,
-  isStandingDispute,
-  lostCents,
-  sentRefunds,
-} from './rules'
+import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits, lostCents } from './dispute-rules'
+import { areGoodsRefunded, completionOf, sentRefunds } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import type { SellerOrderDetailView } from './seller-view'
-import { discountOfOrder, toAddress } from './view'
+import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
+import { discountOfOrder, openDelayOf, promiseOfOrder, shippingOfOrder, toAddress } from './view'
 
 /**
- * One order as its seller sees it.
- * @throws NOT_FOUND for another seller's order and for one that is not paid.
+ * Returns one order as its seller sees it.
+ * @throws NOT_FOUND for another seller's order and for an order that is not paid.
  */
 export async function getSellerOrder(ctx: Context, sellerId: number, orderId: string): Promise<SellerOrderDetailView> {
   const now = ctx.clock.now()
@@ -28,6 +23,10 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
   const sent = sentRefunds(order.refunds)
+  const hasProposed = order.delays.some(
+    (delay) => delay.isProposed && delay.missedDay.getTime() === order.shipsBy?.getTime(),
+  )
+  const isWaiting = isToShip({ ...order, areGoodsRefunded: areGoodsRefunded(order, order.refunds) })
   return {
     id: order.id,
     reference: referenceOf(order.id),
@@ -38,6 +37,18 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     amountCents: order.amountCents,
     unitPriceCents: order.unitPriceCents,
     discount: discountOfOrder(order),
+    shipping: shippingOfOrder(order),
+    edition: order.edition,
+    isEarly: order.isEarly,
+    option: optionOfOrder(order),
+    run: order.hold.run,
+    promise: promiseOfOrder(order),
+    delay: openDelayOf(order),
+    canProposeDay: isWaiting && order.shipsBy !== null && !hasProposed,
+    isToShip: isWaiting,
+    isLateRefund: order.lateRefundAt !== null,
+    addressVersion: order.addressVersion,
+    isSlipOutdated: isSlipOutdated(order),
     imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,
     paidAt: (order.paidAt ?? order.createdAt).toISOString(),
     buyerName: order.buyerName,
@@ -47,12 +58,21 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     trackingNumber: order.trackingNumber,
     money: moneyOf(order),
     payout: payoutOf(ctx, order),
-    refunds: sent.map(({ amountCents, restockUnits }) => ({ amountCents, restockUnits })),
+    refunds: sent.map(({ amountCents, restockUnits, shippingCents }) => ({ amountCents, restockUnits, shippingCents })),
     request: requestOf(order),
     completion: completionOf(order),
     dispute: disputeOf(order, now),
+    keys: keysOf(order),
     timeline: orderTimeline(order, 'seller'),
   }
+}
+
+function keysOf(order: OrderRecord): SellerKeyView[] {
+  const units = keptUnits(order)
+  return order.keys.map(({ id, key, shownAt, voidedAt }, index) => {
+    const seen = voidedAt ? 'void' : index < units ? 'shown' : 'spent'
+    return { id, key, state: shownAt ? seen : 'given', shownAt: shownAt?.toISOString() ?? null }
+  })
 }
 
 function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
@@ -60,7 +80,7 @@ function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
   return open ? { id: open.id, reason: open.reason } : null
 }
 
-/** What the seller keeps, and the lines of the calculation. An order that got no unit has no payout. */
+/** Returns what the seller keeps, with the lines of the calculation. An order that got no unit has no payout. */
 function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const returnedFeeCents = order.refunds
     .filter(({ state }) => state === 'succeeded')
@@ -90,13 +110,17 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
     isHeld: status === 'disputed',
     isReady: seller.payoutsState === 'ready',
     settledIn: waitsInCurrency(transfer, order),
+    handPayments: transfer.handPayments.map(toHandPaymentView),
+    dueAgainCents: dueAgainCents(transfer),
     dueAt: transfer.dueAt.toISOString(),
+    heldUntil: seller.payoutsHeldUntil?.toISOString() ?? null,
     sentAt: transfer.sentAt?.toISOString() ?? null,
+    sentCents: transfer.sentCents,
   }
 }
 
 function disputeOf(order: OrderRecord, now: Date): SellerOrderDetailView['dispute'] {
-  const { disputes, purchase } = order
+  const { disputes, purchase, transfer } = order
   const dispute =
     disputes.findLast(({ status }) => isOpenDispute(status)) ??
     disputes.findLast(({ status }) => !isClosedDispute(status)) ??
@@ -113,6 +137,6 @@ function disputeOf(order: OrderRecord, now: Date): SellerOrderDetailView['disput
     canAnswer: isAnswerable(dispute, now),
     isClosed: isClosedDispute(dispute.status),
     feeCents: dispute.feeCents,
-    takenCents: moneyOf(order).disputeTakenCents,
+    takenCents: transfer ? takenByDispute(order, disputes, dispute) : 0,
   }
 }

@@ -9,13 +9,13 @@ import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { seller: User }
 
-/** A row of the file and the order it would change. */
+/** A row of the file with the order that it would change. */
 type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
- * Previews a file of tracking numbers or, with `isDry: false`, applies it: valid rows mark their orders as shipped and
- * notify the buyers; invalid rows are reported and skipped. Uploading the file again changes nothing, and an order that
- * was shipped before only has its tracking number corrected.
+ * Previews a file of tracking numbers or, with `isDry: false`, applies it. Valid rows mark their orders as shipped,
+ * notify the buyers and make the payouts due. Invalid rows are reported and skipped. For an order that was shipped
+ * before, only the carrier and the tracking number are corrected. Uploading the same file again changes nothing.
  * @throws NO_COLUMNS, TOO_MANY_ROWS
  */
 export async function importTracking(
@@ -45,7 +45,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
   const names = rows.map(({ order }) => order)
   const ids = names.filter((name) => name.startsWith('ord_'))
   const references = names.map((name) => name.toUpperCase())
-  // Orders are locked in a fixed sequence, so that two imports at once wait for each other instead of deadlocking.
+  // Orders are locked in the order of their ids, so that concurrent imports wait for each other instead of deadlocking.
   const found = await tx.db.$queryRaw<{ id: string; name: string }[]>`
     SELECT "id", upper(right("id", 8)) AS "name" FROM "Order"
      WHERE "sellerId" = ${sellerId} AND "paidAt" IS NOT NULL
@@ -79,11 +79,11 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
 }
 
 function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: ReadonlySet<string>): string | null {
-  if (isAmbiguous) return 'Two of your orders end like this: use the whole order id.'
+  if (isAmbiguous) return 'Two of your orders end like this. Use the whole order id.'
   if (!order) return 'You have no such order.'
-  if (seen.has(order.id)) return 'This order is in the file twice; the first line counts.'
+  if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'
-  if (order.status === 'refunded') return 'This order is refunded.'
+  if (order.status === 'refunded' || order.lateRefundAt) return 'This order was refunded.'
   if (order.status === 'disputed') return 'This payment is disputed.'
   return null
 }

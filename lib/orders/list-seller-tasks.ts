@@ -2,10 +2,13 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Database } from '@/lib/infra/db'
 import { formatDay } from '@/lib/kernel/time'
-import { LATE_AFTER_DAYS } from './rules'
+import { lateSql } from './late-sql'
 import type { SellerTaskKind, SellerTaskView } from './seller-view'
 
-/** Of each kind, at most so many orders have a line of their own; one more line counts the others. */
+/**
+ * The maximum number of lines per kind. If there are more orders, the last line counts all those without a line of
+ * their own.
+ */
 const OWN_LINES = 3
 
 type TaskRow = {
@@ -14,23 +17,22 @@ type TaskRow = {
   title: string
   buyerName: string | null
   at: Date | null
-  /** All orders of this kind. */
+  /** The number of all orders of this kind. */
   total: number
   image: { key: string; width: number } | null
 }
 
 const ORDER_COLUMNS = `o."id" AS "orderId", o."dropId", o."dropTitle" AS "title", o."buyerName"`
-const SHIP_BY = `o."paidAt" + interval '${LATE_AFTER_DAYS} days'`
-const TO_SHIP = `o."sellerId" = :sellerId AND o."status" = 'paid' AND o."productType" = 'physical'`
+const TO_SHIP = `o."sellerId" = :sellerId AND ${lateSql.toShip} AND o."lateRefundAt" IS NULL`
 
-/** The most urgent order to ship of those that meet the condition, with how many they are. */
+/** Selects the most urgent order to ship that meets the condition, with the number of all such orders. */
 const oldestToShip = (kind: 'late' | 'ship', condition: string) =>
-  `(SELECT '${kind}' AS "kind", ${ORDER_COLUMNS}, ${SHIP_BY} AS "at", (count(*) OVER ())::int AS "total"
-      FROM "Order" o WHERE ${TO_SHIP} AND ${condition} ORDER BY o."paidAt", o."id" LIMIT 1)`
+  `(SELECT '${kind}' AS "kind", ${ORDER_COLUMNS}, ${lateSql.shipDay} AS "at", (count(*) OVER ())::int AS "total"
+      FROM "Order" o WHERE ${TO_SHIP} AND ${condition} ORDER BY ${lateSql.shipDay}, o."id" LIMIT 1)`
 
 /**
- * What a seller has to do about orders: disputes that need evidence, open refund requests, and parcels to ship, late ones
- * apart from the others. Each kind begins with its most urgent order.
+ * Lists what a seller has to do about orders: disputes and inquiries that need evidence, open refund requests, late
+ * parcels and other parcels to ship. Each kind begins with its most urgent order.
  */
 export async function listSellerTasks(
   { sql }: Database,
@@ -55,8 +57,8 @@ export async function listSellerTasks(
                 FROM "Refund" r JOIN "Order" o ON o."id" = r."orderId"
                WHERE r."state" = 'requested' AND o."sellerId" = :sellerId
                ORDER BY r."createdAt", r."id" LIMIT ${OWN_LINES})
-             UNION ALL ${oldestToShip('late', `o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days'`)}
-             UNION ALL ${oldestToShip('ship', `o."paidAt" >= now() - interval '${LATE_AFTER_DAYS} days'`)}) x`,
+             UNION ALL ${oldestToShip('late', `${lateSql.lateAt} < now()`)}
+             UNION ALL ${oldestToShip('ship', `${lateSql.lateAt} >= now()`)}) x`,
     { sellerId },
   )
   return groupTasks(rows).map(({ image, total: _, ...row }) => ({
@@ -67,7 +69,10 @@ export async function listSellerTasks(
   }))
 }
 
-/** The lines of each kind: parcels in one line, and everything else one by one as long as there are few. */
+/**
+ * Groups the orders of each kind into lines. Late parcels and other parcels get one line each, and the orders of any
+ * other kind get at most OWN_LINES lines.
+ */
 function groupTasks(rows: readonly TaskRow[]): (TaskRow & { count: number })[] {
   const lines: (TaskRow & { count: number })[] = []
   for (const row of rows) {

@@ -1,11 +1,15 @@
 import 'server-only'
+import { openTexts } from '@/lib/drops/open-messages'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
+import { endSentence } from '@/lib/kernel/text'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { discountText } from './messages'
+import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
+import { discountText } from './code-messages'
 import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
-import { discountOfOrder } from './view'
+import { discountOfOrder, promiseOfOrder } from './view'
 
 export type MailedOrder = {
   id: string
@@ -19,6 +23,18 @@ export type MailedOrder = {
   platformFeeBps: number
   sellerPayoutCents: number
   productType: ProductType
+  /** Whether each unit comes with a key. */
+  hasKeys?: boolean
+  /** What the drop page promised about the parcel; null without a promise. */
+  shipsFrom?: string | null
+  shipsBy?: Date | null
+  /** The country that the buyer chose, and the surcharge for it; null when the price includes shipping. */
+  shipsTo?: string | null
+  shippingCents?: number
+  /** Whether the drop is numbered. The units get their numbers when the order is paid. */
+  isNumbered?: boolean
+  /** Whether the drop is an open edition, so that the total of its numbers is known only at the end. */
+  isOpenEdition?: boolean
   seller: { username: string | null }
 }
 
@@ -28,18 +44,43 @@ const whatHappensNext = {
   service: 'The seller will email you to arrange the details.',
 } as const
 
-/** The end of a mail to a buyer: links to the order and to the answers to buyers' questions. */
+const keysNext = "Your key is on your order page. Tap Show my key there. We don't send keys by email."
+
+/** Returns the end of an email to a buyer: links to the order and to the help page. */
 export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string) {
   return { button: { label: 'View your order', url: `${appUrl}/o/${token}` }, helpUrl: appUrl + HELP_PATH }
 }
 
-/** The line about the discount code of an order; none without one. */
-function discountFact(order: MailedOrder): [string, string][] {
+/** Returns the line about the discount code of an order, or an empty list for an order without a code. */
+export function discountFact(order: Pick<MailedOrder, 'discountCode' | 'discountCents'>): [string, string][] {
   const discount = discountOfOrder(order)
   return discount ? [['Discount', discountText(discount)]] : []
 }
 
-/** Sent once per order, however often the webhook is delivered. */
+/** Returns the line about the surcharge for shipping, or an empty list when the price includes it. */
+export function surchargeFact({
+  shipsTo = null,
+  shippingCents = 0,
+}: Pick<MailedOrder, 'shipsTo' | 'shippingCents'>): [string, string][] {
+  return shipsTo === null ? [] : [[shippingLabel(shipsTo), shippingCents === 0 ? 'Included' : formatUsd(shippingCents)]]
+}
+
+/** Returns the line with the numbers of a numbered order. The statement that sells the units replaces MAIL_BLANK. */
+function numberFact({ isNumbered, isOpenEdition, quantity }: MailedOrder): [string, string][] {
+  if (!isNumbered) return []
+  return [
+    [quantity > 1 ? 'Your numbers' : 'Your number', `No. ${MAIL_BLANK}`],
+    ...(isOpenEdition ? ([['Edition', openTexts.numberNote]] satisfies [string, string][]) : []),
+  ]
+}
+
+/** Returns the line that says where a parcel ships from and by when, or an empty list without such a promise. */
+function promiseFact({ shipsFrom = null, shipsBy = null }: MailedOrder): [string, string][] {
+  const text = promiseOfOrder({ shipsFrom, shipsBy })
+  return text ? [['Shipping', text]] : []
+}
+
+/** Sent once per order, no matter how many times the webhook is delivered. */
 export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
     subject: `Your order: ${order.dropTitle}`,
@@ -47,12 +88,15 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
     heading: 'Thanks for your order',
     paragraphs: [
       `You bought ${order.dropTitle} from @${order.seller.username ?? ''}.`,
-      whatHappensNext[order.productType],
+      order.hasKeys ? keysNext : whatHappensNext[order.productType],
     ],
     facts: [
       ['Order', referenceOf(order.id)],
       ['Quantity', String(order.quantity)],
+      ...numberFact(order),
       ...discountFact(order),
+      ...surchargeFact(order),
+      ...promiseFact(order),
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],
     ...orderLink(order, appUrl),
@@ -69,9 +113,12 @@ export function sellerSaleNotice(
     subject: `Sold: ${order.dropTitle}`,
     preview: `You sold ${order.quantity} for ${formatUsd(order.amountCents)}.`,
     heading: `You made a sale, ${seller.firstName}`,
-    paragraphs: [`You just sold ${order.quantity} × ${order.dropTitle}.`],
+    paragraphs: [endSentence(`You just sold ${order.quantity} × ${order.dropTitle}`)],
     facts: [
+      ...numberFact(order).map(([, numbers]): [string, string] => ['Edition', numbers]),
       ...discountFact(order),
+      ...surchargeFact(order),
+      ...promiseFact(order),
       ['Amount', formatUsd(order.amountCents)],
       [`Platform fee (${order.platformFeeBps / 100}%)`, `−${formatUsd(order.platformFeeCents)}`],
       ['Payout before card fee', formatUsd(order.sellerPayoutCents)],
@@ -88,13 +135,13 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
     subject: `Shipped: ${order.dropTitle}`,
     preview: 'Your order is on its way.',
     heading: 'Your order is on its way',
-    paragraphs: [`@${order.seller.username ?? ''} shipped ${order.dropTitle}.`],
+    paragraphs: [endSentence(`@${order.seller.username ?? ''} shipped ${order.dropTitle}`)],
     ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
     ...orderLink(order, appUrl),
   })
 }
 
-/** The seller marked the order as delivered. The buyer is notified so that they can object if it has not arrived. */
+/** Sent when the seller marks the order as delivered, so that the buyer can object if the order has not arrived. */
 export function deliveredNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   const isParcel = order.productType === 'physical'
   return composeMail(email, `delivered:${order.id}`, {
@@ -109,7 +156,10 @@ export function deliveredNotice(order: MailedOrder, email: string, appUrl: strin
   })
 }
 
-/** One email lists all orders that have become late. A seller gets at most one a day. */
+/**
+ * Lists the orders that have become late since the last such email, at most 20 by name. `day` is part of the email's
+ * key.
+ */
 export function lateShippingNudge(
   seller: { id: number; email: string; firstName: string },
   late: readonly { id: string; dropTitle: string; shipName: string | null }[],
@@ -170,7 +220,7 @@ export function orderLinks(
   })
 }
 
-/** A refund that the platform owes has failed: an administrator has to pay the buyer in another way. */
+/** Sent to an administrator when a refund that the platform owes has failed and must be paid in another way. */
 export function refundOwedNotice(
   order: { id: string; dropTitle: string },
   refund: { id: string; amountCents: number },
@@ -181,7 +231,7 @@ export function refundOwedNotice(
   return composeMail(email, `refund-owed:${refund.id}:${email}`, {
     subject: `A refund failed and is still owed: ${order.dropTitle}`,
     preview: `The platform owes a buyer ${amount}.`,
-    heading: 'A refund of the platform failed',
+    heading: 'A platform refund failed',
     paragraphs: [
       `${amount} for ${order.dropTitle} could not be refunded to the card, because the bank or Stripe did not accept it. The money is on the platform's balance at Stripe.`,
       'Unless the payment is disputed, in which case the bank decides, please pay the buyer in another way. The buyer was asked to write to the support address.',

@@ -8,16 +8,23 @@ import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { codeSql } from '@/lib/stock/code-sql'
+import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
+import { keySql } from '@/lib/stock/key-sql'
+import { numberSql } from '@/lib/stock/number-sql'
+import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { HAS_KEYS, IS_CODE_LIMITED, lockForPayment } from './guards'
+import { lateUnitsSql } from './late-units-sql'
 import { releaseHold } from './release-hold'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from './rules'
+import { voidReasons, voidReasonSql } from './void-reasons'
 
 export type Payment = {
   intentId: string | null
   chargeId: string | null
   cardFeeCents: number | null
   settlementCurrency: string | null
-  /** Stripe's name for the card; the same for every payment with it. */
+  /** Stripe's identifier of the card, which is the same for every payment with this card. */
   cardFingerprint: string | null
 }
 
@@ -47,16 +54,20 @@ type MarkPaidInput = {
 }
 
 /**
- * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
- * or not at all. That suffices for nearly every payment: its hold is still held, and neither its drop nor its discount code has a
- * limit per buyer.
+ * Marks an order as paid. A single statement updates the order, the hold and the stock and queues the emails, so that
+ * all of it happens exactly once or not at all. This is enough for nearly every payment, because the hold is still
+ * held, neither the drop nor the discount code has a limit per buyer, and the drop hands out no keys.
  *
- * If the hold was released before, units are taken again when the drop is live and has them, or when contested holds that
- * are not paid can give them back; otherwise the order is refunded at once, with a Refund row recording that Stripe still
- * has to be asked (docs/product.md#paid-too-late). The same happens when others have the last use of its discount code, and to
- * an order above a limit per buyer (docs/product.md#limit-per-buyer, docs/product.md#discount-codes). For these cases the buyer
- * and the hold's row are locked first, in separate statements, so that the statement after the locks sees other payments of the
- * same mailbox or card, and a release of the hold.
+ * If the hold was already released, units are taken again when the drop is live and has free units, or when unpaid
+ * contested holds can be yielded. Otherwise the order is refunded right away, and a Refund row records that the refund
+ * must still be sent to Stripe (docs/product.md#paid-too-late). The order is also refunded when other buyers have taken
+ * the last use of its discount code, when it exceeds a limit per buyer (docs/product.md#limit-per-buyer,
+ * docs/product.md#discount-codes), and when its drop has too few keys (docs/product.md#keys).
+ *
+ * For these cases, earlier statements lock the buyer, the hold's row and, where it matters, the drop's row. The main
+ * statement then sees all other payments of the same mailbox or card, whether the hold was released, and which keys are
+ * free.
+ * @returns `no-unit` when this call refunded the order, and `already-paid` when an earlier call handled the payment.
  */
 export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, buyer, transfer, mails } = input
@@ -79,9 +90,7 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
   const [held] = await ctx.sql<{ isPaid: boolean }>('mark-held-paid', MARK_HELD_PAID, parameters)
   if (held?.isPaid) return 'paid'
   return sqlTransaction(ctx, async (tx) => {
-    await tx.sql('lock-buyer', LOCK_BUYER, { orderId, mailboxKey, cardKey })
-    await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
-    await tx.sql('lock-redeemed-drop', LOCK_REDEEMED_DROP, { holdId })
+    await lockForPayment(tx, { orderId, holdId, mailboxKey, cardKey })
     await makeRoom(tx, { orderId, mailboxKey, cardKey })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
       ...parameters,
@@ -89,6 +98,7 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
       aboveLimit: ABOVE_LIMIT,
       aboveCodeLimit: ABOVE_CODE_LIMIT,
       codeUsedUp: CODE_USED_UP,
+      ...voidReasons,
     })
     if (!outcome?.isPaid) return 'already-paid'
     return outcome.hasUnit ? 'paid' : 'no-unit'
@@ -96,13 +106,13 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
 }
 
 /**
- * A payment takes precedence over contested holds that are not paid: when the units of this hold went back on sale and
- * somebody else has them in checkout, such holds give theirs back, the oldest first, as far as they are needed. Their
- * checkouts stay open too.
+ * Frees units for a payment whose hold was yielded. A payment takes precedence over unpaid contested holds. If too few
+ * units are free, contested holds are yielded, the oldest first, until there are enough. The checkouts of these holds
+ * stay open.
  *
- * The drop's row stays locked until the payment is booked, so that nobody else takes the units meanwhile; this happens only
- * for holds that gave their units back. Holds that another payment, a cancellation or a sweep has locked are skipped: they
- * wait for the drop's row, and waiting for them as well would be a deadlock.
+ * The drop's row stays locked until the payment is recorded, so that no other buyer takes the units in the meantime. It
+ * is locked only for holds that were yielded. Contested holds that another payment, a cancellation or a sweep has
+ * locked are skipped. Those transactions wait for the drop's row, so waiting for them would cause a deadlock.
  */
 async function makeRoom(
   tx: Pick<Context, 'sql'>,
@@ -119,10 +129,8 @@ async function makeRoom(
   if (missing <= 0) return
   const contested = await tx.sql<{ id: string; quantity: number }>(
     'lock-contested',
-    `SELECT h."id", h."quantity" FROM "Hold" h
-      WHERE h."dropId" = :dropId AND h."state" = 'held' AND h."isContested" AND h."opensAt" IS NULL
-        AND h."valueId" IS NOT DISTINCT FROM :valueId::int
-      ORDER BY h."createdAt", h."id" LIMIT :missing FOR UPDATE SKIP LOCKED`,
+    `SELECT c."id", c."quantity" FROM "Hold" c WHERE ${lateUnitsSql.isContested(':dropId', ':valueId::int')}
+      ORDER BY c."createdAt", c."id" LIMIT :missing FOR UPDATE SKIP LOCKED`,
     { dropId: late.dropId, valueId: late.valueId, missing },
   )
   if (contested.reduce((sum, { quantity }) => sum + quantity, 0) < missing) return
@@ -131,28 +139,6 @@ async function makeRoom(
     if (await releaseHold(tx, id, 'yielded')) missing -= quantity
   }
 }
-
-/** The discount code of a hold `h` has a limit per buyer. */
-const IS_CODE_LIMITED = `EXISTS (SELECT 1 FROM "DiscountCode" c WHERE c."id" = h."codeId" AND c."perBuyer" IS NOT NULL)`
-
-/**
- * For a drop or a code with a limit, payments of one mailbox or card run one after the other; the locks are taken in a fixed
- * order.
- */
-const LOCK_BUYER = `
-  SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
-    JOIN "Drop" d ON d."id" = o."dropId" AND (d."maxPerBuyer" IS NOT NULL OR ${IS_CODE_LIMITED}),
-    LATERAL (SELECT DISTINCT "key" FROM unnest(ARRAY[:mailboxKey::text, :cardKey::text]) AS u("key")
-              WHERE "key" IS NOT NULL ORDER BY "key") k
-   WHERE o."id" = :orderId`
-
-/**
- * A hold with a discount code gave its use back. Every statement that changes a code has locked the drop before, so from here on
- * the uses of the code stay as they are.
- */
-const LOCK_REDEEMED_DROP = `
-  SELECT 1 FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
-   WHERE h."id" = :holdId AND h."state" = 'released' AND h."codeId" IS NOT NULL FOR NO KEY UPDATE OF d`
 
 /** The assignments that record a payment in an order's row `o`, except for the status. */
 const PAID_ORDER = `
@@ -163,14 +149,15 @@ const PAID_ORDER = `
   "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
   "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country`
 
-// The hold is locked before the order, as in every statement that changes both: two of them would otherwise wait for each
-// other. The condition on its state is checked again after the lock.
+// The hold is locked before the order, as in every statement that changes both, because two such statements could
+// otherwise deadlock. Postgres checks the condition on the hold's state again after it has the lock.
 const MARK_HELD_PAID = `
   WITH held AS MATERIALIZED (
     SELECT h."id", h."dropId", h."valueId", h."codeId", h."run", h."quantity" FROM "Hold" h
      WHERE h."id" = :holdId AND h."state" = 'held'
        AND NOT EXISTS (SELECT 1 FROM "Drop" d WHERE d."id" = h."dropId" AND d."maxPerBuyer" IS NOT NULL)
        AND NOT ${IS_CODE_LIMITED}
+       AND NOT ${HAS_KEYS}
        FOR UPDATE OF h
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER}, "status" = 'paid'
@@ -181,30 +168,44 @@ const MARK_HELD_PAID = `
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM paid WHERE h."id" = paid."holdId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('paid."quantity"')} FROM paid WHERE d."id" = paid."dropId"
-    RETURNING paid."valueId", paid."codeId", paid."quantity", paid."discountCents"
+    RETURNING paid."id", paid."dropId", paid."run", d."isNumbered", paid."valueId", paid."codeId", paid."quantity", paid."discountCents"
   ), value AS (
     UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
   ), code AS (
     UPDATE "DiscountCode" c SET ${codeSql.sellHeld('sold."discountCents"')} FROM sold WHERE c."id" = sold."codeId"
   ), run AS (
-    UPDATE "DropRun" r SET ${stockSql.addToRun('paid."quantity"')} FROM paid
-     WHERE r."dropId" = paid."dropId" AND r."run" = paid."run"
+    UPDATE "DropRun" r SET ${stockSql.addToRun('sold."quantity"')} FROM sold
+     WHERE r."dropId" = sold."dropId" AND r."run" = sold."run"
+    RETURNING r."dropId", r."run", r."sold", sold."isNumbered", sold."id" AS "orderId", sold."quantity"
+  ), numbers AS (
+    ${numberSql.give}
   ), transfer AS (
     INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
     SELECT :transferId, paid."id", paid."sellerId", :transferCents, :transferDueAt FROM paid
     ON CONFLICT DO NOTHING
   ), mail AS (
-    ${queueMailSql('CROSS JOIN paid')}
+    ${queueMailSql('CROSS JOIN paid', numberSql.text)}
   )
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid"`
 
-/** A hold that was taken before the end of the drop and gave its units back stays payable until its own deadline. */
+/** SQL: whether a hold that was yielded can still be paid, even if the drop has ended since. */
 const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" AND d."hiddenAt" IS NULL
   AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
 
 /**
- * The order that is paid now, and whether it is within the seller's limits per buyer: of units of the drop, and of uses of its
- * discount code. `isCodeFree` matters only for an order that gave its use back.
+ * SQL: whether a payment whose units were released may still get units. A numbered run or an open edition that has
+ * ended sells no more units, so that "17 of 62" and "62 were ordered" stay true. The clock is read when the row is
+ * checked, because the transaction may have begun before the end and waited.
+ */
+const MAY_RETAKE_UNITS = `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run" = unpaid."run" AND d."endTime" > clock_timestamp()))`
+
+/** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
+const STILL_BOUGHT = `b."status" <> 'refunded' AND NOT ${refundSql.areGoodsRefunded('b')}`
+
+/**
+ * Selects the order that is paid now, and whether it is within the seller's limits: the limit per buyer for units of
+ * the drop, the one for uses of the discount code, and the keys that are left. `isCodeFree` matters only for an order
+ * whose hold was released.
  */
 const UNPAID = `
   WITH unpaid AS (
@@ -216,30 +217,30 @@ const UNPAID = `
     SELECT d."maxPerBuyer" IS NULL OR unpaid."quantity" + (
              SELECT COALESCE(sum(b."quantity"), 0) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE b."dropId" = unpaid."dropId" AND h."run" = unpaid."run" AND b."id" <> unpaid."id"
-                AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
+                AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
                 AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "units",
            c."perBuyer" IS NULL OR 1 + (
              SELECT count(*) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE h."codeId" = unpaid."codeId" AND b."id" <> unpaid."id"
-                AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
+                AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
                 AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= c."perBuyer" AS "uses",
-           c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree"
+           c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree", ${keySql.covers('unpaid."quantity"')} AS "keys"
       FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId" LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId"
   ), within AS (
-    SELECT *, "units" AND "uses" AS "limit" FROM counted
+    SELECT *, "units" AND "uses" AND "keys" AS "limit" FROM counted
   )`
 
-/** How many units of the drop, or of the value, an order still needs. The drop's row is locked, so neither changes. */
+/** Selects how many more units must be free for an order. The drop's row is locked, so the result stays correct. */
 const MISSING_UNITS = `
-  SELECT :quantity::int - CASE WHEN :valueId::int IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "missing"
+  SELECT :quantity::int - ${lateUnitsSql.free(':valueId::int')} AS "missing"
     FROM "Drop" d LEFT JOIN "OptionValue" v ON v."dropId" = d."id" AND v."id" = :valueId::int WHERE d."id" = :dropId`
 
-/** A paid order whose hold gave its units back. Locks the drop's row. */
+/** Selects an order that is paid after its hold was yielded, and locks the rows of the order and the drop. */
 const LOCK_LATE_ORDER = `${UNPAID}
   SELECT d."id" AS "dropId", unpaid."valueId", unpaid."quantity"
     FROM unpaid, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
    WHERE d."id" = unpaid."dropId" AND d."run" = unpaid."run" AND unpaid."reason" = 'yielded' AND within."limit" AND within."isCodeFree"
-     AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
+     AND (${LIVE_DROP} OR ${STAYS_PAYABLE}) AND ${MAY_RETAKE_UNITS}
      FOR UPDATE OF d`
 
 const MARK_PAID = `${UNPAID}, kept AS (
@@ -247,11 +248,12 @@ const MARK_PAID = `${UNPAID}, kept AS (
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit"
     RETURNING h."dropId", h."valueId", h."codeId", h."quantity"
   ), above AS (
-    UPDATE "Hold" h SET "state" = 'released', "reason" = 'above-limit', "settledAt" = now() FROM unpaid, within
+    UPDATE "Hold" h SET "state" = 'released', "reason" = CASE WHEN within."keys" THEN 'above-limit' ELSE 'no-key' END,
+           "settledAt" = now() FROM unpaid, within
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit"
-    RETURNING h."dropId", h."valueId", h."codeId", h."quantity"
+    RETURNING h."dropId", h."valueId", h."codeId", h."earlyLinkId", h."quantity"
   ), freed AS (
-    UPDATE "Drop" d SET ${stockSql.release('above."quantity"')} FROM above WHERE d."id" = above."dropId"
+    UPDATE "Drop" d SET ${stockSql.release('above."quantity"')}, ${earlySql.release(earlyUnitsOf('above'))} FROM above WHERE d."id" = above."dropId"
     RETURNING above."valueId", above."codeId", above."quantity"
   ), "freedValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.release('freed."quantity"')} FROM freed WHERE v."id" = freed."valueId"
@@ -268,6 +270,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
     SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
      WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
        AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
+       AND ${MAY_RETAKE_UNITS}
        FOR NO KEY UPDATE OF d
   ), "retakenValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.sellFree('unpaid."quantity"')} FROM unpaid, able
@@ -279,7 +282,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), "retakenCode" AS (
     UPDATE "DiscountCode" c SET ${codeSql.sellFree('unpaid."discountCents"')} FROM unpaid, retaken WHERE c."id" = unpaid."codeId"
   ), late AS (
-    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, retaken
+    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now(), "earlyLinkId" = NULL FROM unpaid, retaken
      WHERE h."id" = unpaid."holdId" RETURNING h."id"
   ), unit AS (
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
@@ -289,8 +292,16 @@ const MARK_PAID = `${UNPAID}, kept AS (
            "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END
       FROM unpaid, unit WHERE o."id" = unpaid."id" RETURNING o."id"
   ), run AS (
-    UPDATE "DropRun" r SET ${stockSql.addToRun('unpaid."quantity"')} FROM unpaid, unit
-     WHERE r."dropId" = unpaid."dropId" AND r."run" = unpaid."run" AND unit."isThere"
+    UPDATE "DropRun" r SET ${stockSql.addToRun('unpaid."quantity"')} FROM unpaid, unit, "Drop" d
+     WHERE r."dropId" = unpaid."dropId" AND r."run" = unpaid."run" AND unit."isThere" AND d."id" = unpaid."dropId"
+    RETURNING r."dropId", r."run", r."sold", d."isNumbered", unpaid."id" AS "orderId", unpaid."quantity"
+  ), numbers AS (
+    ${numberSql.give}
+  ), keyed AS (
+    SELECT unpaid."id" AS "orderId", unpaid."dropId", unpaid."quantity" FROM unpaid, unit, "Drop" d
+     WHERE unit."isThere" AND d."id" = unpaid."dropId" AND d."keysGiven" IS NOT NULL
+  ), keys AS (
+    ${keySql.give('keyed')}
   ), transfer AS (
     INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
     SELECT :transferId, unpaid."id", unpaid."sellerId", :transferCents, :transferDueAt FROM unpaid, unit WHERE unit."isThere"
@@ -298,10 +309,9 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents",
-           CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
-                WHEN NOT within."isCodeFree" THEN :codeUsedUp ELSE 'no unit left' END, 'system'
-      FROM unpaid, unit, within WHERE NOT unit."isThere"
+           ${voidReasonSql({ isOnSale: `(${LIVE_DROP} OR ${STAYS_PAYABLE})`, mayRetake: MAY_RETAKE_UNITS })}, 'system'
+      FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (
-    ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"')}
+    ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"', numberSql.text)}
   )
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid", (SELECT "isThere" FROM unit) AS "hasUnit"`

@@ -7,9 +7,10 @@ import { shippedNotice } from './mails'
 import type { MarkShippedInput } from './schema'
 
 /**
- * The seller marks a physical order as shipped: the buyer gets an email and the payout is due at once
- * (docs/product.md#when-a-payout-is-sent). Marking it again only corrects the tracking number.
- * @throws NOT_FOUND for another seller's order, NOT_SHIPPABLE for one that is not paid or needs no shipping.
+ * Marks a physical order as shipped. The buyer gets an email, and the payout falls due right away
+ * (docs/product.md#when-a-payout-is-sent). Marking the order again only corrects the carrier and the tracking number.
+ * @throws NOT_FOUND for another seller's order, NOT_SHIPPABLE for an order that is not paid, needs no shipping or is
+ *   being refunded because it was late, ADDRESS_CHANGED when the seller saw an earlier address.
  */
 export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInput): Promise<void> {
   const { orderId, carrier, trackingNumber } = input
@@ -19,12 +20,23 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
   })
   if (!order) throw orderError('NOT_FOUND')
   const now = ctx.clock.now()
+  const sameAddress = input.addressVersion === undefined ? {} : { addressVersion: input.addressVersion }
   await transaction(ctx, async (tx) => {
     const moved = await tx.db.order.updateMany({
-      where: { id: orderId, productType: 'physical', status: { in: ['paid', 'shipped'] } },
+      where: {
+        id: orderId,
+        productType: 'physical',
+        status: { in: ['paid', 'shipped'] },
+        lateRefundAt: null,
+        ...sameAddress,
+      },
       data: { status: 'shipped', carrier, trackingNumber, shippedAt: order.shippedAt ?? now },
     })
-    if (moved.count === 0) throw orderError('NOT_SHIPPABLE')
+    if (moved.count === 0) {
+      const { addressVersion } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId } })
+      const isSame = (input.addressVersion ?? addressVersion) === addressVersion
+      throw orderError(isSame ? 'NOT_SHIPPABLE' : 'ADDRESS_CHANGED')
+    }
     await tx.db.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
     if (order.buyerEmail) {
       const mail = shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, ctx.appUrl)

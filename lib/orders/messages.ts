@@ -1,9 +1,15 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
-import { formatUsd } from '@/lib/kernel/money'
 import { cutText } from '@/lib/kernel/text'
 import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
+import { codeErrors } from './code-messages'
+import { earlyErrors } from './early-messages'
+import { lineErrors } from './line-messages'
+import { limitErrors } from './limit-messages'
+import { countryErrors } from './zone-messages'
+
+const restockNumbered = "The number of a refunded unit is retired, so the unit can't go back on sale."
 
 export const orderTexts = {
   failedToStart: 'Failed to start checkout',
@@ -13,13 +19,36 @@ export const orderTexts = {
   checkoutErrorTitle: 'Checkout Error',
   failedToInitialize: 'Failed to initialize checkout. Please try again.',
   unknownVariants: 'This drop has no options to choose from.',
-  badVariants: 'A choice names the option and one of its values, such as {"Size": "M"}.',
+  badVariants: 'Name the option and one of its values, such as {"Size": "M"}.',
+  badEarly: "A follower's link is at most 200 characters long.",
   badCode: 'A discount code has 3 to 20 letters, digits or hyphens.',
   holdOver: "Your reservation expired and you weren't charged. You can start again while the drop is live.",
+  holdReplaced:
+    "You weren't charged. This checkout has ended, perhaps because you opened or closed another one for this drop. Please go on there, or start again here.",
   holdOverUnclear: "Your reservation expired, and we don't know yet whether your payment went through.",
   noAnswer: "We lost the connection before your payment was confirmed. Tap Pay again. You can't be charged twice.",
+  walletLate: "That took too long, and you weren't charged. Please tap again.",
+  reserving: 'Reserving your order…',
+  walletUnclear: 'We lost the connection before your payment was confirmed. Please check whether it went through.',
+  walletNotSent: "We couldn't reach the bank, and you weren't charged. Please try again.",
+  walletUsed: "You weren't charged. Close your wallet, then tap its button again to use another card.",
+  walletBroken: "You weren't charged. This wallet doesn't work here right now. Please use the Buy button.",
   refundPending:
     "The bank hasn't confirmed the refund yet. We'll keep trying and email your buyer when it goes through.",
+  restockNumbered,
+  restockShown: "The buyer has seen the key, so the unit can't go back on sale.",
+  showKey: 'Show my key',
+  showKeys: 'Show my keys',
+  /** The labels of the button that leads to the order page, by what the page offers. */
+  open: { key: 'Get your key', download: 'Get your download', other: 'View your order' },
+  keysTitle: 'Your keys',
+  keyTitle: 'Your key',
+  keyCopied: 'Key copied!',
+  keyNotCopied: "We couldn't copy the key. Please select and copy it yourself.",
+  keysHidden: 'We show your key when you tap the button. It stays on this page, so you can come back to it.',
+  keysHiddenMany: 'We show your keys when you tap the button. They stay on this page, so you can come back to them.',
+  refundsShipping: 'This refunds shipping only',
+  refundsShippingHint: "It doesn't refund a unit. The buyer keeps every unit and its number.",
   restockHint: 'Units can be restocked while the drop is live, once their full price is refunded.',
   emptyFile: 'Choose a file or paste its lines.',
   longFile: 'This file is too large. Please send at most 5,000 lines at once.',
@@ -32,6 +61,7 @@ export const orderTexts = {
   emptyAnswer: 'Please tell your buyer why.',
   manyMessages: "You've sent several messages. Try again in an hour.",
   longMessage: 'Use at most 2,000 characters.',
+  badDay: 'Choose a day.',
   badEmail: 'Please enter a valid email address.',
   linksSent: "If there are orders with this address, we've emailed you their links.",
   waitTitle: 'One moment, please',
@@ -43,6 +73,7 @@ export const orderTexts = {
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
+  refunded: 'We refunded you in full. Your order page says why. It can take 5 to 10 days to appear on your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -58,6 +89,8 @@ const orderErrors = {
     status: 409,
     text: "Every remaining unit is in someone's checkout. One may free up in a few minutes.",
   },
+  ALREADY_PAID: { status: 409, text: "You've already paid for this. We're opening your order." },
+  WALLET_BUSY: { status: 429, text: "You weren't charged. Please use the Buy button." },
   WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
   NO_OPTIONS: { status: 400, text: orderTexts.unknownVariants, field: 'selectedVariants' },
   OPTION_MISSING: { status: 400, text: 'Please choose an option of this drop.', field: 'selectedVariants' },
@@ -72,33 +105,70 @@ const orderErrors = {
     text: "Every remaining unit of your choice is in someone's checkout. One may free up in a few minutes.",
     field: 'selectedVariants',
   },
+  ...countryErrors,
+  ...limitErrors,
   NOT_ENOUGH_LEFT: { status: 409, text: "There aren't that many units left.", field: 'quantity' },
   OWN_DROP: { status: 403, text: "You can't buy your own drop." },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: "Failed to start checkout. You weren't charged. Please try again." },
-  IN_LINE: {
-    status: 503,
-    text: "Your unit is reserved. We're opening checkout for you. Please press again in a moment.",
-  },
+  ...lineErrors,
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
   ABOVE_LIMIT: { status: 400, text: 'The seller has set a lower limit per buyer.', field: 'quantity' },
-  CODE_UNKNOWN: { status: 400, text: "This code isn't one of this drop's codes.", field: 'code' },
-  CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },
-  CODE_ENDED: { status: 409, text: 'This code has ended.', field: 'code' },
-  CODE_USED_UP: { status: 409, text: 'This code was used as often as it can be.', field: 'code' },
-  TOO_MANY_CODES: {
-    status: 429,
-    text: "Too many codes that don't exist were tried. Please try again in an hour, or buy without a code.",
-    field: 'code',
+  ...codeErrors,
+  ...earlyErrors,
+  HOLD_OVER: { status: 409, text: orderTexts.holdOver },
+  PRICE_CHANGED: {
+    status: 409,
+    text: "You weren't charged. The price has changed since you opened this page. Please reload the page.",
   },
+  WALLET_DETAILS: { status: 400, text: "You weren't charged. Your wallet's details are incomplete." },
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
+  ADDRESS_FIXED: {
+    status: 409,
+    text: 'The address can no longer be changed. If your order is on its way, ask the carrier or message the seller.',
+  },
+  ADDRESS_OFTEN: {
+    status: 409,
+    text: "You've changed the address many times. Please message the seller instead.",
+  },
+  ADDRESS_INVALID: {
+    status: 400,
+    text: 'Please fill in name, country, street, city, postal code and a phone number like +1 555 555 0100.',
+  },
+  UNDO_OVER: { status: 409, text: 'The ten minutes have passed. You can change the address again until it ships.' },
+  ADDRESS_CHANGED: {
+    status: 409,
+    text: 'The buyer changed the address after you opened this page. Please reload it and check your label.',
+  },
+  NOT_LATE: { status: 409, text: "There's nothing to decide about this order right now." },
+  DELAY_CHANGED: { status: 409, text: 'The seller has named another day. Please check it and answer again.' },
+  BAD_NEW_DAY: {
+    status: 400,
+    text: 'Choose a day after today and after the promised day, and at most 60 days later.',
+    field: 'day',
+  },
+  ALREADY_PROPOSED: {
+    status: 409,
+    text: "You've already named a new day, and your buyer has been asked. Please wait for the answer, or ship the order.",
+  },
   NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
   DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
   REFUND_TOO_LARGE: { status: 409, text: "That's more than you can still refund.", field: 'amountCents' },
+  RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
+  RESTOCK_SHOWN: {
+    status: 409,
+    text: "The buyer has seen the key, so the unit can't go back on sale.",
+    field: 'restockUnits',
+  },
   RESTOCK_TOO_MANY: {
     status: 409,
     text: 'A unit can be restocked once its full price is refunded.',
     field: 'restockUnits',
+  },
+  REFUND_ABOVE_SHIPPING: {
+    status: 409,
+    text: 'This is more than the shipping that is left to refund. Please enter a smaller amount.',
+    field: 'amountCents',
   },
   REFUND_DIFFERS: {
     status: 409,
@@ -112,7 +182,7 @@ const orderErrors = {
     field: 'csv',
   },
   NOT_ANSWERABLE: { status: 409, text: "There's no open dispute to respond to." },
-  BANK_AWAY: {
+  BANK_UNREACHABLE: {
     status: 503,
     text: "We can't reach the bank right now, so nothing was sent. Please try again in a moment.",
   },
@@ -125,6 +195,9 @@ const orderErrors = {
   ASKED_ENOUGH: { status: 409, text: "You've requested a refund three times. Please message the seller instead." },
   NOT_REQUESTED: { status: 409, text: 'This request was already answered.' },
   NOT_COMPLETABLE: { status: 409, text: "There's nothing to confirm for this order right now." },
+  NO_KEYS_NOW: { status: 409, text: "There's no key to show for this order right now." },
+  NO_KEYS_LEFT: { status: 409, text: 'The seller has no key left for this order. Please message the seller.' },
+  NOT_VOIDABLE: { status: 409, text: 'Only a key that a refunded buyer has seen can be marked as void.' },
   NO_DOWNLOADS_LEFT: {
     status: 409,
     text: "You've used all downloads for this order. Message the seller if you need another.",
@@ -134,7 +207,7 @@ const orderErrors = {
 
 export const orderError = /* @__PURE__ */ errorsFrom(orderErrors)
 
-/** Why a checkout could not be started when no answer came. */
+/** The text for a buyer whose request to start a checkout got no response. */
 export function startFailedText(isOnline: boolean): string {
   if (isOnline) return orderTexts.failedToStart
   return `${orderTexts.failedToStart}. You're offline and weren't charged. Try again when you're back online.`
@@ -150,7 +223,7 @@ export function unknownValueText(value: string, name: string): string {
   return `This drop doesn't come in “${cutText(value, 40)}”. Please choose another ${name}.`
 }
 
-/** The texts that say why a value cannot be bought; each names the value. */
+/** The texts that say why a value cannot be bought. Each text names the value. */
 export function valueTexts(value: string) {
   return {
     soldOut: `${value} is sold out.`,
@@ -159,66 +232,51 @@ export function valueTexts(value: string) {
   }
 }
 
-/** Why a discount code cannot be used, and what the buyer can do instead. */
-export function codeProblemText(
-  code: string,
-  problem: 'unknown' | 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'inCheckout',
-): string {
-  const why = {
-    unknown: `“${code}” isn't one of this drop's codes. Please check the spelling`,
-    otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
-    ended: `“${code}” has ended. Please use another code`,
-    tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,
-    usedUp: `“${code}” was used as often as it can be. Please use another code`,
-    inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
-  }[problem]
-  return `${why}, or buy without a code. You weren't charged.`
-}
-
-/** What the page after paying says about a payment that was refunded at once. Only a buyer with a code reads about codes. */
-export function refundedText({ discountCode }: { discountCode: string | null }): string {
-  const gone = discountCode === null ? 'The last unit' : 'The last unit, or the last use of your discount code,'
-  return `${gone} went to someone else before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.`
-}
-
-/** What a discount code takes off, on receipts and in lists: "FRIENDS, −$4.80". */
-export function discountText({ code, cents }: { code: string; cents: number }): string {
-  return `${code}, −${formatUsd(cents)}`
-}
-
-/** What a buyer reads who holds a unit and waits in line for the card page. */
+/** The text for a buyer whose unit is held and who waits in line for the card page. */
 export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
-  const place = ahead > 0 ? ` ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
+  const place = ahead > 0 ? ` At most ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
   return `Your unit is reserved. Opening checkout in about ${seconds} s.${place}`
 }
 
-/** The same for a form that was sent without JavaScript, where the buyer has to press again. */
+/**
+ * The error with the text of waitText(), for a form that was sent without JavaScript. The buyer then has to press the
+ * button again.
+ */
 export const inLine = (wait: { ahead: number; seconds: number }): AppError =>
   orderError('IN_LINE', { text: `${waitText(wait)} Please press Buy again then.`, retryAfterSeconds: wait.seconds })
 
-/** The text for a refused form on the order page; null for a code that is not in the table of this domain. */
+/** The text for a refused form on the order page; null for an error code that is not in the table of this domain. */
 export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
   const table: ErrorTable = orderErrors
   return Object.hasOwn(table, code) ? (table[code]?.text ?? null) : null
 }
 
-/** What a buyer reads who wants more than the seller sells to one buyer. */
+/**
+ * The error for a buyer who has already paid the open checkout. Its URL leads to the page that shows the outcome of the
+ * payment.
+ */
+export const alreadyPaid = (stripeId: string): AppError =>
+  orderError('ALREADY_PAID', { url: `/success-payment?session_id=${stripeId}` })
+
+/** The text for a buyer who wants more units than the seller sells to one buyer. */
 export function aboveLimitText(maxPerBuyer: number): string {
   return `The seller sells at most ${maxPerBuyer} to one buyer. Please choose fewer.`
 }
 
-/** What the waiting page says to a browser without JavaScript. */
+/** The text of the waiting page for a browser without JavaScript. */
 export function workWaitText(seconds: number): string {
   return `Many people are buying this right now. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
 }
 
-/** What a buyer reads who comes before the start of a drop; the time is in UTC, because the reader's zone is not known. */
+/**
+ * The text for a buyer who comes before a drop starts. The time is in UTC, because the buyer's time zone is not known.
+ */
 export function notStartedText(startedAt: Date): string {
   return `This drop hasn't started yet. It starts ${formatUtc(startedAt)}. Reload the page then.`
 }
 
-/** Why a drop in this state cannot be bought; null when it can. */
+/** The text that says why a drop in this state cannot be bought; null when it can be bought. */
 export function stateRefusal(state: DropState): string | null {
   if (state === 'scheduled') return orderErrors.DROP_SCHEDULED.text
   if (state === 'ended') return orderErrors.DROP_ENDED.text

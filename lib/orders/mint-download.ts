@@ -10,11 +10,12 @@ const LINK_MS = 5 * MINUTE_MS
 const signatureOf = (token: string, expiresAtMs: number) => keyedHash('download', `${token}.${expiresAtMs}`)
 
 /**
- * Creates a link for one more download of a paid file. Downloads are counted under a lock on the order and recorded,
- * because they are the evidence in a dispute. The link is valid for five minutes, so that an interrupted download can
- * resume.
- * @returns the path of the link, or the seller's own link when the file lies elsewhere.
- * @throws NOT_FOUND for an order without a file or without access, NO_DOWNLOADS_LEFT
+ * Creates a link for one more download of a paid file. Each new link is recorded as a download, which is evidence in a
+ * dispute. The order is locked while its downloads are counted, so that concurrent calls cannot exceed the limit. A
+ * link to our own storage is valid for five minutes, so that an interrupted download can resume.
+ * @returns the path of the link, or the seller's own link when the file is stored elsewhere.
+ * @throws NOT_FOUND for an unknown order, an order without a file, and an order whose buyer may not download it;
+ *   NO_DOWNLOADS_LEFT
  */
 export async function mintDownload(ctx: Context, input: { token: string; userAgent: string }): Promise<string> {
   const { token } = input
@@ -39,9 +40,9 @@ export async function mintDownload(ctx: Context, input: { token: string; userAge
 export type SignedDownload = { token: string; until: number; signature: string }
 
 /**
- * Reads the stored file behind a signed link.
- * @throws LINK_EXPIRED for a link that has expired, was altered or belongs to another order; NOT_FOUND once access has
- *   ended (refund, dispute).
+ * Finds the stored file that a signed link leads to.
+ * @throws LINK_EXPIRED for a link that has expired, was altered or belongs to another order; NOT_FOUND once a refund or
+ *   a dispute has ended the access.
  */
 export async function getDownload(
   ctx: Context,

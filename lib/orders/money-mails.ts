@@ -1,17 +1,25 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
+import { countryWithArticle } from '@/lib/kernel/country'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
+import { endSentence } from '@/lib/kernel/text'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type FromBuyer, type MailedOrder, orderLink } from './mails'
+import { type RefundedOrder, refundedMail } from './refunded-mail'
+import type { GivenKeys } from './give-missing-keys'
+import { keysAgainTexts } from './key-messages'
+import { OTHER_COUNTRY } from './rules'
+import { voidTextOf } from './void-reasons'
 
-export function refundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+/** Notifies a buyer that a payment got no unit and was refunded, and says why. */
+export function refundNotice(order: MailedOrder, email: string, appUrl: string, reason: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: "The last unit sold before your payment arrived. We're refunding you in full.",
+    preview: "We couldn't place your order, so we're refunding you in full.",
     heading: 'We refunded your payment',
     paragraphs: [
-      `Your payment for ${order.dropTitle} arrived after your reservation had expired, and every unit was already sold. We're sorry.`,
+      voidTextOf(reason).why(order.dropTitle),
       'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
@@ -19,7 +27,7 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
   })
 }
 
-/** With this order the buyer would have more units than the seller sells to one buyer, so the payment was refunded. */
+/** Notifies a buyer whose order would exceed the seller's limit per buyer that the payment was refunded. */
 export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
@@ -27,56 +35,63 @@ export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: stri
     heading: 'We refunded your payment',
     paragraphs: [
       `The seller of ${order.dropTitle} limits how many one buyer can get, and this order would go above that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
-      'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
+      'The full amount is on its way back to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
     ...orderLink(order, appUrl),
   })
 }
 
-/** The bank rejected a refund that the platform owes. Only the buyer can name another way to be paid back. */
+/**
+ * Notifies the buyer that the bank rejected a refund that the platform owes. Only the buyer can name another way to be
+ * paid back.
+ */
 export function unpayableRefundNotice(
-  order: MailedOrder,
-  refund: { amountCents: number },
-  email: string,
-  appUrl: string,
-): QueuedMail {
-  const amount = formatUsd(refund.amountCents)
-  return composeMail(email, `late-refund-failed:${order.id}`, {
-    subject: `We could not refund you: ${order.dropTitle}`,
-    preview: `Your bank returned the ${amount}. Tell us where to send it.`,
-    heading: 'Your bank returned our refund',
-    paragraphs: [
-      `We tried to refund ${amount} for ${order.dropTitle}, but your bank sent the money back to us. This usually means that the card is closed.`,
-      `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
-    ],
-    facts: [['Order', referenceOf(order.id)]],
-    ...orderLink(order, appUrl),
-  })
-}
-
-/** The amount paid was not the amount of the order, so nothing was sold and the whole payment was refunded. */
-export function mismatchRefundNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
   email: string,
   appUrl: string,
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
+  return composeMail(email, `late-refund-failed:${refund.id}`, {
+    subject: `We could not refund you: ${order.dropTitle}`,
+    preview: `Your bank returned the ${amount}. Tell us where to send it.`,
+    heading: 'Your bank returned our refund',
+    paragraphs: [
+      `We tried to refund ${amount} for ${order.dropTitle}, but your bank sent the money back to us. This usually means that the card is closed.`,
+      `We still owe you this amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    ...orderLink(order, appUrl),
+  })
+}
+
+/**
+ * Notifies the buyer that the amount paid was not the amount of the order, or that the address was in another country,
+ * so that nothing was sold and the whole payment was refunded.
+ */
+export function mismatchRefundNotice(
+  order: MailedOrder,
+  refund: { id: string; amountCents: number; reason: string },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
+  const why =
+    refund.reason === OTHER_COUNTRY && order.shipsTo
+      ? `You chose shipping to ${countryWithArticle(order.shipsTo)} for ${order.dropTitle}, but your address is in another country. We refunded ${amount} in full, and your order was not placed.`
+      : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order. We refunded it in full, and your order was not placed.`
   return composeMail(email, `mismatch-refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way back to your card.`,
     heading: 'We refunded your payment',
-    paragraphs: [
-      `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order. We refunded it in full, and your order was not placed.`,
-      'All of it is on its way back to your card. Banks take 5 to 10 days to show it.',
-    ],
+    paragraphs: [why, 'All of it is on its way back to your card. It can take 5 to 10 days to appear.'],
     facts: [['Refunded', `${amount} USD`]],
     ...orderLink(order, appUrl),
   })
 }
 
-/** To the buyer: the bank rejected a refund by the seller, who has to pay the buyer back in another way. */
+/** Notifies the buyer that the bank rejected a refund by the seller, who has to pay the buyer back in another way. */
 export function refundReturnedNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
@@ -98,39 +113,35 @@ export function refundReturnedNotice(
 }
 
 /**
- * To the buyer, once per refund, in part or in full: a refund by the seller, by Stripe's dashboard or because the seller's
- * account was closed. Payments that bought nothing have notices of their own.
+ * Notifies the buyer, once per refund, of a full or partial refund. It was made by the seller, by someone in Stripe's
+ * dashboard, or by the platform because the seller's account was closed. Payments that bought nothing have notices of
+ * their own.
  */
 export function partRefundNotice(
-  order: MailedOrder,
-  refund: { id: string; amountCents: number },
+  order: RefundedOrder & { seller: { username: string | null } },
+  refund: { id: string; amountCents: number; requestedBy: string },
   email: string,
   appUrl: string,
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
-  return composeMail(email, `refund:${refund.id}`, {
-    subject: `Refunded: ${order.dropTitle}`,
-    preview: `${amount} is on its way to your card.`,
-    heading: `You've been refunded ${amount}`,
-    paragraphs: [
-      order.seller.username === null
-        ? `The seller of ${order.dropTitle} closed their account, so we refunded ${amount}.`
-        : `@${order.seller.username} refunded ${amount} for ${order.dropTitle}.`,
-      'It can take 5 to 10 days to appear on your card.',
-    ],
-    facts: [
-      ['Refunded', `${amount} USD`],
-      ['Paid', `${formatUsd(order.amountCents)} USD`],
-    ],
-    ...orderLink(order, appUrl),
-  })
+  // A refund in Stripe's dashboard is made by the platform.
+  const who = refund.requestedBy === 'stripe' ? 'We' : `@${order.seller.username}`
+  const why =
+    order.seller.username === null
+      ? `The seller of ${order.dropTitle} closed their account, so we refunded ${amount}.`
+      : endSentence(`${who} refunded ${amount} for ${order.dropTitle}`)
+  return refundedMail(order, refund, { email, why }, appUrl)
 }
 
-/** A bank may reject a refund days later. Only the seller can then arrange another way to pay the buyer back. */
+/**
+ * Notifies the seller that the bank rejected a refund, which can happen days later. Only the seller can then arrange
+ * another way to pay the buyer back.
+ */
 export function refundFailedNotice(
   order: MailedOrder & { seller: { email: string } },
   refund: { id: string; amountCents: number },
   appUrl: string,
+  keys: GivenKeys = { given: 0, restored: 0 },
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
   return composeMail(order.seller.email, `refund-failed:${refund.id}`, {
@@ -140,13 +151,14 @@ export function refundFailedNotice(
     paragraphs: [
       `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer, usually because their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
+      ...keysAgainTexts(keys),
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
-/** The bank asks about a payment. No money has moved, and a full refund settles it. */
+/** Notifies the seller of an inquiry. No money has moved, and a full refund settles the inquiry. */
 export function inquiryNotice(
   order: MailedOrder & { seller: { email: string } },
   inquiry: { id: string; amountCents: number; dueAt: Date | null },
@@ -154,19 +166,22 @@ export function inquiryNotice(
 ): QueuedMail {
   const day = inquiry.dueAt?.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
   return composeMail(order.seller.email, `inquiry:${inquiry.id}`, {
-    subject: `The bank asks about a payment: ${order.dropTitle}`,
-    preview: 'No money was taken. Answer it, or refund the order in full.',
-    heading: 'The bank asks about a payment',
+    subject: `The bank is asking about a payment: ${order.dropTitle}`,
+    preview: 'No money was taken. Respond, or refund the order in full.',
+    heading: 'The bank is asking about a payment',
     paragraphs: [
-      `The buyer's bank asks about ${formatUsd(inquiry.amountCents)} for ${order.dropTitle}. No money was taken, but the question can become a dispute.`,
-      'You can send the evidence, which we have put together, or refund the order in full, which settles it.',
+      `${endSentence(`The buyer's bank is asking about ${formatUsd(inquiry.amountCents)} for ${order.dropTitle}`)} No money was taken, but the question can become a dispute.`,
+      "You can send the evidence we've collected, or refund the order in full, which settles it.",
     ],
-    facts: [['Order', referenceOf(order.id)], ...(day ? ([['Answer by', day]] satisfies [string, string][]) : [])],
+    facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
     button: { label: 'See the order', url: `${appUrl}/orders/${order.id}#dispute` },
   })
 }
 
-/** The bank has closed an inquiry, or the card network has settled a dispute before it began: no money moved. */
+/**
+ * Notifies the seller that the bank has closed an inquiry, or that the card network has settled a dispute before it
+ * began. No money moved in either case.
+ */
 function closedWithoutMoneyNotice(
   order: MailedOrder & { seller: { email: string } },
   dispute: ClosedDispute,
@@ -177,7 +192,7 @@ function closedWithoutMoneyNotice(
     preview: 'No money was taken.',
     heading: "The bank's question is closed",
     paragraphs: [
-      `The bank no longer asks about ${formatUsd(dispute.amountCents)} for ${order.dropTitle}. No money was taken.`,
+      `${endSentence(`The bank is no longer asking about ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`)} No money was taken.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
@@ -197,7 +212,7 @@ export function disputeNotice(
       : 'A buyer asked their bank to reverse the payment.',
     heading: 'A buyer disputed a payment',
     paragraphs: [
-      `A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}.`,
+      endSentence(`A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`),
       "We've collected the evidence for you: the drop page, the terms, and the shipping or download record. Review it, add anything we're missing, and send it.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
@@ -220,7 +235,7 @@ export function refundRequest(order: FromBuyer, asked: { id: string; text: strin
   })
 }
 
-/** The seller declined a refund request: the email gives the reason and what the buyer can do next. */
+/** Notifies the buyer that the seller declined the refund request, and says why and what the buyer can do next. */
 export function refundDeclined(
   order: MailedOrder,
   declined: { id: string; answer: string },
@@ -244,14 +259,14 @@ export function refundDeclined(
 type ClosedDispute = { id: string; status: string; amountCents: number; feeCents: number }
 
 /**
- * The bank has decided a dispute; the email states the amounts.
- * @param payout `cents`: the net payout of the order, after platform fee and card fee. `takenCents`: what refunds and lost
- * disputes have taken of it in total.
+ * Notifies the seller of the outcome of a dispute, with the amounts.
+ * @param payout `lostCents`: the amount that this dispute deducted from the payout, if it was lost. `keptCents`: the
+ *   amount that is left of the payout after platform fee, card fee, refunds and lost disputes.
  */
 export function disputeClosedNotice(
   order: MailedOrder & { seller: { email: string } },
   dispute: ClosedDispute,
-  payout: { cents: number; takenCents: number },
+  payout: { keptCents: number; lostCents: number },
   appUrl: string,
 ): QueuedMail {
   if (dispute.status === 'warning_closed' || dispute.status === 'prevented') {
@@ -264,11 +279,11 @@ export function disputeClosedNotice(
   const sums: [string, string][] = isLost
     ? [
         ['Returned to the buyer', amount],
-        ['Deducted from your payout', formatUsd(payout.takenCents)],
+        ['Deducted from your payout', formatUsd(payout.lostCents)],
       ]
     : [
         ['Payment kept', amount],
-        ['Your payout', formatUsd(payout.cents - payout.takenCents)],
+        ['Your payout', formatUsd(payout.keptCents)],
       ]
   return composeMail(order.seller.email, `dispute-closed:${dispute.id}`, {
     subject: `${isLost ? 'Dispute lost' : dispute.status === 'won' ? 'Dispute won' : 'Dispute closed'}: ${order.dropTitle}`,
@@ -280,8 +295,8 @@ export function disputeClosedNotice(
         : 'The dispute is closed',
     paragraphs: [
       isLost
-        ? `The bank returned ${amount} for ${order.dropTitle} to the buyer, and your payout for it was deducted. The bank's decision is final.`
-        : `You keep the payment of ${amount} for ${order.dropTitle}. If your payout hadn't been sent yet, we're sending it now.`,
+        ? `The bank returned ${amount} for ${order.dropTitle} to the buyer, and we deducted ${formatUsd(payout.lostCents)} from your payout. The bank's decision is final.`
+        : `${endSentence(`You keep the payment of ${amount} for ${order.dropTitle}`)} If your payout hadn't been sent yet, we're sending it now.`,
     ],
     facts: [['Order', referenceOf(order.id)], ...sums, ...fee],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

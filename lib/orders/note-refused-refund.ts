@@ -2,24 +2,48 @@ import 'server-only'
 import type { Order, Refund } from '@prisma/client'
 import { listAdministratorEmails } from '@/lib/accounts/queries'
 import { type Context, transaction } from '@/lib/infra/context'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { refundOwedNotice } from './mails'
+import { refundFailedNotice, refundReturnedNotice } from './money-mails'
+import { reopenLateOrder } from './reopen-late-order'
 import { isOwedByPlatform } from './rules'
 
 /**
- * Records that Stripe refused a refund. When the platform owes it, nobody else sees the refusal, so the administrators are
- * notified.
+ * Records that Stripe refused a refund. If the platform owes the refund, the administrators are notified, because no
+ * seller would notice the refusal.
  */
-export async function noteRefusedRefund(ctx: Context, refund: Refund & { order: Order }): Promise<void> {
+export async function noteRefusedRefund(
+  ctx: Context,
+  refund: Refund & { order: Order },
+  isDisputed = false,
+): Promise<void> {
   const where = { id: refund.id, state: 'pending' } as const
   const mails = isOwedByPlatform(refund) ? await refundOwedMails(ctx, refund.order, refund) : []
+  // Nobody waits for the result of the automatic refund of a late order, so the buyer and the seller get an email. In a
+  // dispute the bank decides, so they get none.
+  if (refund.requestedBy === 'late' && !isDisputed) mails.push(...(await refundFailedMails(ctx, refund)))
   await transaction(ctx, async (tx) => {
     const { count } = await tx.db.refund.updateMany({ where, data: { state: 'failed' } })
-    if (count > 0) await queueMail(tx, mails)
+    if (count === 0) return
+    await reopenLateOrder(tx, refund)
+    await queueMail(tx, mails)
   })
 }
 
-/** The notices to all administrators that a refund owed by the platform has failed and has to be paid in another way. */
+async function refundFailedMails(ctx: Context, refund: Refund): Promise<QueuedMail[]> {
+  const where = { id: refund.orderId }
+  const order = await ctx.db.order.findUniqueOrThrow({ where, include: { seller: true } })
+  return [
+    refundFailedNotice(order, refund, ctx.appUrl),
+    ...(order.buyerEmail ? [refundReturnedNotice(order, refund, order.buyerEmail, ctx.appUrl)] : []),
+  ]
+}
+
+/**
+ * Builds the emails to all administrators about a refund owed by the platform that has failed and must be paid in
+ * another way.
+ */
 export async function refundOwedMails(ctx: Context, order: Order, refund: Pick<Refund, 'id' | 'amountCents'>) {
   const emails = await listAdministratorEmails(ctx.db)
   return emails.map((email) => refundOwedNotice(order, refund, email, ctx.appUrl))

@@ -3,148 +3,232 @@ import type { CheckoutMode } from '@prisma/client'
 import { countRefusal } from '@/lib/drops/count-refusal'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { findCode } from '@/lib/drops/code-queries'
+import { discountOf } from '@/lib/drops/code-rules'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
-import { keyedHash } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { countHold } from '@/lib/infra/metrics'
+import { queueForRow } from '@/lib/infra/queue-for-row'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { freeUnits, isCrowded, isPressed, ownPart, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
-import { askForWork, checkWork } from './ask-for-work'
+import {
+  freeUnits,
+  isCrowded,
+  isCrowdedForLong,
+  LAPSED_SECONDS,
+  ownPart,
+  type CheckoutLoad,
+  unsoldUnits,
+  requiredWork,
+} from '@/lib/stock/rules'
+import { assertFewAboveLimit } from './assert-few-above-limit'
+import { issueWorkToken, checkWork } from './issue-work-token'
 import { assertRedeemable, assertUseLeft, chooseCode } from './choose-code'
+import { chooseEarlyLink, openForFollower } from './choose-early-link'
+import { chooseCountry } from './choose-country'
 import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
-import { aboveLimitText, notStartedText, orderError } from './messages'
-import { originOf } from './origin-of'
-import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, type PressureOn, readPressure } from './queries'
+import { aboveLimitText, alreadyPaid, notStartedText, orderError } from './messages'
+import { originKeyOf } from './origin-of'
+import { findBuyersCheckout, findOpenCheckout, KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
+import { type CheckoutLoadOf, readCheckoutLoad } from './read-checkout-load'
+import { assertWithinLimit, holdWithinLimit, isLimited } from './hold-within-limit'
+import { limitToHome } from './limit-to-home'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
+import { callAgain, waitForOtherCall } from './wait-for-other-call'
 
 export type OpenHoldInput = {
   dropId: number
   quantity: number
-  /** The chosen value of each option of the drop, by the option's name; nothing for a drop without options. */
+  /**
+   * The chosen value of each option of the drop, by the option's name. It is empty or left out for a drop without
+   * options.
+   */
   selectedVariants?: Record<string, string>
-  /** The discount code, as it was typed or as it is in the link; empty for none, left out to keep that of an open checkout. */
+  /**
+   * The discount code, as the buyer typed it or as it is in the link. An empty string means no code. If it is left out,
+   * the code of an open checkout stays.
+   */
   code?: string
+  /** The token of a follower's link, which matters only until the public start (docs/product.md#early-access). */
+  early?: string
+  /** The country that the order is shipped to. A drop whose price includes shipping has none. */
+  country?: string
   buyerToken: string
   mode: CheckoutMode
   holdMs: number
-  /** The answer to work that was asked for before, and whether this browser can work or only wait. */
+  /** The tap on a wallet's button that starts this checkout; left out for every other checkout. */
+  tapId?: string | undefined
+  /** The proof of work that an earlier call required, and whether this browser can compute one or can only wait. */
   proof?: { given?: string; kind: 'work' | 'wait' }
 }
 
-/** What a buyer wants of a drop, with the value they chose. */
+/** Returns the drop as it can be bought now: a seller with a limit ships only within the home country. */
+async function findDropOnSale(ctx: Context, dropId: number): Promise<DropRow | null> {
+  const row = await findPublicDrop(ctx, String(dropId))
+  return row && limitToHome(ctx, row)
+}
+
+/** The input with the id of the value that the buyer chose; null for a drop without options. */
 type Wanted = OpenHoldInput & { valueId: number | null }
 
-/** Either a new hold that still needs its Stripe object, or the checkout that this buyer already has open. */
-type OpenedHold =
+/**
+ * A new hold that still needs its Stripe object, the checkout that this buyer already has open, or a place in the line.
+ */
+export type OpenedHold =
   | { kind: 'fresh'; drop: DropRow; hold: TakenHold }
   | { kind: 'open'; open: OpenCheckout }
   /** This buyer holds units and waits in line for a session (ADR 0052). */
   | { kind: 'waiting'; drop: DropRow; open: OpenCheckout; waitMs: number }
 
 /**
- * The part that both checkout modes share (docs/product.md#hosted-and-embedded-checkout): checks whether this buyer may
- * buy this drop and holds the units. A buyer who asks for the same again gets the open checkout; a different request
- * closes the open one first.
- * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT, NOT_ENOUGH_LEFT,
- *   TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT, OPTION_IN_CHECKOUT,
- *   CODE_UNKNOWN, CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, STRIPE_AWAY
+ * The part that both checkout modes have in common (docs/product.md#hosted-and-embedded-checkout): checks whether this
+ * buyer may buy this drop, and holds the units. A buyer who repeats the same request gets the open checkout. A
+ * different request closes the open checkout first.
+ * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_SCHEDULED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT,
+ *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT,
+ *   OPTION_IN_CHECKOUT, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED, COUNTRY_NOT_ASKED, CODE_UNKNOWN,
+ *   CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, ALREADY_PAID, STRIPE_AWAY,
+ *   SELLER_LIMIT, SELLER_HOME, OFTEN_ABOVE_LIMIT, and the errors of EarlyProblem
  */
-export async function openHold(ctx: Context, input: OpenHoldInput): Promise<OpenedHold> {
+export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
-  const drop = await findPublicDrop(ctx, String(input.dropId))
-  if (!drop || drop.id !== input.dropId) throw orderError('DROP_NOT_FOUND')
+  const found = await findDropOnSale(ctx, input.dropId)
+  if (!found || found.id !== input.dropId) throw orderError('DROP_NOT_FOUND')
+  const buyerKey = buyerKeyOf(input.buyerToken)
+  const link = await chooseEarlyLink(ctx, found, { token: input.early, buyerKey, quantity: input.quantity })
+  const drop = link ? openForFollower(found) : found
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw orderError('OWN_DROP')
   if (drop.priceCents * input.quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
   if (drop.maxPerBuyer !== null && input.quantity > drop.maxPerBuyer) {
     throw orderError('ABOVE_LIMIT', { text: aboveLimitText(drop.maxPerBuyer) })
   }
 
-  const buyerKey = buyerKeyOf(input.buyerToken)
-  // Read after the drop: if this buyer's own checkout took the last unit, it is seen here.
+  // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
   const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
-  // Before the choice: a drop that is not shown does not tell what its option is.
+  // A closed drop is refused before the choice is checked, because an error about the choice would reveal the drop's
+  // option.
   const closed = open?.isHeld ? null : whyClosed(drop)
   if (closed) throw refuse(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
+  const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)
+  if (drop.priceCents * input.quantity + shippingCents > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
   const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
-  const isTheSame = isSameAs(input, { valueId, codeId })
-  // Its use went back with its units, and paying would only lead to a refund when somebody else has it now.
+  if (!open?.isHeld && (drop.maxPerBuyer !== null || code?.perBuyer)) await assertFewAboveLimit(ctx, buyerKey)
+  // If limitToHome() added the only country, the drop's row has no zones, so no country is stored.
+  const chosen = { valueId, codeId, shipsTo: drop.isHomeOnly ? null : shipsTo }
+  const isTheSame = isSameAs(input, chosen)
+  // When the units of a checkout go back on sale, so does the use of its code. If someone else has that use now,
+  // paying would only lead to a refund.
   if (open?.isYielded && isTheSame(open)) await assertUseLeft(ctx, code)
   if (open?.stripeId && isTheSame(open)) return { kind: 'open', open }
   if (open && open.waitMs !== null && isTheSame(open)) return { kind: 'waiting', drop, open, waitMs: open.waitMs }
-  if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
-  // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
-  // Stripe made.
+  if (open?.isOpening) return joinOtherCall(ctx, input, isTheSame, round)
+  // The process that requested this checkout from Stripe has died. Another request with the same idempotency key returns
+  // the object that Stripe created then.
   if (open && isTheSame(open)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
   await assertRedeemable(ctx, code, open)
   const wanted = { ...input, valueId }
-  const origin = open ? await startOver(ctx, drop, wanted, open) : null
+  const unitCents = drop.priceCents - (code ? discountOf(drop.priceCents, code) : 0)
+  const amountCents = unitCents * input.quantity + shippingCents
+  const origin = open ? await startOver(ctx, drop, { ...wanted, amountCents }, open) : null
 
   let hold: TakenHold | null
   try {
-    const { quantity, mode, holdMs } = input
-    const units = { dropId: drop.id, quantity, valueId, codeId, buyerKey, mode }
-    hold = unanswered ? await reopenHold(ctx, units) : null
-    hold ??= await takeHold(ctx, {
-      ...units,
-      holdMs,
-      ip: ctx.ip,
-      origin: origin ?? (await readOrigin(ctx, drop, wanted, buyerKey)),
-    })
+    const { quantity, mode, holdMs, tapId } = input
+    const units = { ...chosen, dropId: drop.id, quantity, earlyLinkId: link?.linkId ?? null, buyerKey, mode, tapId }
+    hold = unanswered ? await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units)) : null
+    if (!hold) {
+      const network = origin ?? (await readOrigin(ctx, drop, wanted, buyerKey))
+      const taking = { ...units, holdMs, ip: ctx.ip, origin: network }
+      // A transaction must not wait in the queue of the row.
+      hold = isLimited(ctx, drop)
+        ? await holdWithinLimit(ctx, drop, (tx) => takeHold(tx, taking))
+        : await queueForRow(`drop-${drop.id}`, () => takeHold(ctx, taking))
+    }
   } catch (error) {
-    // This proof has opened a checkout before.
+    // This proof of work was already used for another hold.
     if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, wanted, buyerKey)
-    // The same buyer pressed twice at once: the other call holds the unit and opens the session.
-    if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer'))
-      return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
-    throw error
+    // The buyer pressed Buy twice at the same time: the other call holds the unit and opens the session.
+    if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer')) return joinOtherCall(ctx, input, isTheSame, round)
+    // Two checkouts used the follower's link at the same time. If both are this buyer's, the other call is found below.
+    if (!uniqueViolation(error)?.includes('Hold_one_per_early_link')) throw error
+    hold = null
   }
   if (hold) {
     countHold('held')
     return { kind: 'fresh', drop, hold }
   }
-  // The buyer pressed twice at once on the last unit, and their own other call has it.
-  const own = await findOpenCheckout(ctx, drop.id, buyerKey)
-  if (own && isTheSame(own)) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
-  const now = await findPublicDrop(ctx, String(drop.id))
-  if (!now) throw orderError('DROP_NOT_FOUND')
+  // The buyer pressed Buy twice at the same time, and the other call got the last unit.
+  if (await findOpenCheckout(ctx, drop.id, buyerKey)) return joinOtherCall(ctx, input, isTheSame, round)
+  const read = await findDropOnSale(ctx, drop.id)
+  if (!read) throw orderError('DROP_NOT_FOUND')
+  // The public start came between the check of the link and the statement, so nobody needs a link any more.
+  if (link && dropState(read, read.now) === 'live') return openHold(ctx, { ...input, early: undefined }, round)
+  if (link) await chooseEarlyLink(ctx, read, { token: input.early, buyerKey, quantity: input.quantity })
+  const now = link ? openForFollower(read) : read
   const reason = whyNot(now, input.quantity, valueId)
+  // The country may come from the checkout that was closed above, so the buyer is not asked for it again.
+  if (!reason) chooseCountry(now, shipsTo ?? '')
   if (!reason && code) await assertRedeemable(ctx, await findCode(ctx, now.id, code.code))
   throw reason ? refuse(now, reason) : await needWork(ctx, now, wanted, buyerKey)
 }
 
+/** A call makes at most this many attempts because of other calls of the same buyer. */
+const MOST_ROUNDS = 5
+
 /**
- * Closes this buyer's open checkout, which must no longer be payable when they want something else of this drop. While the
- * wanted units are not free, or work has to be done first, they keep the checkout they have.
- * @returns the network that the new hold counts for, and the work done for it
- * @throws the errors of whyNot(), and WORK_NEEDED
+ * Waits for another call of this buyer, which is opening a checkout right now. If both calls want the same, this call
+ * returns that checkout. If not, it starts again once that checkout is open, and so closes it like any earlier one.
+ * Otherwise the buyer would be sent to pay for the earlier choice.
+ * @throws STRIPE_AWAY also when other calls of this buyer keep opening checkouts
  */
-async function startOver(ctx: Context, drop: DropRow, input: Wanted, open: OpenCheckout) {
+async function joinOtherCall(
+  ctx: Context,
+  input: OpenHoldInput,
+  isTheSame: (open: OpenCheckout) => boolean,
+  round: number,
+): Promise<OpenedHold> {
+  const buyerKey = buyerKeyOf(input.buyerToken)
+  const open = await waitForOtherCall(ctx, input.dropId, buyerKey)
+  if (isTheSame(open)) return { kind: 'open', open }
+  if (round >= MOST_ROUNDS) throw callAgain()
+  return openHold(ctx, input, round + 1)
+}
+
+/**
+ * Closes this buyer's open checkout, which must no longer be payable once the buyer starts a different one for this
+ * drop. The open checkout stays if the wanted units are not free, if they exceed the seller's limit, or if a proof of work
+ * is needed first.
+ * @returns the network that the new hold counts for, and the work done for it
+ * @throws the errors of whyNot(), SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout turns out to be paid. A buyer
+ *   who never saw the outcome of that payment must not pay twice.
+ */
+async function startOver(ctx: Context, drop: DropRow, input: Wanted & { amountCents: number }, open: OpenCheckout) {
   const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null
   if (reason) throw refuse(drop, reason)
   const buyerKey = buyerKeyOf(input.buyerToken)
   const origin = await readOrigin(ctx, drop, input, buyerKey)
   if (!origin.work) {
     const { valueId, quantity } = input
-    const pressures = await readPressure(ctx, { dropId: drop.id, valueId, originKey: origin.key })
-    const after = pressures.map((pressure) => withoutCheckout(pressure, open))
-    if (workForAll(after, quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, after)
+    const loads = await readCheckoutLoad(ctx, { dropId: drop.id, valueId, originKey: origin.key })
+    const after = loads.map((load) => withoutCheckout(load, open))
+    if (requiredWorkForAll(after, quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, after)
   }
-  await closeCheckout(ctx, open, 'restarted')
+  await assertWithinLimit(ctx, drop, { amountCents: input.amountCents, freedCents: open.amountCents })
+  const closed = await closeCheckout(ctx, open, 'restarted')
+  if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')
   return origin
 }
 
-/** The drop with the units of this checkout free again. */
+/** The drop as it would be if the units of this checkout were free again. */
 function withFreed(drop: DropRow, { quantity, valueId }: OpenCheckout): DropRow {
   const free = <Units extends { held: number }>(units: Units) => ({ ...units, held: units.held - quantity })
   const { option } = drop
@@ -152,76 +236,90 @@ function withFreed(drop: DropRow, { quantity, valueId }: OpenCheckout): DropRow 
   return { ...free(drop), option: option && values ? { ...option, values } : null }
 }
 
-/** The pressure on the drop, or on a value, once this checkout is closed and counts as one that ended unpaid. */
-function withoutCheckout(pressure: PressureOn, { isHeld, quantity, valueId, keptPart }: OpenCheckout): PressureOn {
-  if (!isHeld) return pressure
-  const { unpaid, ownUnpaid, ownExpired } = pressure
-  const freed = pressure.valueId === null || pressure.valueId === valueId ? quantity : 0
-  return { ...pressure, unpaid: unpaid - freed, ownUnpaid: ownUnpaid - freed, ownExpired: ownExpired + keptPart }
+/** The load as it would be once this checkout is closed and counts as one that ended unpaid. */
+function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout): CheckoutLoadOf {
+  const { isHeld, quantity, valueId, keptPart, waitMs } = checkout
+  if (!isHeld) return load
+  const { unpaid, ownUnpaid, ownExpired } = load
+  const freed = load.valueId === null || load.valueId === valueId ? quantity : 0
+  const isWaiting = waitMs !== null && waitMs > 0
+  return {
+    ...load,
+    unpaid: unpaid - freed,
+    ownUnpaid: ownUnpaid - freed,
+    ownExpired: ownExpired + keptPart,
+    ownWaiting: load.ownWaiting - (isWaiting ? 1 : 0),
+    hasLapsed: load.hasLapsed || (freed > 0 && keptPart * KEPT_WHOLE_SECONDS > LAPSED_SECONDS),
+  }
 }
 
-/** The work for a hold: what the drop asks for, or the wanted value if that is more. */
-function workForAll(pressures: readonly Pressure[], quantity: number): number {
-  return Math.max(0, ...pressures.map((pressure) => workFor(pressure, quantity)))
+/** The work for a hold, in hashes: what the drop requires, or what the wanted value requires if that is more. */
+function requiredWorkForAll(loads: readonly CheckoutLoad[], quantity: number): number {
+  return Math.max(0, ...loads.map((load) => requiredWork(load, quantity)))
 }
 
-/** Limits count by a hash of the network, so that no address is stored for them. */
-function originKeyOf(ctx: Context, buyerKey: string): string {
-  return keyedHash('hold-origin', originOf(ctx, buyerKey)).slice(0, 32)
-}
-
-/** By which factor the work may have grown since it was asked for. */
+/**
+ * A proof of work is still enough while the work needed now is at most this many times the work that was required then.
+ */
 const GROWTH = 4
 
 /**
- * The network that the hold counts for, and the work that was done for it, if that is enough for the drop's pressure now.
- * @throws WORK_NEEDED when no work was done and the drop is pressed, before the statement that takes units runs, so that a
- *   flood of such calls costs little; and when a browser that can only wait has come back too early
+ * Returns the network that the hold counts for, and the work that was done for it if that is enough for the current
+ * load.
+ * @throws WORK_NEEDED when the drop is under load and no work was done, or when a browser that can only wait has
+ *   come back too early. The statement that takes units has not run then, so a flood of such calls costs little.
  */
 async function readOrigin(ctx: Context, drop: DropRow, input: Wanted, buyerKey: string) {
   const { proof, dropId, valueId, quantity } = input
   const key = originKeyOf(ctx, buyerKey)
-  const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
+  const done = checkWork(ctx, proof?.given, { dropId, quantity, originKey: key, buyerKey })
   if (!done) {
-    // For most drops the row that was read already says that no work is needed; only a crowded drop costs a query.
+    // For most drops, the row that was read already shows that no work is needed. Only a crowded drop costs a query.
     const stocks = [drop, ...(drop.option?.values.filter(({ id }) => id === valueId) ?? [])]
     const isAnyCrowded = stocks.some((stock) => isCrowded({ unsold: unsoldUnits(stock), unpaid: stock.held }, quantity))
     if (!isAnyCrowded) return { key, work: null }
-    const pressures = await readPressure(ctx, { dropId, valueId, originKey: key })
-    if (!pressures.some((pressure) => isPressed(pressure, quantity))) return { key, work: null }
-    throw await needWork(ctx, drop, input, buyerKey, pressures)
+    const loads = await readCheckoutLoad(ctx, { dropId, valueId, originKey: key })
+    if (!loads.some((load) => isCrowdedForLong(load, quantity))) return { key, work: null }
+    throw await needWork(ctx, drop, input, buyerKey, loads)
   }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
-  const pressures = await readPressure(ctx, { dropId, valueId, originKey: key })
-  const isEnough = done.work * GROWTH >= workForAll(pressures, quantity)
-  // Several proofs may arrive at once, each priced for what the network has now. Together they get at most one more part.
-  const mostOf = (pressure?: Pressure) => (pressure ? pressure.ownUnpaid + ownPart(pressure) : 0)
-  const mostUnpaid = mostOf(pressures.find((pressure) => pressure.valueId === null))
-  const mostValueUnpaid = mostOf(pressures.find((pressure) => pressure.valueId !== null))
+  const loads = await readCheckoutLoad(ctx, { dropId, valueId, originKey: key })
+  const isEnough = done.work * GROWTH >= requiredWorkForAll(loads, quantity)
+  // Several proofs may arrive at the same time, each of them computed for what the network has in checkout now. These
+  // limits let all of them together add at most as many units as a network gets without work (ownPart()).
+  const mostOf = (load?: CheckoutLoad) => (load ? load.ownUnpaid + ownPart(load) : 0)
+  const mostUnpaid = mostOf(loads.find((load) => load.valueId === null))
+  const mostValueUnpaid = mostOf(loads.find((load) => load.valueId !== null))
   return { key, work: isEnough ? { id: done.id, mostUnpaid, mostValueUnpaid } : null }
 }
 
-/** The error that asks for work, with the token that says how much. The pressure is read when it is not known yet. */
+/**
+ * Builds the error that requires work, with a token that says how much work is needed, and counts the refusal. The load
+ * is read unless the caller passes it.
+ */
 async function needWork(
   ctx: Context,
   drop: DropRow,
   input: Wanted,
   buyerKey: string,
-  known?: readonly Pressure[],
+  known?: readonly CheckoutLoad[],
 ): Promise<AppError> {
-  const who = { dropId: drop.id, originKey: originKeyOf(ctx, buyerKey), buyerKey }
+  const who = { dropId: drop.id, quantity: input.quantity, originKey: originKeyOf(ctx, buyerKey), buyerKey }
   const { dropId, originKey } = who
-  const pressures = known ?? (await readPressure(ctx, { dropId, originKey, valueId: input.valueId }))
-  const work = Math.max(1, workForAll(pressures, input.quantity))
+  const loads = known ?? (await readCheckoutLoad(ctx, { dropId, originKey, valueId: input.valueId }))
+  const work = Math.max(1, requiredWorkForAll(loads, input.quantity))
   const kind = input.proof?.kind ?? 'work'
-  const token = await askForWork(ctx, who, { work, kind })
+  const token = await issueWorkToken(ctx, who, { work, kind })
   const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS
   return refuse(drop, orderError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }))
 }
 
-/** Counts a refusal that the seller should see: somebody wanted units while there were some, and did not get a hold. */
+/**
+ * Counts a refusal that the seller should see, and returns its error. The seller sees refusals of buyers who got no
+ * hold although unsold units were left.
+ */
 function refuse(drop: DropRow, error: AppError): AppError {
   if (!['ALL_IN_CHECKOUT', 'OPTION_IN_CHECKOUT', 'NOT_ENOUGH_LEFT', 'WORK_NEEDED'].includes(error.code)) return error
   countRefusal(drop.id)
@@ -229,18 +327,19 @@ function refuse(drop: DropRow, error: AppError): AppError {
   return error
 }
 
-function isSameAs({ mode, quantity }: OpenHoldInput, chosen: Pick<OpenCheckout, 'valueId' | 'codeId'>) {
+function isSameAs({ mode, quantity }: OpenHoldInput, chosen: Pick<OpenCheckout, 'valueId' | 'codeId' | 'shipsTo'>) {
   return (open: OpenCheckout): boolean =>
     !open.isExpired &&
     open.mode === mode &&
     open.quantity === quantity &&
     open.valueId === chosen.valueId &&
-    open.codeId === chosen.codeId
+    open.codeId === chosen.codeId &&
+    open.shipsTo === chosen.shipsTo
 }
 
 /**
- * Says why a drop, as it was read, does not have that many units. This check only refuses early: the update that takes
- * the units decides. With it a crowd at a sold-out drop is refused without a write.
+ * Returns why a drop, as it was read, cannot provide that many units; null if it can. Because of this check, a crowd at
+ * a sold-out drop is refused without a write. The update that takes the units makes the final decision.
  */
 function whyNot(drop: DropRow, quantity: number, valueId: number | null): AppError | null {
   const closed = whyClosed(drop)
@@ -257,27 +356,4 @@ function whyClosed(drop: DropRow): AppError | null {
   if (state === 'scheduled') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
   if (state === 'paused') return orderError('DROP_PAUSED')
   return state === 'soldOut' ? orderError('SOLD_OUT') : null
-}
-
-const OTHER_CALL_TRIES = 40
-const OTHER_CALL_PAUSE_MS = 100
-
-/**
- * Another call of the same buyer holds the unit and is waiting for Stripe; its checkout is returned to this call too.
- * @throws STRIPE_AWAY
- */
-export async function waitForOtherCall(
-  ctx: Context,
-  dropId: number,
-  buyerKey: string,
-  mode: CheckoutMode,
-): Promise<OpenCheckout> {
-  for (let attempt = 0; attempt < OTHER_CALL_TRIES; attempt += 1) {
-    const open = await findOpenCheckout(ctx, dropId, buyerKey)
-    if (open?.stripeId && open.mode === mode) return open
-    // The other call has put the buyer into the line.
-    if (!open || open.waitMs !== null) break
-    await new Promise((resolve) => setTimeout(resolve, OTHER_CALL_PAUSE_MS))
-  }
-  throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
 }

@@ -1,7 +1,14 @@
 import 'server-only'
+import type { AddressChange, ShippingDelay } from '@prisma/client'
+import { dayOf } from '@/lib/drops/ship-rules'
+import { formatDate } from '@/lib/kernel/time'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeText, isInquiry, type RefundRequester } from './rules'
+import { type AddressFields, addressLine } from './address-rules'
+import type { DelayAnswer } from './late-rules'
+import { disputeText, isInquiry } from './dispute-rules'
+import { OTHER_COUNTRY, type RefundRequester } from './rules'
+import { voidNote } from './void-reasons'
 import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
 
@@ -18,19 +25,25 @@ type Facts = Pick<
     'status' | 'createdAt' | 'closedAt' | 'submittedAt' | 'dueAt'
   >[]
   downloads: readonly { createdAt: Date }[]
-  transfer: Pick<NonNullable<OrderRecord['transfer']>, 'sentAt' | 'amountCents'> | null
+  keys: readonly { shownAt: Date | null }[]
+  addressChanges: readonly Pick<AddressChange, 'createdAt' | 'before' | 'after' | 'isUndo'>[]
+  delays: readonly Pick<ShippingDelay, 'missedDay' | 'newDay' | 'askedAt' | 'answer' | 'answeredAt'>[]
+  transfer: Pick<NonNullable<OrderRecord['transfer']>, 'sentAt' | 'sentCents' | 'amountCents' | 'handPayments'> | null
 }
+
+/** An entry whose time may be missing, because the event did not happen. */
+type UndatedEntry = Omit<TimelineEntry, 'at'> & { at: Date | null }
 
 type Reader = 'seller' | 'buyer' | 'bank'
 
-const dayOf = (date: Date) => date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const shortDay = (date: Date) => date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /**
- * Builds the history of an order, oldest first, from its rows; there is no separate log.
+ * Builds the history of an order from its rows, oldest entry first. There is no separate log.
  * @param reader only the seller sees what happened to the seller's money.
  */
 export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
-  const entries: (Omit<TimelineEntry, 'at'> & { at: Date | null })[] = [
+  const entries: UndatedEntry[] = [
     { at: order.paidAt, text: `Paid ${formatUsd(order.amountCents)}`, tone: 'good' },
     {
       at: order.shippedAt,
@@ -40,21 +53,43 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
     },
     { at: order.deliveredAt, text: arrivalText(order, reader), tone: 'good' },
   ]
-  order.downloads.forEach(({ createdAt }, at) =>
-    entries.push({ at: createdAt, text: at === 0 ? 'Downloaded' : `Downloaded again (${at + 1})` }),
+  order.downloads.forEach(({ createdAt }, index) =>
+    entries.push({ at: createdAt, text: index === 0 ? 'Downloaded' : `Downloaded again (${index + 1})` }),
   )
+  const shown = order.keys.flatMap(({ shownAt }) => shownAt ?? [])
+  for (const at of new Set(shown.map((time) => time.getTime()))) {
+    const count = shown.filter((time) => time.getTime() === at).length
+    const whom = reader === 'buyer' ? 'Key shown to you' : 'Key shown to the buyer'
+    entries.push({ at: new Date(at), text: count === 1 ? whom : whom.replace('Key', `${count} keys`) })
+  }
+  for (const delay of order.delays) entries.push(...delayEntries(delay, reader))
+  for (const { createdAt, before, after, isUndo } of order.addressChanges) {
+    const [old, now] = [before, after].map((address) => addressLine(address as AddressFields))
+    entries.push({
+      at: createdAt,
+      text: isUndo ? 'Address restored' : 'Address changed',
+      note: `New: ${now}. Old: ${old}.`,
+    })
+  }
   for (const refund of order.refunds) entries.push(...refundEntries(refund))
   for (const dispute of order.disputes) {
-    const until = dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${dayOf(dispute.dueAt)}` : ''
+    const until =
+      dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${shortDay(dispute.dueAt)}` : ''
     const opened = isInquiry(dispute.status) ? 'The bank asked about this payment' : 'Disputed with the bank'
     entries.push({ at: dispute.createdAt, text: opened, note: until, tone: isInquiry(dispute.status) ? 'warn' : 'bad' })
     if (reader === 'seller') entries.push({ at: dispute.submittedAt, text: 'Evidence sent to the bank' })
     entries.push({ at: dispute.closedAt, text: disputeText(dispute.status, reader) })
   }
-  if (reader === 'seller' && order.transfer?.sentAt) {
-    const { earliest, latest } = expectedArrival(order.transfer.sentAt)
-    const note = `Expected at your bank ${dayOf(earliest)} – ${dayOf(latest)}`
-    entries.push({ at: order.transfer.sentAt, text: 'Payout sent', note, tone: 'good' })
+  const { sentAt = null, sentCents = null, handPayments = [] } = (reader === 'seller' && order.transfer) || {}
+  for (const { createdAt, amountCents, reference } of handPayments) {
+    const text = `Payout of ${formatUsd(amountCents)} paid by hand`
+    entries.push({ at: createdAt, text, note: `Reference: ${reference}`, tone: 'good' })
+  }
+  // If all of a payout was withheld for debts, it is complete although nothing was sent.
+  if (sentAt && sentCents !== 0 && handPayments.length === 0) {
+    const { earliest, latest } = expectedArrival(sentAt)
+    const note = `Expected at your bank ${shortDay(earliest)} – ${shortDay(latest)}`
+    entries.push({ at: sentAt, text: 'Payout sent', note, tone: 'good' })
   }
   return entries
     .filter((entry): entry is typeof entry & { at: Date } => entry.at !== null)
@@ -62,31 +97,56 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
     .map((entry) => ({ ...entry, at: entry.at.toISOString() }))
 }
 
-/** Names who reported the arrival, which matters to the other party and to a bank. */
+/**
+ * The text of the delivery. It names who reported the delivery, because that matters to the other party and to a bank.
+ */
 function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): string {
   const what = productType === 'physical' ? 'Delivered' : 'Done'
   if (deliveredBy === 'buyer')
-    return reader === 'buyer' ? `${what}, you confirmed it` : `${what}, the buyer confirmed it`
-  return reader === 'seller' ? what : `${what}, says the seller`
+    return reader === 'buyer' ? `${what} (you confirmed it)` : `${what} (the buyer confirmed it)`
+  return reader === 'seller' ? what : `${what} (reported by the seller)`
 }
 
-/** The reason of a refund that nobody asked for. */
+function delayEntries(delay: Facts['delays'][number], reader: Reader): UndatedEntry[] {
+  const [missed, until] = [delay.missedDay, delay.newDay].map((day) => formatDate(dayOf(day)))
+  const buyer = reader === 'buyer' ? 'You' : 'The buyer'
+  const answers: Record<DelayAnswer, string> = {
+    wait: `${buyer} agreed to wait until ${until}`,
+    refund: `${buyer} didn’t want to wait`,
+    silence: `${buyer} didn’t answer in time`,
+  }
+  const asked = `Promised by ${missed}, and ${reader === 'buyer' ? 'you were' : 'the buyer was'} asked to wait until ${until}`
+  return [
+    { at: delay.askedAt, text: 'Shipping delayed', note: asked, tone: 'warn' },
+    ...(delay.answer ? [{ at: delay.answeredAt, text: answers[delay.answer as DelayAnswer] }] : []),
+  ]
+}
+
+/**
+ * The reason for a refund that neither buyer nor seller asked for. If a payment got no unit, the reason is in
+ * `refund.reason`.
+ */
 const reasons: Partial<Record<RefundRequester, string>> = {
-  system: 'The last unit sold before the payment arrived',
   mismatch: "The amount paid didn't match the order",
   closure: 'The seller’s account was closed',
+  late: 'The order wasn’t shipped in time',
 }
 
-function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, 'at'> & { at: Date | null })[] {
+function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {
   const amount = formatUsd(refund.amountCents)
   const asked = { at: refund.createdAt, text: 'Refund requested', note: refund.reason, tone: 'warn' } as const
   if (refund.state === 'requested') return [asked]
   if (refund.state === 'declined')
     return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
-  const note = reasons[refund.requestedBy as RefundRequester] ?? ''
+  const isElsewhere = refund.reason === OTHER_COUNTRY
+  const note = isElsewhere
+    ? 'The address was in another country'
+    : refund.requestedBy === 'system'
+      ? voidNote(refund.reason)
+      : (reasons[refund.requestedBy as RefundRequester] ?? '')
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
   if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} refunded`, tone: 'warn' }]
-  // A refund that Stripe refused at once never happened, so it is not shown.
+  // A refund that Stripe refused right away never happened, so it is not shown.
   return refund.settledAt ? [{ at: refund.settledAt, text: `The bank returned ${amount}`, tone: 'bad' }] : []
 }

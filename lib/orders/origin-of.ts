@@ -1,10 +1,17 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
 
 /**
- * Whom a limit counts for: the network. A private address is that of a proxy whose header is not trusted, or of this machine: it
- * stands for everybody, so there each browser counts for itself.
+ * Returns the origin by which limits count, which is normally the network. A private address belongs to this machine or
+ * to a proxy whose header is not trusted, so all buyers would have the same one. In that case each browser counts for
+ * itself.
  */
 export function originOf({ network, isUnknownProxy }: Pick<Context, 'network' | 'isUnknownProxy'>, buyerKey: string) {
   return isUnknownProxy ? `${network} ${buyerKey}` : network
+}
+
+/** Limits of holds count by a hash of the origin, so that no address is stored for them. */
+export function originKeyOf(ctx: Context, buyerKey: string): string {
+  return keyedHash('hold-origin', originOf(ctx, buyerKey)).slice(0, 32)
 }

@@ -5,15 +5,18 @@ import type { Buyer, Payment } from './mark-paid'
 import { isPaymentIntent } from './rules'
 
 /**
- * What Stripe currently says about one checkout, in either checkout mode
+ * The state of one checkout as Stripe currently reports it, in either checkout mode
  * (docs/product.md#hosted-and-embedded-checkout).
  */
 export type CheckoutPayment = {
   stripeId: string
-  /** null when this checkout was not made by this platform. */
+  /** null when this checkout was not created by this platform. */
   orderId: string | null
-  /** `over` means that no payment can follow any more. */
-  state: 'paid' | 'open' | 'over'
+  /**
+   * `unpaid` means that no attempt to pay is under way: none was made, or the last one was declined. `over` means that
+   * no payment can follow.
+   */
+  state: 'paid' | 'open' | 'unpaid' | 'over'
   amountCents: number | null
   currency: string | null
   payment: Payment
@@ -58,7 +61,7 @@ async function readIntent(ctx: Context, intentId: string): Promise<CheckoutPayme
   return {
     stripeId: intent.id,
     orderId: intent.metadata.orderId ?? null,
-    state: intent.status === 'succeeded' ? 'paid' : intent.status === 'canceled' ? 'over' : 'open',
+    state: stateOfIntent(intent.status),
     amountCents: intent.amount,
     currency: intent.currency,
     payment: paymentFacts(intent),
@@ -72,13 +75,19 @@ async function readIntent(ctx: Context, intentId: string): Promise<CheckoutPayme
 }
 
 /**
- * The state of a hosted checkout. A session can be complete although its payment has failed; no payment can follow
- * then, so it counts as over.
+ * The state of a hosted checkout. A session can be complete although its payment has failed. No payment can follow
+ * then, so the checkout counts as over.
  */
 function stateOfSession(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null) {
   if (session.payment_status === 'paid') return 'paid'
   const hasFailed = ['canceled', 'requires_payment_method'].includes(intent?.status ?? '')
   return session.status === 'expired' || (session.status === 'complete' && hasFailed) ? 'over' : 'open'
+}
+
+function stateOfIntent(status: Stripe.PaymentIntent.Status): CheckoutPayment['state'] {
+  if (status === 'succeeded') return 'paid'
+  if (status === 'canceled') return 'over'
+  return status === 'requires_payment_method' ? 'unpaid' : 'open'
 }
 
 function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
@@ -91,18 +100,19 @@ function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
   return {
     intentId: intent?.id ?? null,
     chargeId: charge?.id ?? null,
-    cardFeeCents: balance && charge ? cardFeeInChargeCurrency(balance, charge.currency) : null,
+    cardFeeCents: balance && charge ? feeInChargeCurrency(balance, charge.currency) : null,
     settlementCurrency: balance?.currency ?? null,
     cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
   }
 }
 
 /**
- * The card fee in the currency the buyer paid in. Stripe states it in the currency in which it settles the payment,
- * with the exchange rate between the two. A fraction of a cent is rounded up, because Stripe has already kept it.
+ * The fee of a payment or a dispute in the currency that the buyer paid in. Stripe states the fee in the currency in
+ * which it settles the payment, with the exchange rate between the two. A fraction of a cent is rounded up, because
+ * Stripe has already kept it.
  * @returns cents; null when there is no rate.
  */
-function cardFeeInChargeCurrency(
+export function feeInChargeCurrency(
   balance: Pick<Stripe.BalanceTransaction, 'fee' | 'currency' | 'exchange_rate'>,
   chargeCurrency: string,
 ): number | null {

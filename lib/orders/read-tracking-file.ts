@@ -7,7 +7,7 @@ import { shippingText } from './schema'
 export type TrackingRow = {
   line: number
   order: string
-  /** null when the file has no such column; the order's value then stays unchanged. */
+  /** null when the file has no such column. The order's carrier then stays unchanged. */
   carrier: string | null
   trackingNumber: string
   /** What is wrong with this line. */
@@ -16,7 +16,7 @@ export type TrackingRow = {
 
 const MAX_ROWS = 5_000
 
-/** The names of the columns in our own export and in common other files. */
+/** The names that the columns have in our own export and in files from other common tools. */
 const COLUMNS = {
   order: ['order', 'order id', 'order number', 'reference'],
   carrier: ['carrier', 'courier', 'shipping carrier', 'service'],
@@ -31,7 +31,7 @@ const nameOf = (cell: string) =>
 
 /**
  * Reads a file with tracking numbers: our own orders export with the numbers filled in, or any file with these columns.
- * Lines without a number are orders that were not shipped yet; they are skipped.
+ * Lines without a tracking number are skipped, because their orders were not shipped yet.
  * @throws NO_COLUMNS, TOO_MANY_ROWS
  */
 export function readTrackingFile(csv: string): TrackingRow[] {
@@ -54,12 +54,14 @@ export function readTrackingFile(csv: string): TrackingRow[] {
   if (rows.length > MAX_ROWS) throw orderError('TOO_MANY_ROWS')
   return rows.map(({ isUnclosed, ...row }) => ({
     ...row,
-    problem: isUnclosed ? 'A quotation mark is not closed: everything after it belongs to this line.' : problemOf(row),
+    problem: isUnclosed
+      ? 'A quotation mark is not closed, so everything after it counts as this line.'
+      : problemOf(row),
   }))
 }
 
 function problemOf({ order, carrier, trackingNumber }: Omit<TrackingRow, 'line' | 'problem'>): string | null {
   if (order === '') return 'The order is missing.'
   const isGood = [carrier ?? '', trackingNumber].every((text) => shippingText.safeParse(text).success)
-  return isGood ? null : 'Carrier and tracking number are one line of at most 80 characters.'
+  return isGood ? null : 'Carrier and tracking number must each be one line of at most 80 characters.'
 }

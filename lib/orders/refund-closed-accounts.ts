@@ -4,12 +4,15 @@ import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
 import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
 
-/** How many refunds are sent at once. The sweep sends the rest and retries those that did not reach Stripe. */
+/**
+ * The highest number of refunds that one call sends, and of sellers for whom one sweep records refunds. The sweep sends
+ * the rest later and retries the refunds that did not reach Stripe.
+ */
 const SENT_AT_ONCE = 20
 
 /**
- * Locks the orders that recordClosureRefunds() will refund. It must run before any drop is locked, because refunding
- * and paying also lock the order before the drop; the other way round would deadlock.
+ * Locks the orders that recordClosureRefunds() may refund. It must run before any drop is locked, because refunding and
+ * paying also lock the order before the drop. The opposite sequence could deadlock.
  */
 export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Promise<void> {
   await tx.db.$queryRaw`
@@ -19,8 +22,9 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
 
 /**
  * Records refunds for everything that was paid but not yet shipped or done when a seller closes the account, because
- * nobody will deliver it (docs/product.md#the-path-of-a-purchase). Files stay available, and shipped orders stay sold.
- * @returns the refunds, for sendClosureRefunds() once they are committed
+ * nobody will deliver it (docs/product.md#the-path-of-a-purchase). Files stay available to their buyers, and shipped
+ * orders are not refunded.
+ * @returns the ids of the refunds, for sendClosureRefunds() once the refunds are committed
  */
 export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
   await lockUnfulfilledOrders(tx, sellerId)
@@ -47,8 +51,9 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
 }
 
 /**
- * Does the same for orders that became paid, or paid again, after the account was closed: a payment at that very
- * moment, or a dispute that was won. A refund that Stripe rejected once is left to an operator and not requested again.
+ * Records and sends the same refunds for orders that became paid, or paid again, after the account was closed. This
+ * happens when a payment arrives at that moment, or when a dispute is won later. A refund that Stripe rejected once is
+ * left to an operator and not requested again.
  */
 export async function refundClosedAccounts(ctx: Context): Promise<void> {
   const sellers = await ctx.db.$queryRaw<{ id: number }[]>`
@@ -62,8 +67,8 @@ export async function refundClosedAccounts(ctx: Context): Promise<void> {
 }
 
 /**
- * Sends the recorded refunds to Stripe. The sweep retries those that did not reach Stripe; a refund that Stripe
- * rejected needs an operator.
+ * Sends the first 20 of the recorded refunds to Stripe. The sweep sends the others and retries those that did not reach
+ * Stripe. A refund that Stripe rejected needs an operator.
  */
 export async function sendClosureRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const id of refundIds.slice(0, SENT_AT_ONCE)) {

@@ -5,20 +5,32 @@ import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/in
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
+import { createRefundAtStripe } from './create-refund-at-stripe'
+import { keySequence } from './key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
-import { isRefundable, refundedFeeCents, type RefundRequester, restockableUnits, sentRefunds } from './rules'
+import {
+  isRefundable,
+  refundedFeeCents,
+  type RefundRequester,
+  restockableUnits,
+  sentRefunds,
+  shippingLeftCents,
+  shownKeysOf,
+} from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Refunds all or part of an order (docs/product.md#refunds). The refund is recorded before Stripe is called. Its
- * idempotency key is derived from its id and, after the first hour, its age; from then on, Stripe's refunds are read
- * first. So repeating the call makes no second refund. If Stripe cannot be reached now, the sweep finishes it later.
+ * Refunds all or part of an order (docs/product.md#refunds). Repeating the call does not create a second refund. The
+ * refund is recorded before Stripe is called, and its idempotency key is derived from its id. After the first hour the
+ * key also depends on the refund's age, and Stripe's refunds are read first. If Stripe cannot be reached now, the sweep
+ * finishes the refund later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
- * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
+ * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, REFUND_ABOVE_SHIPPING,
+ *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
-  await writeDown(ctx, input)
+  await recordRefund(ctx, input)
   try {
     return await sendRefund(ctx, input.refundId)
   } catch (error) {
@@ -31,15 +43,18 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
   }
 }
 
-/** Reserves the amount under a lock on the order, so that two refunds at once never exceed what was paid. */
-async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
-  const { orderId, refundId: id, amountCents, restockUnits } = input
+/** Records the refund under a lock on the order, so that concurrent refunds never exceed the amount paid. */
+async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
+  const { orderId, refundId: id, amountCents, restockUnits, isForShipping = false } = input
   const sellerId = ctx.actor.userId
   const requestedBy: RefundRequester = `seller:${sellerId}`
   try {
     await transaction(ctx, async (tx) => {
       await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
-      const order = await tx.db.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
+      const order = await tx.db.order.findFirst({
+        where: { id: orderId, sellerId },
+        include: { refunds: true, drop: true, keys: { orderBy: keySequence, select: { shownAt: true } } },
+      })
       if (!order) throw orderError('NOT_FOUND')
       const known = order.refunds.find((refund) => refund.id === id)
       // The same refund was sent again. Any other row with this id, including a buyer's request, is a different refund.
@@ -50,13 +65,20 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       const sent = sentRefunds(order.refunds)
       const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
       if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
-      if (restockUnits > restockableUnits(order, sent, amountCents)) throw orderError('RESTOCK_TOO_MANY')
+      const { isNumbered } = order.drop
+      if (isNumbered && restockUnits > 0) throw orderError('RESTOCK_NUMBERED')
+      const shownKeys = shownKeysOf(order)
+      if (isForShipping && amountCents > shippingLeftCents(order, sent)) throw orderError('REFUND_ABOVE_SHIPPING')
+      const shippingCents = isForShipping ? amountCents : 0
+      const goodsCents = amountCents - shippingCents
+      if (restockUnits > restockableUnits({ ...order, isNumbered, shownKeys }, sent, goodsCents))
+        throw orderError(shownKeys > 0 ? 'RESTOCK_SHOWN' : 'RESTOCK_TOO_MANY')
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
       await tx.db.refund.create({
-        data: { id, orderId, amountCents, platformFeeCents, restockUnits, reason, requestedBy },
+        data: { id, orderId, amountCents, platformFeeCents, restockUnits, shippingCents, reason, requestedBy },
       })
     })
   } catch (error) {
@@ -67,8 +89,8 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
 }
 
 /**
- * Sends a recorded refund to Stripe and books the result.
- * @throws DISPUTED, REFUND_REFUSED; every other error from Stripe is passed on.
+ * Sends a recorded refund to Stripe and records the result.
+ * @throws DISPUTED, REFUND_REFUSED, and every other error from Stripe
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
   const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
@@ -77,27 +99,25 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
-  // After an hour a new key is used, because Stripe repeats a stored failure for the old one. An earlier attempt may have
-  // succeeded, so Stripe's refunds are read first.
+  // After an hour, or after a failure of Stripe, a new key is used, because Stripe repeats a stored response for the
+  // old key. An earlier attempt may have succeeded, so Stripe's refunds are read first.
   const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
-  if (hours > 0) {
+  if (hours > 0 || refund.failures > 0) {
     await syncRefunds(ctx, order.id)
-    const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
-    if (state !== 'pending') return sendRefund(ctx, refundId)
+    const { state, stripeRefundId } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
+    if (state !== 'pending' || stripeRefundId) return sendRefund(ctx, refundId)
   }
   try {
-    await ctx.stripe().refunds.create(
-      {
-        payment_intent: order.stripePaymentIntentId ?? '',
-        amount: refund.amountCents,
-        reason: 'requested_by_customer',
-        metadata: { orderId: order.id, refundId },
-      },
-      { idempotencyKey: hours > 0 ? `refund-${refundId}-${hours}` : `refund-${refundId}` },
-    )
+    const key = hours > 0 ? `refund-${refundId}-${hours}` : `refund-${refundId}`
+    await createRefundAtStripe(ctx, refund, key, {
+      payment_intent: order.stripePaymentIntentId ?? '',
+      amount: refund.amountCents,
+      reason: 'requested_by_customer',
+      metadata: { orderId: order.id, refundId },
+    })
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
-    await noteRefusedRefund(ctx, refund)
+    await noteRefusedRefund(ctx, refund, isStripeDisputed(error))
     throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)

@@ -3,8 +3,9 @@ import type { Context } from '@/lib/infra/context'
 import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 
 /**
- * Registers our domain at Stripe, once for live and once for test mode. Without it Stripe's form shows no wallets such as
- * Apple Pay (docs.stripe.com/payments/payment-methods/pmd-registration). Wallets need https, so other origins are skipped.
+ * Registers our domain at Stripe, or enables it, if this was not done before. Live mode and test mode have separate
+ * registrations. Without one, Stripe's form shows no wallets such as Apple Pay
+ * (docs.stripe.com/payments/payment-methods/pmd-registration). Wallets need https, so other origins are skipped.
  * @returns the domain; null when there is nothing to register.
  */
 export async function registerPaymentDomain(ctx: Context): Promise<string | null> {

@@ -2,18 +2,20 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { countHold } from '@/lib/infra/metrics'
 import { codeSql } from '@/lib/stock/code-sql'
+import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
- * `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may resume it. `yielded`: too many
- * units were unpaid; the checkout can still be paid while units are left (docs/product.md#when-many-buy-at-once).
+ * Why a hold is released. `stripe-away`: Stripe may have opened the checkout anyway, so the same buyer may resume it.
+ * `yielded`: too many units were unpaid, and the checkout can still be paid while units are left
+ * (docs/product.md#when-many-buy-at-once).
  */
 export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'yielded' | 'stripe-away' | 'stripe-refused'
 
 /**
- * Releases held units once. A hold that is sold or released already is left unchanged, but one that had yielded its units
- * takes the new reason, because its checkout is closed now.
- * @returns whether this call released it.
+ * Releases held units once, and marks the order as expired. A hold that is already sold or released stays unchanged,
+ * with one exception. A hold that was yielded gets the new reason, because its checkout is closed now.
+ * @returns whether this call released the hold.
  */
 export async function releaseHold(
   { sql }: Pick<Context, 'sql'>,
@@ -24,9 +26,9 @@ export async function releaseHold(
     'release-hold',
     `WITH released AS (
        UPDATE "Hold" SET "state" = 'released', "reason" = :reason, "settledAt" = now()
-        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "valueId", "codeId", "quantity"
+        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "valueId", "codeId", "earlyLinkId", "quantity"
      ), freed AS (
-       UPDATE "Drop" d SET ${stockSql.release('r."quantity"')} FROM released r WHERE d."id" = r."dropId"
+       UPDATE "Drop" d SET ${stockSql.release('r."quantity"')}, ${earlySql.release(earlyUnitsOf('r'))} FROM released r WHERE d."id" = r."dropId"
        RETURNING d."id", r."valueId", r."codeId", r."quantity"
      ), value AS (
        UPDATE "OptionValue" v SET ${valueSql.release('f."quantity"')} FROM freed f WHERE v."id" = f."valueId"

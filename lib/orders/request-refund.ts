@@ -8,8 +8,8 @@ import { askAgainFrom, isRefundable, type RefundRequester, SAME_WORDS_MS } from 
 import type { BuyerMessageInput } from './schema'
 
 /**
- * A buyer asks for a refund. The request shows on the order and is emailed to the seller; only one can be open at a
- * time, and the same text again within minutes counts as the same request. After a refusal the buyer may ask again
+ * Records a buyer's request for a refund, shows it on the order and emails it to the seller. Only one request can be
+ * open at a time. The same text within ten minutes counts as the same request. After a refusal the buyer may ask again
  * later, a limited number of times.
  * @throws NOT_FOUND, SELLER_GONE, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
  */

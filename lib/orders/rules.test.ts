@@ -1,10 +1,9 @@
 import fc from 'fast-check'
+import { isDisputedOrder, lostCents } from './dispute-rules'
 import {
   askAgainFrom,
   completionOf,
-  isDisputedOrder,
   isRefundDue,
-  lostCents,
   mayMove,
   type OrderFacts,
   type OrderStatus,
@@ -18,7 +17,7 @@ const EVENTS: Event[] = ['created', 'completed', 'refunded', 'expired', 'dispute
 const learn: Record<Event, (facts: OrderFacts) => OrderFacts> = {
   created: (facts) => facts,
   completed: (facts) => ({ ...facts, isPaid: true }),
-  // Money goes back only if it was paid.
+  // A refund is possible only after a payment.
   refunded: (facts) => ({ ...facts, isPaid: true, refundedCents: facts.amountCents }),
   expired: (facts) => ({ ...facts, isHoldOver: true }),
   disputed: (facts) => ({ ...facts, isPaid: true, isDisputed: true }),
@@ -37,10 +36,12 @@ const nothing: OrderFacts = {
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]]
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
-const subsets = Array.from({ length: 2 ** EVENTS.length }, (_, bits) => EVENTS.filter((_event, at) => bits & (1 << at)))
+const subsets = Array.from({ length: 2 ** EVENTS.length }, (_, bits) =>
+  EVENTS.filter((_event, index) => bits & (1 << index)),
+)
 
 function truthOf(events: readonly Event[]): OrderStatus {
   if (events.includes('disputed')) return 'disputed'
@@ -50,13 +51,13 @@ function truthOf(events: readonly Event[]): OrderStatus {
 }
 
 test.each(subsets.map((events) => [events.join(' ') || 'nothing', events] as const))(
-  'every sequence of [%s] ends in the right status, by allowed moves alone',
+  'an order ends in the right status, by allowed moves only, after these events in any order: %s',
   (_name, events) => {
     for (const order of permutations(events)) {
       let facts = nothing
       let status: OrderStatus = 'pending'
       for (const event of order) {
-        // As in syncPayment(): refunds and disputes are read after the payment itself was settled.
+        // As in syncPayment(), refunds and disputes are read after the payment itself was settled.
         const steps = event === 'refunded' || event === 'disputed' ? [learn.completed, learn[event]] : [learn[event]]
         for (const step of steps) {
           facts = step(facts)
@@ -79,7 +80,7 @@ test.each([
   ['delivered', 'shipped'],
   ['shipped', 'done'],
   ['expired', 'disputed'],
-] as const)('%s never becomes %s', (from, to) => expect(mayMove(from, to)).toBe(false))
+] as const)('an order with status %s never gets status %s', (from, to) => expect(mayMove(from, to)).toBe(false))
 
 test('a partial refund returns a part of the fee, and a full refund returns all of it', () => {
   fc.assert(
@@ -101,7 +102,7 @@ test.each([
   ['service', 'paid', 'done'],
   ['service', 'refunded', null],
   ['digital', 'paid', null],
-] as const)('an order (%s, %s) can be completed as %s, by an allowed move', (productType, status, end) => {
+] as const)('the final status that a %s order with status %s can get is %s', (productType, status, end) => {
   expect(completionOf({ productType, status })).toBe(end)
   if (end === null) return
   expect(mayMove(status, end)).toBe(true)
@@ -112,12 +113,12 @@ test.each([
     expect([mayMove(end, other), mayMove(other, end)]).toEqual([true, true])
 })
 
-test('a buyer may ask three times, three days after each no', () => {
-  const noes = ['2026-11-01T10:00:00Z', '2026-11-05T10:00:00Z', '2026-11-10T10:00:00Z'].map((day) => new Date(day))
+test('a buyer may request a refund three times, and only three days after each refusal', () => {
+  const refusals = ['2026-11-01T10:00:00Z', '2026-11-05T10:00:00Z', '2026-11-10T10:00:00Z'].map((day) => new Date(day))
   expect(askAgainFrom([])?.getTime()).toBe(0)
-  expect(askAgainFrom(noes.slice(0, 1))?.toISOString()).toBe('2026-11-04T10:00:00.000Z')
-  expect(askAgainFrom(noes.slice(0, 2))?.toISOString()).toBe('2026-11-08T10:00:00.000Z')
-  expect(askAgainFrom(noes)).toBeNull()
+  expect(askAgainFrom(refusals.slice(0, 1))?.toISOString()).toBe('2026-11-04T10:00:00.000Z')
+  expect(askAgainFrom(refusals.slice(0, 2))?.toISOString()).toBe('2026-11-08T10:00:00.000Z')
+  expect(askAgainFrom(refusals)).toBeNull()
 })
 
 const disputes = (...all: [status: string, amountCents: number][]) =>
@@ -133,18 +134,18 @@ test.each([
   ['a lost dispute about a part', disputes(['lost', 1200]), 0, false],
   ['a lost part after the rest was refunded', disputes(['lost', 1200]), 1200, true],
   [
-    'a won, a closed and a prevented one',
+    'a won, a closed and a prevented dispute',
     disputes(['won', 2400], ['warning_closed', 2400], ['prevented', 2400]),
     0,
     false,
   ],
-] as const)('an order with %s', (_name, found, refundedCents, isDisputed) => {
+] as const)('isDisputedOrder() is right about an order with %s', (_name, found, refundedCents, isDisputed) => {
   const order = { amountCents: 2400, refundedCents, disputes: found }
   expect(isDisputedOrder(order)).toBe(isDisputed)
   expect(lostCents(order)).toBeLessThanOrEqual(2400)
 })
 
-test('the sweep pursues an unsent refund at once and a pending one once an hour', () => {
+test('the sweep sends an unsent seller refund after 30 seconds, and reads a pending refund at most twice an hour', () => {
   const now = new Date('2026-11-22T12:00:00Z')
   const refund = (secondsAgo: number, stripeRefundId: string | null, requestedBy = 'seller:1') => ({
     createdAt: new Date(now.getTime() - secondsAgo * 1000),
@@ -155,7 +156,7 @@ test('the sweep pursues an unsent refund at once and a pending one once an hour'
   expect(isRefundDue(refund(31, null), now)).toBe(true)
   expect(isRefundDue(refund(1, null, 'system'), now)).toBe(true)
   expect(isRefundDue(refund(1800, 're_1'), now)).toBe(false)
-  // One day of the sweep, which runs every 15 seconds.
+  // All runs of the sweep in one day. The sweep runs every 15 seconds.
   const runs = Array.from({ length: 4 * 60 * 24 }, (_, run) => isRefundDue(refund(run * 15, 're_1'), now))
   expect(runs.filter(Boolean).length).toBeLessThanOrEqual(48)
 })

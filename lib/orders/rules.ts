@@ -3,9 +3,15 @@ import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { ONE_ORDER } from '@/lib/stock/rules'
 
+/** The fragment in a drop page's URL that shows that the buyer has left the payment page without paying. */
+export const CANCELED_ID = 'checkout-canceled'
+
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
 
-/** The allowed changes of an order's status. The SQL statements refuse every other change. */
+/**
+ * The allowed changes of an order's status. syncRefunds() checks them with mayMove(). The SQL statements that change a
+ * status have conditions that follow the same table.
+ */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['paid', 'expired', 'refunded'],
   // An order that is paid after its hold was released gets a unit or is refunded (docs/product.md#paid-too-late). An
@@ -22,14 +28,14 @@ const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   disputed: ['paid', 'shipped', 'delivered', 'done', 'refunded'],
 }
 
-/** Whether an order may change from one status to another; staying the same is allowed. */
+/** Whether an order may change from one status to another. Staying the same is allowed. */
 export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
   return from === to || MOVES[from].includes(to)
 }
 
 /**
- * The facts that decide the status of a paid order. They are stored as facts, so that the sequence in which they arrive
- * does not matter.
+ * The facts that decide the status of an order. Each fact is stored by itself, so that the sequence in which they
+ * arrive does not matter.
  */
 export type OrderFacts = {
   isPaid: boolean
@@ -51,75 +57,26 @@ export function statusOf(facts: OrderFacts): OrderStatus {
   return facts.isShipped ? 'shipped' : 'paid'
 }
 
-/** The final status of an order of this kind, once it can be set; null when it cannot. */
+/** Returns the final status that the order can get now, or null while it cannot get one. */
 export function completionOf(order: { status: OrderStatus; productType: ProductType }): 'delivered' | 'done' | null {
   if (order.productType === 'physical') return order.status === 'shipped' ? 'delivered' : null
   return order.productType === 'service' && order.status === 'paid' ? 'done' : null
 }
 
-/** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */
-export function isInquiry(status: string): boolean {
-  return status.startsWith('warning_')
-}
-
-/** Stripe's statuses of an open dispute. */
-const OPEN_DISPUTES = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
-
-/** Whether the bank has taken the disputed amount and has not decided yet. An inquiry is not such a dispute. */
-export function isOpenDispute(status: string): boolean {
-  return OPEN_DISPUTES.includes(status)
-}
-
-/** Whether the bank has taken money for this dispute: it is open, or lost. */
-export function isStandingDispute(status: string): boolean {
-  return isOpenDispute(status) || status === 'lost'
-}
-
-type DisputeFacts = { status: string; amountCents: number }
-
-/** What the buyer got back permanently from the bank in lost disputes, in cents, and at most the amount paid. */
-export function lostCents(order: { amountCents: number; disputes: readonly DisputeFacts[] }): number {
-  const lost = order.disputes.filter(({ status }) => status === 'lost')
-  return Math.min(
-    order.amountCents,
-    lost.reduce((sum, { amountCents }) => sum + amountCents, 0),
-  )
-}
-
-/**
- * Whether an order counts as disputed: a dispute is open, or the bank has given back all that had not been refunded. An
- * order that lost a dispute about a part of its amount continues with the rest.
- */
-export function isDisputedOrder(order: {
-  amountCents: number
-  refundedCents: number
-  disputes: readonly DisputeFacts[]
-}): boolean {
-  if (order.disputes.some(({ status }) => isOpenDispute(status))) return true
-  const lost = lostCents(order)
-  return lost > 0 && lost + order.refundedCents >= order.amountCents
-}
-
-/**
- * Whether an order is lost: no dispute is open any more, and the bank has given back all that had not been refunded.
- */
-export function isLostOrder(order: { status: OrderStatus; disputes: readonly DisputeFacts[] }): boolean {
-  return order.status === 'disputed' && !order.disputes.some(({ status }) => isOpenDispute(status))
-}
-
-/** How often a file can be downloaded with one order. */
+/** How many times a file can be downloaded with one order. */
 export const DOWNLOADS_PER_ORDER = 5
 
-/** Within this time the same text about the same order counts as a repeated tap and not as a second message. */
+/** Within this time the same message about the same order counts as a repeated tap and not as a second message. */
 export const SAME_WORDS_MS = 10 * MINUTE_MS
 
-/** How often a buyer can ask for a refund of one order. The buyer can write to the seller at any time. */
+/** How many times a buyer can request a refund of one order. The buyer can write to the seller at any time. */
 const REFUND_REQUESTS_PER_ORDER = 3
 /** How long after a refusal the buyer has to wait before asking again. */
 const ASK_AGAIN_MS = 3 * DAY_MS
 
 /**
- * From when a buyer may ask for a refund, given the times at which the seller refused earlier requests.
+ * Returns the time from which a buyer may request a refund, given the times at which the seller declined earlier
+ * requests.
  * @returns a time in the past when the buyer may ask now; null when no further request is allowed.
  */
 export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
@@ -131,8 +88,8 @@ export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
 const PAID_AND_UNDISPUTED: readonly OrderStatus[] = ['paid', 'shipped', 'delivered', 'done']
 
 /**
- * Whether the buyer may download the file they paid for. Access ends with a full refund and is suspended during a
- * dispute.
+ * Whether the buyer may download the file they paid for. They may not while a dispute is open, or after refunds and
+ * lost disputes have returned all of the money.
  */
 export function mayDownload(status: OrderStatus): boolean {
   return PAID_AND_UNDISPUTED.includes(status)
@@ -147,21 +104,28 @@ export function isRefundable(status: OrderStatus): boolean {
 }
 
 /**
- * Who or what caused a refund, as stored in Refund.requestedBy: the buyer, whose request is open or declined (`buyer`);
- * a payment that got no unit (`system`) or was not of the order's amount or currency (`mismatch`); the closing of the
- * seller's account (`closure`); a refund made in Stripe's dashboard (`stripe`); or the seller with this id. A refund
- * that answers the buyer's request replaces it and does not count as the buyer's.
+ * Who or what caused a refund, as stored in Refund.requestedBy:
+ * - `buyer`: the buyer, whose request is open or declined. A refund that answers the request replaces this row.
+ * - `system`: a payment that got no unit.
+ * - `mismatch`: a payment whose amount, currency or country was not that of the order.
+ * - `closure`: the closing of the seller's account.
+ * - `late`: a parcel that was not shipped in time, whose buyer chose a refund or did not answer.
+ * - `stripe`: someone who made the refund in Stripe's dashboard.
+ * - `seller:` with an id: this seller.
  */
-export type RefundRequester = 'buyer' | 'system' | 'mismatch' | 'closure' | 'stripe' | `seller:${number}`
+export type RefundRequester = 'buyer' | 'system' | 'mismatch' | 'closure' | 'late' | 'stripe' | `seller:${number}`
 
-/** The causes of refunds that the platform owes the buyer. When such a refund fails, no seller can make it good. */
+/**
+ * The causes of refunds that the platform owes the buyer. When such a refund fails, it is not up to a seller to pay the
+ * buyer in another way.
+ */
 const OWED_BY_PLATFORM: readonly string[] = ['system', 'mismatch', 'closure'] satisfies RefundRequester[]
 
 /**
- * Whether the payment bought nothing, so that all of it is refunded. Such a refund may be sent at once and more than
- * once, because Stripe never refunds a whole payment twice.
+ * Whether this is the refund of a payment that bought nothing, so that all of it is refunded. Such a refund may be sent
+ * right away and more than once, because Stripe never refunds a whole payment twice.
  */
-export function isPaidInVain(refund: { requestedBy: string }): boolean {
+export function isForFailedPurchase(refund: { requestedBy: string }): boolean {
   return refund.requestedBy === 'system' || refund.requestedBy === 'mismatch'
 }
 
@@ -170,56 +134,125 @@ export function isOwedByPlatform(refund: { requestedBy: string }): boolean {
   return OWED_BY_PLATFORM.includes(refund.requestedBy)
 }
 
-/** For how long the sweep leaves a new refund to the request that is sending it. */
+/** Whether this is such a refund that still has to be sent. Stripe then refunds all that is left of the payment. */
+export function isUnsentForFailedPurchase(refund: {
+  requestedBy: string
+  state: string
+  stripeRefundId: string | null
+}): boolean {
+  return isForFailedPurchase(refund) && refund.state === 'pending' && refund.stripeRefundId === null
+}
+
+/** How long the sweep leaves a new refund to the request that is sending it. */
 const SENDING_REFUND_MS = 30 * SECOND_MS
 /** The sweep runs every 15 seconds, so at least one run, and sometimes two, fall into a window of 20 seconds. */
 const SWEEP_WINDOW_MS = 20 * SECOND_MS
 
 /**
  * Whether the sweep sends or reads a pending refund in this run. A refund that may not have reached Stripe is due in
- * every run, apart from its first 30 seconds if a request may still be sending it. A refund that Stripe knows is due
- * once an hour, because it can be pending for days and each check costs two reads at Stripe.
+ * every run. If a request may still be sending it, it is not due in its first 30 seconds. A refund that Stripe knows is
+ * due about once an hour, because it can be pending for days and each check costs two reads from Stripe.
  */
 export function isRefundDue(
   refund: { createdAt: Date; stripeRefundId: string | null; requestedBy: string },
   now: Date,
 ): boolean {
   const age = now.getTime() - refund.createdAt.getTime()
-  if (refund.stripeRefundId === null) return isPaidInVain(refund) || age > SENDING_REFUND_MS
+  if (refund.stripeRefundId === null) return isForFailedPurchase(refund) || age > SENDING_REFUND_MS
   return age > HOUR_MS && age % HOUR_MS < SWEEP_WINDOW_MS
 }
 
-/** Those of the refunds that count against the amount paid: confirmed by Stripe, or not answered yet. */
+/**
+ * The refunds that count against the amount paid: those that Stripe has confirmed, or for which its response is still
+ * missing.
+ */
 export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
   return refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
 }
 
 /**
- * The part of the platform's fee that is returned with all refunds so far, in cents, in proportion, rounded half up. It
- * is calculated from the sum of the refunds, so that many small refunds return as much as one large refund, and a full
- * refund returns the whole fee.
+ * The part of the platform's fee that is returned with all refunds so far, in cents. The part is proportional to the
+ * refunds and rounded half up. It is calculated from their sum, so that many small refunds return as much as one large
+ * refund, and a full refund returns the whole fee.
  */
 export function refundedFeeCents(feeCents: number, amountCents: number, refundedCents: number): number {
   return Number((2n * BigInt(feeCents) * BigInt(refundedCents) + BigInt(amountCents)) / (2n * BigInt(amountCents)))
 }
 
+export type RefundedParts = { amountCents: number; shippingCents?: number }
+
 /**
- * How many units may go back on sale with a refund of `amountCents`: those whose whole price is then refunded, less
- * those that went back before.
- * @param refunds the earlier refunds.
+ * The cents that refunds returned for units. A refund of the shipping returns no unit. refundSql follows the same rule.
  */
-export function restockableUnits(
-  order: { quantity: number; unitPriceCents: number },
-  refunds: readonly { amountCents: number; restockUnits: number }[],
-  amountCents: number,
+function goodsCents(refunds: readonly RefundedParts[]): number {
+  return refunds.reduce((sum, { amountCents, shippingCents = 0 }) => sum + amountCents - shippingCents, 0)
+}
+
+/** How many cents of the surcharge for shipping no refund has returned yet, given the refunds that were sent. */
+export function shippingLeftCents(
+  order: { amountCents: number; shippingCents: number },
+  refunds: readonly RefundedParts[],
 ): number {
-  const refundedCents = refunds.reduce((sum, refund) => sum + refund.amountCents, amountCents)
-  const back = refunds.reduce((sum, refund) => sum + refund.restockUnits, 0)
-  return Math.max(0, Math.min(order.quantity, Math.floor(refundedCents / order.unitPriceCents)) - back)
+  const leftCents = refunds.reduce((left, refund) => left - refund.amountCents, order.amountCents)
+  const marked = refunds.reduce((sum, { shippingCents = 0 }) => sum + shippingCents, 0)
+  return Math.max(0, Math.min(leftCents, order.shippingCents - marked))
 }
 
 /**
- * Stripe keeps a hosted session open for at least 30 minutes; the extra minute allows for the request to Stripe
+ * How many units may go back on sale with a refund of `amountCents` for units: the units whose whole price is then
+ * refunded, less the units that went back earlier. Units of a numbered drop never go back, because their numbers are
+ * retired (ADR 0056).
+ * @param refunds the earlier refunds.
+ */
+export function restockableUnits(
+  order: { quantity: number; unitPriceCents: number; isNumbered: boolean; shownKeys?: number },
+  refunds: readonly (RefundedParts & { restockUnits: number })[],
+  amountCents: number,
+): number {
+  if (order.isNumbered) return 0
+  const refundedCents = goodsCents(refunds) + amountCents
+  const back = refunds.reduce((sum, refund) => sum + refund.restockUnits, 0)
+  // The keys of an order are shown starting with the first, and its units are refunded starting with the last.
+  const most = order.quantity - (order.shownKeys ?? 0)
+  return Math.max(0, Math.min(most, Math.floor(refundedCents / order.unitPriceCents)) - back)
+}
+
+/**
+ * How many units of an order have a key that the buyer has seen. Void keys come last, and an order that got another key
+ * for a void one has more keys than units.
+ */
+export function shownKeysOf<At>({
+  keys,
+  quantity,
+}: {
+  keys: readonly { shownAt: At | null }[]
+  quantity: number
+}): number {
+  return keys.slice(0, quantity).filter(({ shownAt }) => shownAt !== null).length
+}
+
+/** Returns how many units of an order are left after those whose whole price these refunds return. */
+export function unrefundedUnits(
+  order: { quantity: number; unitPriceCents: number },
+  refunds: readonly RefundedParts[],
+): number {
+  return Math.max(0, order.quantity - Math.floor(goodsCents(refunds) / order.unitPriceCents))
+}
+
+/**
+ * Whether at most the surcharge for shipping is left of an order, because the price of all its units was refunded. It
+ * is always false for an order without a surcharge, whose status shows the refund (ADR 0067).
+ */
+export function areGoodsRefunded(
+  order: { quantity: number; unitPriceCents: number; shippingCents: number },
+  refunds: readonly (RefundedParts & { state: string })[],
+): boolean {
+  const confirmed = refunds.filter(({ state }) => state === 'succeeded')
+  return order.shippingCents > 0 && unrefundedUnits(order, confirmed) === 0
+}
+
+/**
+ * Stripe keeps a hosted session open for at least 30 minutes. The extra minute allows for the request to Stripe
  * (docs/product.md#how-long-a-hold-lasts).
  */
 export const HOSTED_HOLD_MS = 31 * MINUTE_MS
@@ -230,38 +263,52 @@ export const HOSTED_HOLD_MS = 31 * MINUTE_MS
  */
 export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 
-/** How long a hold lasts that is taken while more than half of the unsold units are unpaid (ADR 0050). */
+/** How long a hold lasts if it is taken while more than half of the unsold units are in checkout (ADR 0050). */
 export const CONTESTED_HOLD_MS = 10 * MINUTE_MS
 
 /**
- * How long a drop may stay contested. From then on contested holds give their units back, the oldest first, until no more
- * than half of the unsold units are unpaid. A hold that is younger than this may be among them. The job that does it runs
- * every five seconds, so the units beyond the half are kept from others for less than a minute.
+ * How long more than half of the unsold units may be unpaid. After this time, contested holds are yielded until no more
+ * than half are unpaid. The oldest hold goes first, but a hold younger than this time may follow. The job that yields
+ * the holds runs every five seconds, so the excess units are blocked for less than a minute.
  */
 export const SURE_MS = 50_000
 
-/** The most units in one order (docs/product.md#prices-and-quantities). */
+/** The highest number of units in one order (docs/product.md#prices-and-quantities). */
 export const MAX_UNITS_PER_ORDER = ONE_ORDER
 
-/** The reason of a refund for an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). */
+/** The reason for the refund of an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). */
 export const ABOVE_LIMIT = 'above the limit per buyer'
-/** The same for an order above the limit per buyer of its discount code, and for one whose code was used up meanwhile. */
+/**
+ * The reasons for the refunds of an order above the limit per buyer of its discount code, and of one whose code was
+ * used up meanwhile.
+ */
 export const ABOVE_CODE_LIMIT = 'above the limit per buyer of the discount code'
 export const CODE_USED_UP = 'discount code used up'
+/** The reason for the refund of a payment with an address outside the country that shipping was paid for. */
+export const OTHER_COUNTRY = 'the address is not in the country of the order'
 
 /**
  * How many units one buyer may take right now: limited by the free units, by ten or the seller's limit, and by the
  * largest amount of one payment.
  */
-export function unitsOnOffer(drop: { priceCents: number; available: number; maxPerBuyer: number | null }): number {
+export function unitsOnOffer(
+  drop: { priceCents: number; available: number; maxPerBuyer: number | null },
+  shippingCents = 0,
+): number {
   const most = drop.maxPerBuyer ?? MAX_UNITS_PER_ORDER
-  return Math.max(0, Math.min(drop.available, most, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
+  const payable = Math.floor((MAX_PRICE_CENTS - shippingCents) / drop.priceCents)
+  return Math.max(0, Math.min(drop.available, most, payable))
+}
+
+/** How many units a press on Buy requests. Other buyers may have taken units since the quantity was chosen. */
+export function quantityToBuy(wanted: number, onOffer: number): number {
+  return Math.max(1, Math.min(wanted, onOffer))
 }
 
 /** The page that answers buyers' questions about their orders. */
 export const HELP_PATH = '/find-order#help'
 
-/** A parcel that is not shipped after this time is late, and the seller is reminded once. */
+/** This many days after the payment, an unshipped parcel without a promised day is late, and its seller is reminded. */
 export const LATE_AFTER_DAYS = 3
 
 /** The carriers suggested while the seller types. */
@@ -277,52 +324,10 @@ const TRACKING_PAGES: readonly [carrier: RegExp, page: string][] = [
   [/^(australia|aus) ?post\b/i, 'https://auspost.com.au/mypost/track/#/details/'],
 ]
 
-/** The address of a parcel's tracking page; null for a carrier we do not know and without a tracking number. */
+/** Returns the URL of a parcel's tracking page, or null for an unknown carrier or without a tracking number. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | null {
   const page = TRACKING_PAGES.find(([name]) => name.test(carrier?.trim() ?? ''))?.[1]
   return page && trackingNumber ? page + encodeURIComponent(trackingNumber.replace(/\s+/g, '')) : null
-}
-
-const DISPUTE_REASONS: Record<string, string> = {
-  fraudulent: 'the cardholder says that this payment was not theirs',
-  unrecognized: 'the cardholder does not recognise this payment',
-  product_not_received: 'the buyer says that nothing arrived',
-  product_unacceptable: 'the buyer says that it is not as described',
-  duplicate: 'the buyer says that they paid twice',
-  credit_not_processed: 'the buyer says that a refund did not come',
-  subscription_canceled: 'the buyer says that they had cancelled',
-}
-
-/** The reason of a dispute, worded as part of a sentence. */
-export function disputeReasonText(reason: string): string {
-  return DISPUTE_REASONS[reason] ?? 'the buyer does not agree with this payment'
-}
-
-/** Whether the dispute or inquiry is over. */
-export function isClosedDispute(status: string): boolean {
-  return ['won', 'lost', 'warning_closed', 'prevented'].includes(status)
-}
-
-/** The outcome of a dispute in words. */
-export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank'): string {
-  if (status === 'won') return reader === 'seller' ? 'You won the dispute' : 'The bank decided for the seller'
-  if (status === 'lost')
-    return reader === 'buyer' ? 'Your bank gave you the money back' : 'The bank gave the money back to the buyer'
-  if (status === 'under_review' || status === 'warning_under_review') return 'The bank looks at the evidence'
-  if (isClosedDispute(status)) return isInquiry(status) ? 'The bank closed its inquiry' : 'The dispute was closed'
-  return isInquiry(status) ? 'The bank asked about this payment' : 'The bank is waiting for a response'
-}
-
-/** After this time an attempt to send evidence that never finished no longer blocks the next one. */
-const SENDING_MS = 5 * MINUTE_MS
-
-/**
- * Whether evidence can be sent: the bank is waiting for it, and no attempt to send it began within the last five
- * minutes.
- */
-export function isAnswerable(dispute: { status: string; submittedAt: Date | null }, now: Date): boolean {
-  const isOpen = ['needs_response', 'warning_needs_response'].includes(dispute.status)
-  return isOpen && (dispute.submittedAt === null || now.getTime() - dispute.submittedAt.getTime() > SENDING_MS)
 }
 
 /** The names of the statuses, as buyers and sellers see them. */
@@ -337,31 +342,34 @@ export const orderStatusText: Record<OrderStatus, string> = {
   expired: 'Not paid',
 }
 
-/** Whether a Stripe id is a payment intent, so that the order came through the embedded checkout. */
+/** Whether a Stripe id is that of a payment intent, which means that the order came through the embedded checkout. */
 export function isPaymentIntent(stripeId: string): boolean {
   return stripeId.startsWith('pi_')
 }
 
-/** "…a1b2c3d4": how a session id is shown to people (docs/product.md#after-paying). */
+/** Returns the last eight characters of a session id, as pages show it to people (docs/product.md#after-paying). */
 export function sessionTail(sessionId: string): string {
   return sessionId.slice(-8)
 }
 
 /**
- * What the buyer chose, as Stripe keeps it with the payment: the `selectedVariants` of the call as JSON, and the discount code with
- * what it takes off, in cents.
+ * The metadata that records the buyer's choice with the payment at Stripe: the `selectedVariants` of the call as JSON,
+ * the discount code with the cents it takes off, and the country with its surcharge.
  */
 export function choiceMetadata(order: {
   optionName: string | null
   optionValue: string | null
   discountCode: string | null
   discountCents: number
+  shipsTo?: string | null
+  shippingCents?: number
 }): Record<string, string> {
-  const { optionName, optionValue, discountCode, discountCents } = order
+  const { optionName, optionValue, discountCode, discountCents, shipsTo, shippingCents } = order
   return {
     ...(optionName === null || optionValue === null
       ? {}
       : { selectedVariants: JSON.stringify({ [optionName]: optionValue }) }),
     ...(discountCode === null ? {} : { discountCode, discountCents: String(discountCents) }),
+    ...(shipsTo ? { shipsTo, shippingCents: String(shippingCents) } : {}),
   }
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod/mini'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import { ORDER_ID } from '@/lib/kernel/id'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
+import { badCountry } from './zone-messages'
 
-export const orderIdSchema = z.string().check(z.regex(/^ord_[A-Za-z0-9]{22}$/))
+export const orderIdSchema = z.string().check(z.regex(ORDER_ID))
 
 const dropId = z.pipe(
   z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,9}$/))]),
@@ -18,22 +20,32 @@ const quantity = z._default(
   1,
 )
 
-/** The answer to work that was asked for (docs/contract.md#proof-of-work). */
+/** The proof of work that an earlier response required (docs/contract.md#proof-of-work). */
 const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:\.\d{1,9})?$/)))
 
-/** The chosen value of each option of a drop, by the option's name. Whether the drop has them is decided with its row. */
+/**
+ * The chosen value of each option of a drop, by the option's name. Whether the drop has these options and values is
+ * checked later, against its row.
+ */
 const selectedVariants = z.record(
   z.string().check(z.maxLength(100, orderTexts.badVariants)),
   z.string(orderTexts.badVariants).check(z.maxLength(100, orderTexts.badVariants)),
   orderTexts.badVariants,
 )
-/** A discount code as a buyer wrote it. Whether the drop has it is decided with the drop's row, with a text of its own. */
+/**
+ * A discount code as the buyer wrote it. Whether the drop has this code is checked later, against the drop's row, so
+ * that the error can have its own text.
+ */
 const code = z.optional(z.string(orderTexts.badCode).check(z.maxLength(100, orderTexts.badCode)))
+/** The token of a follower's link. Whether it may buy is checked later, so that each reason can have its own text. */
+const early = z.optional(z.string(orderTexts.badEarly).check(z.maxLength(200, orderTexts.badEarly)))
+/** The country that the order is shipped to. Whether the drop is shipped there is checked against the drop's row. */
+const country = z.optional(z.string(badCountry).check(z.maxLength(100, badCountry)))
 export type SelectedVariants = z.infer<typeof selectedVariants>
 
 /**
  * The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but
- * ignored; the drop's row decides (docs/product.md#prices-and-quantities).
+ * ignored, because the drop's row decides (docs/product.md#prices-and-quantities).
  */
 export const createSessionSchema = z.strictObject({
   dropId,
@@ -41,6 +53,8 @@ export const createSessionSchema = z.strictObject({
   quantity,
   selectedVariants: z.optional(selectedVariants),
   code,
+  early,
+  country,
   work,
 })
 
@@ -49,11 +63,15 @@ const typedQuantity = z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTex
 /** The form behind the buy button, as a browser without JavaScript posts it. */
 export const buyFormSchema = z.object({
   quantity: z._default(typedQuantity, 1),
-  /** The choice in the bar at the lower edge of a phone: both choices are part of one form. */
+  /**
+   * The quantity chosen in the bar at the bottom of a phone screen. Both fields for the quantity belong to one form.
+   */
   barQuantity: z.optional(typedQuantity),
   /** The value of the drop's option. */
   option: z.optional(z.string().check(z.maxLength(100, orderTexts.badVariants))),
   code,
+  early,
+  country,
   work,
 })
 
@@ -62,10 +80,44 @@ export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
   selectedVariants: z.optional(selectedVariants),
   code,
+  early,
+  country,
   work,
 })
 
-/** The `variants` parameter of /checkout/{dropId}: selected variants as JSON; null when it is something else. */
+/** Names one tap on a wallet's button. The browser creates it, so that a call which cancels can name its own tap. */
+const tapId = z.optional(z.string().check(z.regex(/^tap_[A-Za-z0-9]{22}$/)))
+
+/** The body of POST /api/checkout/wallet (docs/contract.md#calls-about-buying, docs/product.md#wallets). */
+export const startWalletSchema = z.strictObject({
+  dropId: z.int().check(z.positive()),
+  tapId,
+  quantity,
+  selectedVariants: z.optional(selectedVariants),
+  code,
+  early,
+  country,
+  work,
+})
+
+const paymentIntentId = z.string().check(z.regex(/^pi_[A-Za-z0-9_]{8,200}$/))
+
+/**
+ * The body of POST /api/checkout/wallet/cancel. The buyer's cookie decides whose checkout is closed, and `tapId` which
+ * tap. `ageMs` says how long ago the tap was. A browser sends it when it does not know the payment.
+ */
+export const cancelWalletSchema = z.strictObject({
+  dropId: z.int().check(z.positive()),
+  tapId,
+  paymentIntentId: z.optional(paymentIntentId),
+  ageMs: z.optional(z.int().check(z.nonnegative())),
+})
+export type CancelWalletInput = z.infer<typeof cancelWalletSchema>
+
+/**
+ * Reads the `variants` parameter of /checkout/{dropId}, which holds the selected variants as JSON.
+ * @returns an empty object when the parameter is missing or empty; null when it is something else
+ */
 export function readVariants(value: string | string[] | undefined): SelectedVariants | null {
   if (value === undefined || value === '') return {}
   try {
@@ -93,7 +145,7 @@ export const buyerDetailsSchema = z.object({
 })
 export type BuyerDetails = z.infer<typeof buyerDetailsSchema>
 
-/** The same, for an order that is shipped (docs/product.md#what-the-buyer-is-asked). */
+/** What a buyer types into the form for an order that is shipped (docs/product.md#what-the-buyer-is-asked). */
 export const parcelDetailsSchema = z.object({
   email,
   name: line('Enter the name of the person who gets the parcel.'),
@@ -106,7 +158,34 @@ export const parcelDetailsSchema = z.object({
   phone: z.string().check(z.trim(), z.regex(/^\+?[\d\s().-]{5,30}$/, 'Enter a phone number like +1 555 555 0100.')),
 })
 
-/** The formats of Stripe's ids and ours in links, so that nothing else reaches a query. */
+/** A missing detail counts as empty, so that it is refused with the text of its field. */
+const given = z._default(z.string().check(z.maxLength(1_000)), '')
+
+/**
+ * The body of POST /api/checkout/wallet/check: what a wallet knows about its buyer, and the amount that it showed.
+ * Whether the details are enough depends on the order, so checkWalletPayment() checks them against parcelDetailsSchema
+ * or buyerDetailsSchema.
+ */
+export const checkWalletSchema = z.strictObject({
+  paymentIntentId,
+  amountCents: z.int().check(z.positive()),
+  details: z.strictObject({
+    email: given,
+    name: given,
+    line1: given,
+    line2: given,
+    city: given,
+    state: given,
+    postalCode: given,
+    country: given,
+    phone: given,
+  }),
+})
+export type CheckWalletInput = z.infer<typeof checkWalletSchema>
+
+/**
+ * The formats of Stripe's ids and of order tokens in links. They are checked so that no other string reaches a query.
+ */
 export const sessionIdSchema = z.string().check(z.regex(/^(?:cs|pi)_[A-Za-z0-9_]{8,200}$/))
 export const orderTokenSchema = z.string().check(z.regex(/^[A-Za-z0-9]{43}$/))
 
@@ -116,9 +195,11 @@ export const markShippedSchema = z.strictObject({
   orderId: orderIdSchema,
   carrier: shippingText,
   trackingNumber: shippingText,
+  /** The version of the address that the seller saw. Without it, the address is not compared. */
+  addressVersion: z.optional(z.int().check(z.minimum(0))),
 })
 /**
- * The browser creates the id when the button is pressed, so that pressing it twice makes only one refund
+ * The browser creates the id when the refund dialog opens, so that pressing the button twice makes only one refund
  * (docs/product.md#refunds).
  */
 export const refundOrderSchema = z.strictObject({
@@ -126,16 +207,19 @@ export const refundOrderSchema = z.strictObject({
   refundId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
   amountCents: z.int(orderTexts.badRefund).check(z.minimum(1, orderTexts.badRefund)),
   restockUnits: z.int().check(z.minimum(0), z.maximum(MAX_UNITS_PER_ORDER)),
+  /** Whether the refund returns the surcharge for shipping, and no unit. */
+  isForShipping: z.optional(z.boolean()),
 })
 export type RefundOrderInput = z.infer<typeof refundOrderSchema>
 
-/** The refund form: an amount as it is typed, and how many units go back on sale. */
+/** The refund form: an amount as the seller types it, and how many units go back on sale. */
 export const refundFormSchema = z.strictObject({
   amount: z.pipe(
     z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), orderTexts.badRefund)),
     z.transform((typed: string) => parsePriceCents(typed) ?? 0),
   ),
   restockUnits: refundOrderSchema.shape.restockUnits,
+  isForShipping: z.boolean(),
 })
 
 /** The request's id is included, so that an outdated page cannot answer a newer request. */
@@ -148,18 +232,48 @@ export const declineRefundSchema = z.strictObject({
 })
 export type DeclineRefundInput = z.infer<typeof declineRefundSchema>
 
+/** The key of an order that its seller marks as void. */
+export const voidKeySchema = z.strictObject({ orderId: orderIdSchema, keyId: z.int().check(z.positive()) })
+
 export const completeOrderSchema = z.strictObject({ orderId: orderIdSchema })
 
-/** In characters; a line break counts as one. */
+/** The longest message, in characters. A line break counts as one character. */
 export const MAX_MESSAGE = 2_000
 
 const message = z
   .string()
   .check(z.trim(), z.minLength(1, orderTexts.emptyMessage), z.maxLength(MAX_MESSAGE, orderTexts.longMessage))
 
-/** What a buyer sends from the order page; the token in it is the permission. */
+/** A message that a buyer sends from the order page. The token in it proves that the sender may see the order. */
 export const buyerMessageSchema = z.strictObject({ token: orderTokenSchema, text: message })
 export type BuyerMessageInput = z.infer<typeof buyerMessageSchema>
+
+/** The form in which a buyer changes the address of an order. The address is checked as in the embedded checkout. */
+export const addressDetailsSchema = z.omit(parcelDetailsSchema, { email: true })
+export const changeAddressSchema = z.strictObject({ token: orderTokenSchema, ...addressDetailsSchema.shape })
+export type ChangeAddressInput = z.infer<typeof changeAddressSchema>
+
+/** The same form as a browser sends it, before the address is checked. */
+export const typedAddressSchema = z.strictObject({
+  ...{ name: given, line1: given, line2: given, city: given, state: given },
+  ...{ postalCode: given, country: given, phone: given },
+})
+
+/** The packing slips that were printed, each with the version of the address on it. */
+export const noteSlipsSchema = z.strictObject({
+  slips: z.array(z.strictObject({ id: orderIdSchema, version: z.int().check(z.minimum(0)) })).check(z.maxLength(100)),
+})
+export type NoteSlipsInput = z.infer<typeof noteSlipsSchema>
+
+/** A day such as "2026-11-30" that exists. */
+const day = z.iso.date(orderTexts.badDay)
+
+/** The buyer's answer to the question about a delay, with the new day that the buyer saw. */
+export const answerDelaySchema = z.strictObject({ token: orderTokenSchema, answer: z.enum(['wait', 'refund']), day })
+export type AnswerDelayInput = z.infer<typeof answerDelaySchema>
+
+export const proposeShipDaySchema = z.strictObject({ orderId: orderIdSchema, day })
+export type ProposeShipDayInput = z.infer<typeof proposeShipDaySchema>
 
 export const findOrderSchema = z.strictObject({
   email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email(orderTexts.badEmail)),
@@ -193,7 +307,7 @@ export function isFiltered({ q, show, drop, days }: SellerOrderFilter): boolean 
   return Boolean(q) || show !== 'all' || drop !== undefined || days !== undefined
 }
 
-/** The query string for a filter. */
+/** Returns the path with the query string of a filter. */
 export function filterAddress(path: string, { q, show, drop, days }: SellerOrderFilter, before?: string): string {
   const wanted = { q, show: show === 'all' ? undefined : show, drop, days, before }
   const given = Object.entries(wanted).flatMap(([name, value]): [string, string][] =>
@@ -203,7 +317,8 @@ export function filterAddress(path: string, { q, show, drop, days }: SellerOrder
 }
 
 /**
- * Which packing slips to print, read from the query string: of one order or of all orders to ship, and on which paper.
+ * Which packing slips to print, read from the query string: those of one order or of all orders to ship, and the paper
+ * size.
  */
 export const slipSchema = z.object({
   order: z.catch(z.optional(orderIdSchema), undefined),
@@ -229,3 +344,6 @@ export const answerDisputeSchema = z.strictObject({
   statement: z.string().check(z.trim(), z.maxLength(5_000, orderTexts.longStatement)),
 })
 export type AnswerDisputeInput = z.infer<typeof answerDisputeSchema>
+
+/** The form of the page on which a person from the waitlist claims a unit. */
+export const claimFormSchema = z.object({ country })

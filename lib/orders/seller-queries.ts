@@ -1,9 +1,13 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
+import { EDITION, findEdition } from '@/lib/drops/edition-queries'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-condition'
 import type { Database, Db } from '@/lib/infra/db'
 import type { SqlParameters } from '@/lib/infra/sql'
-import { LATE_AFTER_DAYS } from './rules'
+import { keySql } from '@/lib/stock/key-sql'
+import { refundSql } from '@/lib/stock/refund-sql'
+import { keySequence } from './key-sequence'
+import { lateSql } from './late-sql'
 import { type SellerOrderFilter, sellerOrderFilterSchema } from './schema'
 import {
   readOrderCursor,
@@ -15,7 +19,7 @@ import {
 
 export const ORDERS_PER_PAGE = 25
 
-const TO_SHIP = `o."status" = 'paid' AND o."productType" = 'physical'`
+const TO_SHIP = `${lateSql.toShip} AND o."lateRefundAt" IS NULL`
 
 const shows: Record<SellerOrderFilter['show'], string> = {
   all: 'true',
@@ -37,8 +41,9 @@ const searchedOrders = (sellerId: number): SearchedRows => ({
 })
 
 /**
- * A seller's paid orders, one page by keyset: the newest first, or, of those to ship, the one that has waited longest. So late
- * parcels come first, and packing slips lie in the sequence of the list.
+ * Lists one page of a seller's paid orders, with keyset pagination. The newest come first, except that orders to ship
+ * begin with the one that has waited longest. Late parcels are then usually at the top, and packing slips are printed
+ * in the sequence of the list.
  */
 export async function listSellerOrders(
   ctx: Database,
@@ -69,11 +74,13 @@ async function readOrders(
   conditions: string,
   parameters: SqlParameters,
 ): Promise<SellerOrderView[]> {
-  const rows = await sql.unprepared<Order & Pick<SellerOrderRow, 'isAsked' | 'isLate' | 'isLost' | 'image'>>(
-    `SELECT o.*,
+  const rows = await sql.unprepared<
+    Order & Pick<SellerOrderRow, 'isAsked' | 'isLate' | 'isLost' | 'image' | 'edition' | 'run' | 'areGoodsRefunded'>
+  >(
+    `SELECT o.*, ${EDITION} AS "edition", (SELECT h."run" FROM "Hold" h WHERE h."id" = o."holdId") AS "run",
             (SELECT json_build_object('key', i."key", 'width', i."widths"[1]) FROM "DropImage" i
               WHERE i."dropId" = o."dropId" ORDER BY i."position" LIMIT 1) AS "image",
-            ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
+            ${refundSql.areGoodsRefunded('o')} AS "areGoodsRefunded", ${TO_SHIP} AND ${lateSql.lateAt} < now() AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             o."status" = 'disputed' AND NOT EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."closedAt" IS NULL
               AND d."status" NOT LIKE 'warning%') AS "isLost"
@@ -83,12 +90,12 @@ async function readOrders(
   return rows.map(toSellerOrderView)
 }
 
-/** One order of a seller while it still has to be shipped; nothing for any other order. */
+/** Finds one order of a seller that still has to be shipped. The list is empty for any other order. */
 export function findOrderToShip(ctx: Database, sellerId: number, orderId: string): Promise<SellerOrderView[]> {
   return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
-/** The parcel to pack next, the one that has waited longest, and how many there are to pack; null when there is none. */
+/** Finds the parcel that has waited longest to be packed, and counts all parcels to pack; null when there is none. */
 export async function findNextToShip(
   { sql }: Database,
   sellerId: number,
@@ -104,7 +111,7 @@ export async function findNextToShip(
 
 const BATCH = 1_000
 
-/** All orders that match a filter, one batch at a time, for exports that may be long. */
+/** Yields all orders that match a filter, one batch at a time, because exports may be long. */
 export async function* walkSellerOrders(
   ctx: Database,
   sellerId: number,
@@ -120,7 +127,18 @@ export async function* walkSellerOrders(
   }
 }
 
-/** Every paid order of a seller, newest first. */
+/** Returns the keys of each of these orders, one per line. Orders without keys are left out. */
+export async function listKeysOf({ sql }: Database, orderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ orderId: string; keys: string }>(
+    'keys-of-orders',
+    `SELECT k."orderId", string_agg(k."key", E'\\n' ORDER BY ${keySql.sequence}) AS "keys" FROM "DropKey" k
+      WHERE k."orderId" = ANY(:orderIds::text[]) GROUP BY k."orderId"`,
+    { orderIds },
+  )
+  return new Map(rows.map(({ orderId, keys }) => [orderId, keys]))
+}
+
+/** Lists every paid order of a seller, newest first. */
 export async function listAllSellerOrders(ctx: Database, sellerId: number): Promise<SellerOrderView[]> {
   const all: SellerOrderView[] = []
   for await (const batch of walkSellerOrders(ctx, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
@@ -129,7 +147,7 @@ export async function listAllSellerOrders(ctx: Database, sellerId: number): Prom
 
 const MOST_DROPS = 100
 
-/** The drops a seller can filter orders by: the newest ones that have sold something. */
+/** Lists the drops that a seller can filter orders by: the newest ones that have sold something. */
 export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number; title: string }[]> {
   return db.drop.findMany({
     where: { userId: sellerId, purchases: { gt: 0 } },
@@ -140,22 +158,27 @@ export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number;
 }
 
 /**
- * One order of a seller with all its related rows; null when it belongs to another seller or is not paid. An
- * administrator passes no seller.
+ * Finds one order of a seller with its related rows; null when it is unknown, belongs to another seller or is not paid.
+ * For an administrator, `sellerId` is left out.
  */
-export function findOrderRecord(db: Db, orderId: string, sellerId?: number) {
-  return db.order.findFirst({
+export async function findOrderRecord(db: Db, orderId: string, sellerId?: number) {
+  const order = await db.order.findFirst({
     where: { id: orderId, paidAt: { not: null }, ...(sellerId === undefined ? {} : { sellerId }) },
     include: {
       seller: true,
       refunds: { orderBy: { createdAt: 'asc' } },
       disputes: { orderBy: { createdAt: 'asc' } },
       downloads: { orderBy: { createdAt: 'asc' }, take: 100 },
-      transfer: true,
+      keys: { orderBy: keySequence },
+      delays: { orderBy: { id: 'asc' } },
+      addressChanges: { orderBy: { version: 'asc' } },
+      transfer: { include: { handPayments: { orderBy: { createdAt: 'asc' } } } },
       purchase: true,
+      hold: { select: { run: true } },
       drop: { include: { images: { orderBy: { position: 'asc' }, take: 1 }, digitalFile: true } },
     },
   })
+  return order && { ...order, edition: order.drop.isNumbered ? await findEdition(db, order.id) : null }
 }
 
 export type OrderRecord = NonNullable<Awaited<ReturnType<typeof findOrderRecord>>>

@@ -1,9 +1,23 @@
+import type { EditionView } from '@/lib/drops/edition-view'
+import { dayOf } from '@/lib/drops/ship-rules'
 import { imageSrc } from '@/lib/drops/view'
 import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
+import type { HandPaymentView } from '@/lib/payouts/view'
 import type { OrderStatus } from './rules'
-import { type Address, type AddressRow, type Discount, discountOfOrder, type TimelineEntry, toAddress } from './view'
+import {
+  type Address,
+  type AddressRow,
+  type DelayView,
+  type Discount,
+  type Shipping,
+  discountOfOrder,
+  shippingOfOrder,
+  promiseOfOrder,
+  type TimelineEntry,
+  toAddress,
+} from './view'
 
 /** One line in the seller's list of orders. */
 export type SellerOrderView = {
@@ -11,11 +25,14 @@ export type SellerOrderView = {
   reference: string
   status: OrderStatus
   productType: ProductType
-  /** Paid days ago and still not shipped. */
+  /**
+   * Whether a parcel is not shipped although its promised day has passed or, without a promise, LATE_AFTER_DAYS after
+   * the payment.
+   */
   isLate: boolean
-  /** The buyer has asked for a refund. */
+  /** Whether the buyer has asked for a refund. */
   isAsked: boolean
-  /** The bank returned the money to the buyer. */
+  /** Whether the bank returned the money to the buyer. */
   isLost: boolean
   carrier: string | null
   trackingNumber: string | null
@@ -23,12 +40,30 @@ export type SellerOrderView = {
   deliveredAt: string | null
   refundedCents: number
   title: string
-  /** The drop's first picture, small. */
+  /** The URL of the drop's first picture in its smallest width. */
   imageSrc: string | null
   quantity: number
   amountCents: number
-  /** The discount code and what it took off; null without one. */
+  /** The discount code and its amount; null without a code. */
   discount: Discount | null
+  /** The surcharge for shipping; null when the price included it. */
+  shipping: Shipping | null
+  /** The numbers of the order's units; null unless the drop is numbered. */
+  edition: EditionView | null
+  /** Where the parcel ships from and by when, in words, and the day alone; both are null without a promise. */
+  promise: string | null
+  shipsBy: string | null
+  /** Whether a follower bought it before the public start. */
+  isEarly: boolean
+  /** The chosen value of the drop's option, which is also part of the title; null without options. */
+  option: OrderOption | null
+  /** The run of the drop in which the checkout began. */
+  run: number
+  /** Whether the order waits for its parcel, and is not being refunded because it was late. */
+  isToShip: boolean
+  addressVersion: number
+  /** Whether the newest printed packing slip has an earlier address. */
+  isSlipOutdated: boolean
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
@@ -38,6 +73,16 @@ export type SellerOrderView = {
   buyerEmail: string | null
   buyerName: string | null
   address: Address | null
+}
+
+type OrderOption = { name: string; value: string }
+
+/** Returns the chosen value of an order; null without options. */
+export function optionOfOrder({
+  optionName: name,
+  optionValue: value,
+}: Pick<SellerOrderRow, 'optionName' | 'optionValue'>): OrderOption | null {
+  return name === null || value === null ? null : { name, value }
 }
 
 export type SellerOrderRow = AddressRow & {
@@ -59,6 +104,20 @@ export type SellerOrderRow = AddressRow & {
   amountCents: number
   discountCode: string | null
   discountCents: number
+  shipsTo: string | null
+  shippingCents: number
+  edition: EditionView | null
+  shipsFrom: string | null
+  shipsBy: Date | null
+  lateRefundAt: Date | null
+  isEarly: boolean
+  optionName: string | null
+  optionValue: string | null
+  run: number
+  /** Whether the price of all units was refunded, and at most the surcharge for shipping is left. */
+  areGoodsRefunded: boolean
+  addressVersion: number
+  slipVersion: number | null
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
@@ -66,6 +125,19 @@ export type SellerOrderRow = AddressRow & {
   paidAt: Date | null
   createdAt: Date
   buyerEmail: string | null
+}
+
+/** Whether the parcel of an order still has to be shipped. */
+export function isToShip(
+  row: Pick<SellerOrderRow, 'status' | 'productType' | 'lateRefundAt' | 'areGoodsRefunded'>,
+): boolean {
+  const isWaiting = row.status === 'paid' && row.productType === 'physical' && row.lateRefundAt === null
+  return isWaiting && !row.areGoodsRefunded
+}
+
+/** Whether the seller printed a packing slip before the buyer changed the address. */
+export function isSlipOutdated(row: Pick<SellerOrderRow, 'slipVersion' | 'addressVersion'>): boolean {
+  return row.slipVersion !== null && row.slipVersion < row.addressVersion
 }
 
 export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
@@ -76,6 +148,16 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
     ...{ id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, quantity, buyerEmail, buyerName },
     ...money,
     discount: discountOfOrder(row),
+    shipping: shippingOfOrder(row),
+    edition: row.edition,
+    promise: promiseOfOrder(row),
+    shipsBy: row.shipsBy && dayOf(row.shipsBy),
+    isEarly: row.isEarly,
+    option: optionOfOrder(row),
+    run: row.run,
+    isToShip: isToShip(row),
+    addressVersion: row.addressVersion,
+    isSlipOutdated: isSlipOutdated(row),
     reference: referenceOf(id),
     title: row.dropTitle,
     imageSrc: row.image ? imageSrc(row.image.key, row.image.width) : null,
@@ -92,16 +174,19 @@ export type SellerTaskKind = 'dispute' | 'inquiry' | 'refund' | 'late' | 'ship'
 /** Something that a seller has to do about orders. */
 export type SellerTaskView = {
   kind: SellerTaskKind
-  /** How many orders it is about: one, or all of this kind that have no task of their own. */
+  /** How many orders this task is about: one, or all orders of this kind that have no task of their own. */
   count: number
-  /** The order, or the most urgent of them. */
+  /** The order that the task is about, or the most urgent one of several. */
   orderId: string
   title: string
   imageSrc: string | null
   buyerName: string | null
-  /** The bank's deadline, when the refund was requested, or when the parcel has to be shipped; null when none is known. */
+  /**
+   * The time of the bank's deadline, of the refund request, or by which the parcel has to be shipped; null when it is
+   * not known.
+   */
   at: string | null
-  /** The same as a day in the seller's time zone. */
+  /** The day of `at` in the seller's time zone. */
   day: string | null
 }
 
@@ -117,6 +202,22 @@ export type SellerOrderDetailView = {
   /** What one unit cost this buyer, after the discount. */
   unitPriceCents: number
   discount: Discount | null
+  shipping: Shipping | null
+  edition: EditionView | null
+  isEarly: boolean
+  option: OrderOption | null
+  run: number
+  /** From where and by when the parcel is sent, in words; null without a promise. */
+  promise: string | null
+  /** The open question whether the buyer waits; null when there is none. */
+  delay: DelayView | null
+  /** Whether the seller can name a later day to ship, which is possible once for each promised day. */
+  canProposeDay: boolean
+  /** Whether the order waits for its parcel, and is not being refunded because it was late. */
+  isToShip: boolean
+  isLateRefund: boolean
+  addressVersion: number
+  isSlipOutdated: boolean
   imageSrc: string | null
   paidAt: string
   buyerName: string | null
@@ -132,25 +233,33 @@ export type SellerOrderDetailView = {
     /** The part of the platform's fee that was returned with the refunds. */
     returnedFeeCents: number
     cardFeeCents: number | null
-    /** What a lost dispute took from the payout. */
+    /** The amount that lost disputes deducted from the payout. */
     disputeTakenCents: number
     /** The amount by which fees and refunds exceed the seller's payout; the platform bears it. */
     coveredCents: number
-    /** What the seller keeps after fees and refunds; null until the card fee is known. */
+    /** The amount that the seller keeps after fees and refunds; null until the card fee is known. */
     netCents: number | null
   }
   payout: {
     state: 'waiting' | 'sent' | 'reversed'
-    /** The order is disputed at the bank: it must not be shipped meanwhile. */
+    /** Whether the order is disputed at the bank. It must not be shipped while it is disputed. */
     isHeld: boolean
     isReady: boolean
-    /** The currency that the payout waits in, because Stripe settled the payment in it; normally null. */
+    /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */
     settledIn: string | null
+    /** The payments that we made outside of Stripe, the oldest first; normally none. */
+    handPayments: HandPaymentView[]
+    /** The amount that we still have to pay by hand, because a refund failed after the first payment; normally 0. */
+    dueAgainCents: number
     dueAt: string
+    /** Until when no money is sent to the seller's connected account, because it was new (ADR 0069); normally null. */
+    heldUntil: string | null
     sentAt: string | null
+    /** The amount of the first transfer or payment; 0 if all of the payout was withheld, and null until it is fixed. */
+    sentCents: number | null
   } | null
   /** Refunds sent to the bank, including pending ones. */
-  refunds: { amountCents: number; restockUnits: number }[]
+  refunds: { amountCents: number; restockUnits: number; shippingCents: number }[]
   /** The buyer's reason in a refund request that is not answered yet. */
   request: { id: string; reason: string } | null
   /** The final status that the seller can set now; null when there is none. */
@@ -166,10 +275,23 @@ export type SellerOrderDetailView = {
     isClosed: boolean
     /** The bank's fee for the dispute; the platform pays it. */
     feeCents: number
-    /** How much of the seller's payout the dispute took. */
+    /** The amount that this dispute deducted from the seller's payout, if it was lost. */
     takenCents: number
   } | null
+  /** The keys that this order has; empty for a drop without keys. */
+  keys: SellerKeyView[]
   timeline: TimelineEntry[]
+}
+
+/**
+ * A key of an order as its seller sees it. `spent` means that the buyer has seen the key and was refunded, and `void`
+ * that the seller has noted that it no longer works (docs/product.md#keys).
+ */
+export type SellerKeyView = {
+  id: number
+  key: string
+  state: 'given' | 'shown' | 'spent' | 'void'
+  shownAt: string | null
 }
 
 /** The cursor at the end of a page of orders, with which the next page begins. */
@@ -184,7 +306,7 @@ export function readOrderCursor(value: string | string[] | undefined): { paidAt:
   return match?.[2] && !Number.isNaN(paidAt.getTime()) ? { paidAt, id: match[2] } : undefined
 }
 
-/** What one line of a tracking file would change, or has changed. */
+/** What one line of a tracking file would change or has changed. */
 export type TrackingRowView = {
   line: number
   reference: string
@@ -196,7 +318,7 @@ export type TrackingRowView = {
 }
 
 export type TrackingImportView = {
-  /** This is a preview; nothing was changed. */
+  /** Whether this is a preview and nothing was changed. */
   isDry: boolean
   ship: number
   correct: number

@@ -6,21 +6,23 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderLinks } from './mails'
 import type { FindOrderInput } from './schema'
 
-/** Requests per network address: five an hour. */
+/** The limit per network: five requests an hour. */
 export const findOrderLimit: RateLimit = { name: 'find-order', points: 5, windowSeconds: 3_600 }
 /**
- * The limit per email address, so that strangers cannot flood a mailbox. The requester gets the same answer when it is
- * reached.
+ * The limit per email address, so that strangers cannot flood a mailbox. The requester gets the same response when the
+ * limit is reached.
  */
 const perMailbox: RateLimit = { name: 'find-order-mailbox', points: 3, windowSeconds: 3_600 }
-const MOST_LINKS = 20
+const MAX_LINKS = 20
 
-/** Emails the links of an address's orders, newest first. An address without orders gets no email. */
+/**
+ * Emails the links of the newest paid orders of an address, at most 20. An address without paid orders gets no email.
+ */
 export async function sendOrderLinks(ctx: Context, { email }: FindOrderInput): Promise<void> {
   const orders = await ctx.db.order.findMany({
     where: { buyerEmail: email, paidAt: { not: null } },
     orderBy: { paidAt: 'desc' },
-    take: MOST_LINKS,
+    take: MAX_LINKS,
     select: { token: true, dropTitle: true },
   })
   if (orders.length === 0 || (await consume(perMailbox, email)) !== null) return

@@ -10,15 +10,25 @@ import { type CheckoutPayment, readPayment } from './read-payment'
 import { recordCardFee } from './record-card-fee'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaymentIntent, type RefundRequester } from './rules'
+import { isPaymentIntent, OTHER_COUNTRY, type RefundRequester } from './rules'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * What settleCheckout() found or did: the order is `paid` by this call or was `already-paid`; its payment is `refunded`
- * because it got no unit, or because it is a `mismatch` of amount or currency; its units were `released`, because it
- * cannot be paid any more; it is still `open`; or the checkout belongs to no order of this platform (`unknown`).
+ * What settleCheckout() found or did:
+ * - `paid`: this call recorded the payment.
+ * - `already-paid`: an earlier call recorded it.
+ * - `refunded`: the payment got no unit and is refunded, or an earlier call recorded the payment, and the order has
+ *   been refunded in full since.
+ * - `mismatch`: the amount, currency or country of the payment was not that of the order. The payment is refunded if
+ *   Stripe reports its intent.
+ * - `released`: the checkout can no longer be paid, and this call released its units.
+ * - `over`: the checkout can no longer be paid, and its units had been released earlier.
+ * - `unpaid`: the embedded checkout can still be paid, and no attempt to pay it is under way.
+ * - `open`: the checkout can still be paid, or its payment is being processed.
+ * - `unknown`: the id belongs to no order here, or the order is settled through another id.
  */
-export type Settlement = 'paid' | 'already-paid' | 'refunded' | 'released' | 'open' | 'unknown' | 'mismatch'
+export type Settlement =
+  'paid' | 'already-paid' | 'refunded' | 'released' | 'over' | 'unpaid' | 'open' | 'unknown' | 'mismatch'
 
 type OrderToSettle = Pick<
   Order,
@@ -40,13 +50,21 @@ type OrderToSettle = Pick<
   | 'stripeSessionId'
   | 'stripePaymentIntentId'
   | 'paidAt'
+  | 'shipsFrom'
+  | 'shipsBy'
+  | 'shipsTo'
+  | 'shippingCents'
 > & {
   mode: CheckoutMode
+  isNumbered: boolean
+  hasKeys: boolean
+  isOpenEdition: boolean
   seller: { username: string | null; email: string; firstName: string; wantsMail: boolean; isClosed: boolean }
 }
 
 /**
- * Written as one SQL statement, because every purchase runs it and Prisma would run three, at several times the cost.
+ * Reads the order in one SQL statement, because every purchase runs it. Prisma would run several statements, at several
+ * times the cost.
  */
 async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderToSettle | null> {
   const [order] = await ctx.sql<OrderToSettle>(
@@ -54,10 +72,11 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
     `SELECT o."id", o."token", o."holdId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
             o."discountCode", o."discountCents",
             o."platformFeeBps", o."platformFeeCents", o."sellerPayoutCents", o."currency", o."cardFeeCents",
-            o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", h."mode",
+            o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", o."shipsFrom", o."shipsBy", o."shipsTo", o."shippingCents", h."mode", d."isNumbered", d."isOpenEdition",
+            d."keysGiven" IS NOT NULL AS "hasKeys",
             jsonb_build_object('username', u."username", 'email', u."email", 'firstName', u."firstName",
                                'wantsMail', u."emailNotifications", 'isClosed', u."deletedAt" IS NOT NULL) AS "seller"
-       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "User" u ON u."id" = o."sellerId"
+       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "User" u ON u."id" = o."sellerId" JOIN "Drop" d ON d."id" = o."dropId"
       WHERE o."id" = :orderId`,
     { orderId },
   )
@@ -65,8 +84,8 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
 }
 
 /**
- * Updates an order from its Stripe session or payment intent, whether a webhook, the success page or the sweep asks for
- * it. It reads the state from Stripe and never from an event, and may run any number of times, even concurrently
+ * Updates an order from its Stripe session or payment intent. Webhooks, success pages, sweeps and closeCheckout() call
+ * this function, any number of times and even concurrently. The state is read from Stripe and never from an event
  * (docs/product.md#the-path-of-a-purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
@@ -80,17 +99,19 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
     if (paid.amountCents !== order.amountCents || paid.currency !== order.currency) {
       return refundMismatch(ctx, order, paid)
     }
+    if (order.shipsTo !== null && paid.buyer.country !== order.shipsTo) {
+      return refundMismatch(ctx, order, paid, OTHER_COUNTRY)
+    }
     return fulfil(ctx, order, paid)
   }
   if (paid.state === 'over') {
-    await releaseHold(ctx, order.holdId, 'expired')
-    return 'released'
+    return (await releaseHold(ctx, order.holdId, 'expired')) ? 'released' : 'over'
   }
-  return 'open'
+  return paid.state
 }
 
 /**
- * Whether the session or intent is the one of this order. The intent of a hosted checkout is refused, because it is
+ * Whether the session or intent belongs to this order. The intent of a hosted checkout is refused, because it is
  * settled through its session.
  */
 function belongsTo(order: OrderToSettle, stripeId: string): boolean {
@@ -100,7 +121,7 @@ function belongsTo(order: OrderToSettle, stripeId: string): boolean {
 }
 
 /**
- * Records the card fee of a paid order once it is known, which reduces the transfer to the net amount
+ * Records the card fee of a paid order as soon as Stripe reports the fee. The fee reduces the transfer to the net amount
  * (docs/product.md#fees).
  */
 async function complete(ctx: Context, order: OrderToSettle, { payment }: CheckoutPayment): Promise<Settlement> {
@@ -108,18 +129,27 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
   if (order.cardFeeCents === null && cardFeeCents !== null) {
     const netPayoutCents = netCents(order.sellerPayoutCents, cardFeeCents)
     await recordCardFee(ctx, { orderId: order.id, cardFeeCents, settlementCurrency, netPayoutCents })
+  } else if (order.cardFeeCents === null && settlementCurrency !== null) {
+    // The currency can be known although the fee is not, because Stripe has stated no exchange rate.
+    await ctx.db.order.updateMany({ where: { id: order.id, settlementCurrency: null }, data: { settlementCurrency } })
   }
   return order.status === 'refunded' ? 'refunded' : 'already-paid'
 }
 
 /**
- * Handles a payment whose amount or currency is not that of the order. It never buys anything: the units are released
- * and the whole payment is refunded. The refund is recorded before Stripe is asked, so that the sweep can repeat it.
+ * Handles a payment whose amount, currency or country is not that of the order. Stripe and our forms accept no address
+ * in another country, so such a payment comes from a manipulated page. It never buys anything: the units are released and
+ * the whole payment is refunded. The refund is recorded before Stripe is called, so that the sweep can repeat the call.
  */
-async function refundMismatch(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
+async function refundMismatch(
+  ctx: Context,
+  order: OrderToSettle,
+  paid: CheckoutPayment,
+  reason = 'the amount or currency paid was not that of the order',
+): Promise<Settlement> {
   const { stripeId, payment, buyer } = paid
   const { id: orderId } = order
-  ctx.log.error({ orderId, stripeId }, 'paid amount differs from the order: to be refunded')
+  ctx.log.error({ orderId, stripeId, reason }, 'the payment differs from the order: to be refunded')
   await releaseHold(ctx, order.holdId, 'cancelled')
   if (!payment.intentId) return 'mismatch'
   await transaction(ctx, async (tx) => {
@@ -131,7 +161,6 @@ async function refundMismatch(ctx: Context, order: OrderToSettle, paid: Checkout
       data: { stripePaymentIntentId: payment.intentId, buyerEmail: buyer.email },
     })
     const amountCents = paid.amountCents ?? 0
-    const reason = 'the amount paid was not the amount of the order'
     await tx.db.refund.create({
       data: { id: newId('ref'), orderId, amountCents, platformFeeCents: 0, reason, requestedBy },
     })
@@ -150,8 +179,9 @@ async function fulfil(ctx: Context, order: OrderToSettle, paid: CheckoutPayment)
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
-  // The seller's account is closed, so nobody would deliver the order. Its units are released first. The payment then
-  // gets none, because the seller's drops have ended, and is refunded (docs/product.md#paid-too-late).
+  // If the seller's account is closed, nobody would deliver a parcel or a service. The units are therefore released
+  // before the payment is recorded. The payment then gets no unit, because the seller's drops have ended, and is refunded
+  // (docs/product.md#paid-too-late).
   if (order.seller.isClosed && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
@@ -9,6 +10,7 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
+import { homeOf } from './limit-to-home'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
 import { YIELDED } from './queries'
@@ -18,20 +20,22 @@ import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<
   OpenHoldInput,
-  'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'buyerToken' | 'proof'
+  'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'proof'
 >
 
 /**
- * The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. A buyer in line
- * asks again with the code of the hold, empty for none, so that they never get another price than the one they waited for.
+ * The URL of Stripe's payment page, or the buyer's place in the line for it (ADR 0052). In both cases the units are
+ * held. `code` is the discount code of the hold, or empty. The next request of a buyer in line must send this code, so
+ * that the price stays the same.
  */
 export type StartedCheckout = { url: string } | { wait: WaitingInLine; code: string }
 
 /**
- * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session. The
- * session lasts as long as the hold, except that a contested hold ends earlier (see sessionParams()). A buyer who asks
- * again gets the same session. A buyer who waits in line keeps the place and gets the session when it is their turn.
- * @throws the errors of openHold(), and STRIPE_AWAY
+ * Starts the hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe
+ * session. The session lasts as long as the hold, except that a contested hold ends earlier (see sessionParams()). A
+ * buyer who repeats the request gets the same session. A buyer who waits in line keeps the place and gets the session
+ * when it is their turn.
+ * @throws the errors of openHold(), LINE_FULL and STRIPE_AWAY
  */
 export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
   const opened = await openHold(ctx, { ...input, mode: 'hosted', holdMs: HOSTED_HOLD_MS })
@@ -40,21 +44,23 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
     return { url: opened.open.checkoutUrl }
   }
   const { drop } = opened
-  // Whatever is tried again has the code that was found now: the hold that it came from may be gone by then.
-  const again = { ...input, code: codeOf(opened.kind === 'fresh' ? opened.hold : opened.open) }
-  const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold) : await waitedInLine(ctx, opened)
-  // Another call of the same buyer is opening the session.
+  // A further attempt uses the discount code that was found now, because the hold that has the code may be gone by
+  // then.
+  const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
+  const again = { ...input, code: codeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold, 'sessions') : await waitedInLine(ctx, opened)
+  // Another call of the same buyer is opening the session, so this call starts again.
   if (!turn) return startCheckout(ctx, again)
   if ('wait' in turn) return { ...turn, code: again.code }
   return (await openOrWait(ctx, drop, turn.hold, input.quantity)) ?? startCheckout(ctx, again)
 }
 
-/** The discount code to ask with again; empty for none. */
+/** The discount code for the next request of this buyer; empty for none. */
 export const codeOf = ({ discountCode }: Pick<TakenHold, 'discountCode'>): string => discountCode ?? ''
 
 /**
- * Opens the session. When Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
- * @returns null when Stripe will never accept this order; its units were released, and the caller may start over.
+ * Opens the session. If Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
+ * @returns null when Stripe will never accept this order. Its units were then released, and the caller may start over.
  */
 async function openOrWait(
   ctx: Context,
@@ -65,7 +71,7 @@ async function openOrWait(
   try {
     return { url: await createSession(ctx, drop, hold, quantity) }
   } catch (error) {
-    const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold) : null
+    const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold, 'sessions') : null
     if (wait) return { wait, code: codeOf(hold) }
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
@@ -75,8 +81,7 @@ async function openOrWait(
 
 /**
  * Opens the session for a hold and its pending order.
- * @returns the address of the payment page; null when Stripe will never accept this order. Its units were then
- *   released.
+ * @returns the URL of the payment page; null when Stripe will never accept this order. Its units were then released.
  * @throws STRIPE_AWAY, after the units were released
  */
 export async function openSession(
@@ -98,7 +103,7 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
   const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
     idempotencyKey: `checkout-${hold.orderId}`,
   })
-  if (!session.url) throw new Error('the session has no address')
+  if (!session.url) throw new Error('the session has no URL')
   const remembered = await ctx.sql(
     'remember-session',
     `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
@@ -115,18 +120,18 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
   const { appUrl } = ctx
   const [image] = drop.images
-  // Stripe keeps a session open for at least 30 minutes. A contested hold is shorter, so its session is opened for the
-  // usual time, and the sweep closes the session when the hold is over.
+  // Stripe keeps a session open for at least 30 minutes, which is longer than a contested hold lasts. The session of
+  // such a hold is opened for the usual time, and the sweep closes it when the hold has ended.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
   const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...choiceMetadata(hold) }
   return {
     mode: 'payment' as const,
-    // Card payments are answered at once. A bank debit would hold a unit for days and could still fail.
+    // A card payment succeeds or fails right away. A bank debit would hold a unit for days and could still fail.
     allowed_payment_method_types: ['card' as const],
     client_reference_id: hold.orderId,
     metadata,
-    // The payment is captured at once, so that the balance transaction with the card fee exists as soon as the payment
-    // does.
+    // The payment is captured right away, so that its balance transaction, which has the card fee, exists as soon as
+    // the payment has succeeded.
     payment_intent_data: {
       capture_method: 'automatic' as const,
       metadata,
@@ -144,6 +149,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
           product_data: { name: hold.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
         },
       },
+      ...shippingLine(hold),
     ],
     expires_at: Math.floor(closesAt / SECOND_MS),
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
@@ -153,27 +159,39 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
     },
     ...(drop.productType === 'physical'
       ? {
-          shipping_address_collection: { allowed_countries: [...SHIPPING_COUNTRIES] },
+          shipping_address_collection: { allowed_countries: allowedCountries(hold.shipsTo ?? homeOf(drop)) },
           phone_number_collection: { enabled: true },
         }
       : {}),
   }
 }
 
-/** The payment page shows the price after the discount, so it also says why the price is another one than on the drop's page. */
+/** The surcharge as a line of its own. A line without an amount would say nothing. */
+function shippingLine({ shipsTo, shippingCents }: TakenHold) {
+  if (shipsTo === null || shippingCents === 0) return []
+  const product = { name: shippingLabel(shipsTo) }
+  return [{ quantity: 1, price_data: { currency: 'usd', unit_amount: shippingCents, product_data: product } }]
+}
+
+/** Only the country whose surcharge is charged, or the seller's own country if the seller may ship only there. */
+function allowedCountries(only: string | null) {
+  return SHIPPING_COUNTRIES.filter((code) => only === null || code === only)
+}
+
+/** Explains the discount on the payment page, because the price there differs from the price on the drop's page. */
 function discountedText({ discountCode: code, discountCents }: TakenHold): string {
   return code === null ? '' : `Code ${code} takes ${formatUsd(discountCents)} off. `
 }
 
 /**
- * What the payment page promises about the units. While too many units are unpaid, a contested hold may have to give
- * its units back within a minute, and any other hold after ten minutes.
+ * What the payment page promises about the units. While too many units are unpaid, a contested hold may be yielded
+ * within a minute, and any other hold after ten minutes.
  */
 function heldText({ isContested }: Pick<TakenHold, 'isContested'>): string {
   const minutes = CONTESTED_HOLD_MS / MINUTE_MS
-  // No time of day: we don't know the buyer's time zone.
+  // The text states no time of day, because the buyer's time zone is not known.
   if (isContested) {
     return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else pays for the last unit first, you get a full refund.`
   }
-  return `Held for you for ${minutes} minutes from when you opened this page, and longer while enough are left.`
+  return `Reserved for you for ${minutes} minutes from when you opened this page, and longer while enough are left.`
 }

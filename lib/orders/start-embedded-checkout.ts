@@ -2,58 +2,110 @@ import 'server-only'
 import type Stripe from 'stripe'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { isStripeLimit } from '@/lib/infra/stripe-errors'
+import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
 import { giveUpOpening } from './give-up-opening'
-import { orderError } from './messages'
-import { openHold, type OpenHoldInput } from './open-hold'
+import { alreadyPaid, orderError } from './messages'
+import { openHold, type OpenedHold, type OpenHoldInput } from './open-hold'
 import { YIELDED } from './queries'
+import { releaseHold } from './release-hold'
 import { choiceMetadata, EMBEDDED_HOLD_MS } from './rules'
 import { codeOf } from './start-checkout'
 import type { TakenHold } from './take-hold'
-
-/** The client secret that the form on our own page pays with, and the time until which the unit is held. */
-export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
+import { joinLine, waitedInLine, waitLonger } from './waiting-in-line'
 
 /**
- * The embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds one unit for ten minutes, then creates
- * the payment intent that the form pays. An intent does not expire by itself, so the sweep cancels it when the hold is
- * over. A buyer who asks again gets the same intent.
- * @throws the errors of openHold(), and STRIPE_AWAY
+ * The client secret with which the form on our own page or a wallet pays, the amount of the payment, and the time until
+ * which the units are held.
+ */
+export type EmbeddedCheckout = { clientSecret: string; amountCents: number; expiresAt: Date }
+
+export type StartEmbeddedInput = Pick<
+  OpenHoldInput,
+  'dropId' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'tapId' | 'proof'
+> & { quantity?: number }
+
+/**
+ * Starts the embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds the units for ten minutes, then
+ * creates the payment intent that the form or a wallet (docs/product.md#wallets) pays. The form buys one unit. An
+ * intent does not expire by itself, so the sweep cancels it when the hold has ended. A buyer who repeats the request
+ * gets the same intent, unless it was cancelled at Stripe: then the checkout starts again. When Stripe gets too many calls, the units are held and the buyer waits in line (ADR 0052): the
+ * buyer is asked to try again, and keeps the place until then.
+ * @param options.hasPlace whether the caller already has a place in the line for payment intents
+ * @throws the errors of openHold(), IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
-  input: Pick<OpenHoldInput, 'dropId' | 'selectedVariants' | 'code' | 'buyerToken' | 'proof'>,
+  input: StartEmbeddedInput,
+  { hasPlace = false } = {},
 ): Promise<EmbeddedCheckout> {
-  const opened = await openHold(ctx, { ...input, quantity: 1, mode: 'embedded', holdMs: EMBEDDED_HOLD_MS })
-  // This does not happen, because only hosted checkouts wait in line (ADR 0052).
-  if (opened.kind === 'waiting') throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
-  if (opened.kind === 'fresh') {
-    const intent = await openIntent(ctx, opened.drop, opened.hold)
-    return intent ?? startEmbeddedCheckout(ctx, { ...input, code: codeOf(opened.hold) })
+  const opened = await openHold(ctx, {
+    ...input,
+    quantity: input.quantity ?? 1,
+    mode: 'embedded',
+    holdMs: EMBEDDED_HOLD_MS,
+  })
+  // A checkout that waits in line keeps the name of its own tap, so that closing this sheet does not end it.
+  if (input.tapId !== undefined && opened.kind !== 'waiting') await noteTap(ctx, opened, input.tapId)
+  const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
+  const again = { ...input, code: codeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  if (opened.kind !== 'open') {
+    const turn = await turnOf(ctx, opened, hasPlace)
+    if (turn && 'wait' in turn) throw orderError('IN_LINE', { retryAfterSeconds: turn.wait.seconds })
+    // Without a turn, another call of the same buyer is opening the payment, so this call starts again.
+    const intent = turn ? await openIntent(ctx, opened.drop, turn.hold, hasPlace) : null
+    return intent ?? startEmbeddedCheckout(ctx, again, { hasPlace })
   }
-  const { stripeId, expiresAt, orderId } = opened.open
-  try {
-    return withSecret(await ctx.stripe().paymentIntents.retrieve(stripeId ?? ''), expiresAt)
-  } catch (error) {
-    ctx.log.error({ orderId, cause: String(error) }, 'payment intent not read again')
-    throw orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
-  }
+  const { stripeId, expiresAt, orderId, holdId } = opened.open
+  const intent = await ctx
+    .stripe()
+    .paymentIntents.retrieve(stripeId ?? '')
+    .catch((error: unknown) => {
+      ctx.log.error({ orderId, cause: String(error) }, 'payment intent not read again')
+      throw orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
+    })
+  // The buyer has paid, but the response was lost or the webhook is late.
+  if (['succeeded', 'processing'].includes(intent.status)) throw alreadyPaid(intent.id)
+  if (intent.status !== 'canceled') return withSecret(intent, expiresAt)
+  // Nobody can pay a cancelled intent. It was cancelled in Stripe's dashboard, or by a process that died before it
+  // released the units.
+  await releaseHold(ctx, holdId, 'expired')
+  return startEmbeddedCheckout(ctx, again, { hasPlace })
+}
+
+/** Notes that this tap uses the hold, so that a late call which cancels an earlier tap does not release it. */
+async function noteTap(ctx: Context, opened: OpenedHold, tapId: string): Promise<void> {
+  if (opened.kind === 'fresh' && !opened.hold.isRetry) return
+  const { holdId } = opened.kind === 'fresh' ? opened.hold : opened.open
+  await ctx.sql('note-tap', `UPDATE "Hold" SET "tapId" = :tapId WHERE "id" = :holdId`, { holdId, tapId })
 }
 
 function withSecret(intent: Stripe.PaymentIntent, expiresAt: Date): EmbeddedCheckout {
   if (!intent.client_secret) throw new Error('the payment intent has no client secret')
-  return { clientSecret: intent.client_secret, expiresAt }
+  return { clientSecret: intent.client_secret, amountCents: intent.amount, expiresAt }
+}
+
+/** A tap on a wallet has its place already, so it does not join the line. */
+function turnOf(ctx: Context, opened: Exclude<OpenedHold, { kind: 'open' }>, hasPlace: boolean) {
+  if (opened.kind === 'waiting') return waitedInLine(ctx, opened)
+  return hasPlace ? { hold: opened.hold } : joinLine(ctx, opened.hold, 'intents')
 }
 
 /** The counterpart of openSession() for the embedded checkout. */
-async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise<EmbeddedCheckout | null> {
+async function openIntent(
+  ctx: Context,
+  drop: DropRow,
+  hold: TakenHold,
+  hasPlace: boolean,
+): Promise<EmbeddedCheckout | null> {
   try {
     const intent = await ctx.stripe().paymentIntents.create(
       {
         amount: hold.amountCents,
         currency: 'usd',
         allowed_payment_method_types: ['card'],
-        // The payment is captured at once, so that the card fee is known as soon as the payment is made.
+        // The payment is captured right away, so that the card fee is known as soon as the payment is made.
         capture_method: 'automatic',
         description: `${hold.title} – ${brand.name}`,
         // Stripe copies the charge's transfer group to every transfer made from it.
@@ -74,6 +126,9 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
     }
     return withSecret(intent, hold.expiresAt)
   } catch (error) {
+    const isLimited = !hasPlace && isPaced() && isStripeLimit(error)
+    const wait = isLimited ? await waitLonger(ctx, hold, 'intents') : null
+    if (wait) throw orderError('IN_LINE', { cause: error, retryAfterSeconds: wait.seconds })
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
     return null

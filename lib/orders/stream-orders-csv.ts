@@ -1,21 +1,25 @@
 import 'server-only'
+import { editionText } from '@/lib/drops/edition-messages'
 import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
 import type { SellerOrderFilter } from './schema'
-import { walkSellerOrders } from './seller-queries'
+import { listKeysOf, walkSellerOrders } from './seller-queries'
 import type { SellerOrderView } from './seller-view'
 
 const HEADER = [
   'order', 'paid_at', 'status', 'product', 'quantity', 'amount', 'platform_fee', 'card_fee', 'payout', 'net', 'refunded',
   'buyer', 'email', 'ship_to', 'address', 'phone', 'carrier', 'tracking_number', 'shipped_at', 'delivered_at',
-  'discount_code', 'discount',
+  'discount_code', 'discount', 'edition', 'keys', 'ships_by', 'country', 'shipping', 'early', 'option', 'run',
 ] as const // prettier-ignore
 
 const money = (cents: number | null) => (cents === null ? null : toDecimal(cents))
 
-/** Orders as CSV; money in USD with two decimals. */
-export function ordersToCsv(orders: readonly SellerOrderView[]): string {
+/**
+ * Writes orders as CSV. Amounts are in USD with two decimals.
+ * @param keys the keys of the orders that have some, one per line
+ */
+export function ordersToCsv(orders: readonly SellerOrderView[], keys?: ReadonlyMap<string, string>): string {
   return toCsv(
     HEADER,
     orders.map((order) => [
@@ -41,11 +45,22 @@ export function ordersToCsv(orders: readonly SellerOrderView[]): string {
       order.deliveredAt,
       order.discount?.code ?? null,
       money(order.discount?.cents ?? null),
+      order.edition ? editionText(order.edition) : null,
+      keys?.get(order.id) ?? null,
+      order.shipsBy,
+      order.shipping?.country ?? null,
+      money(order.shipping?.cents ?? null),
+      order.isEarly ? 'yes' : null,
+      order.option?.value ?? null,
+      order.run,
     ]),
   )
 }
 
-/** The orders of a filter as CSV, sent as they are read, so that a hundred thousand orders are never in memory at once. */
+/**
+ * Streams the orders that match a filter as CSV. Rows are sent as they are read, so that a hundred thousand orders are
+ * never in memory at the same time.
+ */
 export function streamOrdersCsv(
   database: Database,
   sellerId: number,
@@ -60,7 +75,11 @@ export function streamOrdersCsv(
     async pull(controller) {
       const { value, done } = await batches.next()
       if (done) return controller.close()
-      const headed = ordersToCsv(value)
+      const keys = await listKeysOf(
+        database,
+        value.map(({ id }) => id),
+      )
+      const headed = ordersToCsv(value, keys)
       controller.enqueue(encoder.encode(headed.slice(headed.indexOf('\r\n') + 2)))
     },
     async cancel() {

@@ -4,60 +4,83 @@ import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
-import {
-  listOpenRefunds,
-  listOverdueCheckouts,
-  listPaymentsWithoutFee,
-  listUnsettledOrderIds,
-  type OpenCheckout,
-  type OpenRefund,
-} from './queries'
+import { listOpenRefunds, type OpenRefund } from './list-open-refunds'
+import { listOverdueCheckouts, listPaymentsWithoutFee, listUnsettledOrderIds, type OpenCheckout } from './queries'
 import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaidInVain, isRefundDue } from './rules'
+import { releaseUnopened } from './release-unopened'
+import { isForFailedPurchase, isRefundDue } from './rules'
 import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
+/**
+ * How many checkouts are closed at Stripe at the same time. Each needs one call, and Stripe accepts 100 calls a second.
+ */
+const CLOSED_AT_ONCE = 10
+/** How long one run of the sweep continues to close expired checkouts. The next run follows after 15 seconds. */
+const CLOSING_MS = 40 * SECOND_MS
 const FEES_AT_ONCE = 10
-/** While nobody buys, Stripe is asked every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+/**
+ * How far back the sweep looks for lost payments. While nobody buys, Stripe's events are read only every two hours
+ * (lib/jobs/plan-stripe-reads.ts). The rest of the time allows for an outage.
+ */
 const LOST_PAYMENT_MS = 6 * HOUR_MS
-const MOST_EVENTS = 2_000
+const MAX_EVENTS = 2_000
 
-/** Stripe may always fail on one checkout. This many failures in a row mean that Stripe is not available. */
+/** Stripe may always fail on one checkout, but this many failures in a row mean that Stripe is not available. */
 const MANY_FAILURES = 3
 
 /**
- * Does what webhooks should have done but did not: settles lost payments, releases expired holds, refunds orders that
- * got no unit, and reads missing card fees. It asks Stripe before it releases anything. One failure stops neither the rest
- * of its kind nor the other kinds, so that one checkout on which Stripe always fails holds up nothing else.
- * @param looksForLost whether to ask Stripe for payments that nobody reported, which costs a read even if there are none.
+ * Does what webhooks and earlier calls should have done but did not: settles lost payments, releases expired holds,
+ * sends or checks pending refunds, refunds what closed accounts cannot deliver, and reads missing card fees. A checkout
+ * that Stripe knows is closed at Stripe before its units are released. A single failure stops nothing else, so a
+ * checkout on which Stripe always fails does not block the others. Several failures of Stripe in a row end the work of
+ * that kind.
+ * @param looksForLost whether to look at Stripe for payments that no webhook reported, which costs a read even if there
+ *   are none.
  * @returns how many holds were released.
- * @throws the last error of Stripe, after every kind was tried, when Stripe was not available.
+ * @throws the last error that showed Stripe to be unavailable, after every kind of work was tried.
  */
 export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
   let outage: unknown
-  const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>) => {
+  const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>, atOnce = 1) => {
     let failures = 0
-    for (const item of items) {
-      try {
-        await work(item)
-        failures = 0
-      } catch (error) {
-        ctx.log.error({ cause: String(error) }, 'sweep step failed')
-        failures = isStripeUnavailable(error) ? failures + 1 : 0
-        if (failures > 0) outage = error
+    const waiting = items.values()
+    const worker = async () => {
+      for (const item of waiting) {
+        try {
+          await work(item)
+          failures = 0
+        } catch (error) {
+          ctx.log.error({ cause: String(error) }, 'sweep step failed')
+          failures = isStripeUnavailable(error) ? failures + 1 : 0
+          if (failures > 0) outage = error
+        }
         if (failures >= MANY_FAILURES) return
       }
     }
+    await Promise.all(Array.from({ length: atOnce }, worker))
   }
   if (looksForLost) await each([settleLostPayments], (settle) => settle(ctx))
   let released = 0
-  await each(await listOverdueCheckouts(ctx, BATCH), async (checkout) => {
-    if (await endCheckout(ctx, checkout)) released += 1
+  await each([releaseUnopened], async (release) => {
+    released += await release(ctx)
   })
+  // If more than half of a full batch ended, more checkouts may be due. Otherwise few are due or most of them fail.
+  const until = performance.now() + CLOSING_MS
+  let ended: number
+  do {
+    ended = 0
+    const overdue = await listOverdueCheckouts(ctx, BATCH)
+    const end = async (checkout: OpenCheckout) => {
+      if (await endCheckout(ctx, checkout)) released += 1
+      ended += 1
+    }
+    await each(overdue, end, CLOSED_AT_ONCE)
+  } while (ended * 2 > BATCH && performance.now() < until)
   const due = (await listOpenRefunds(ctx.db, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
   await each(due, (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
@@ -67,30 +90,31 @@ export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {})
 }
 
 async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {
-  const isReleased = await closeCheckout(ctx, checkout, 'expired')
-  // Its units were back on sale, so closing may have changed nothing. With the new reason later sweeps leave it out.
+  const closed = await closeCheckout(ctx, checkout, 'expired')
+  // The units of this checkout were back on sale already, so closing may have changed nothing. The new reason makes
+  // later sweeps skip the hold.
   if (checkout.isYielded) await releaseHold(ctx, checkout.holdId, 'expired')
-  return isReleased
+  return closed === 'released'
 }
 
 function pursueRefund(ctx: Context, refund: OpenRefund): Promise<string> {
-  return isPaidInVain(refund) ? refundUnfulfillable(ctx, refund.orderId) : sendRefund(ctx, refund.id)
+  return isForFailedPurchase(refund) ? refundUnfulfillable(ctx, refund.orderId) : sendRefund(ctx, refund.id)
 }
 
 /**
- * Reads from Stripe's own record of events which checkouts were paid lately, in both checkout modes at once, and settles
- * those that are not recorded as paid, which happens after a lost webhook or a crash. Older ones are found through their
- * hold. The state of the payment itself is read again before anything is recorded.
+ * Reads from Stripe's list of events which checkouts of either mode were paid recently. Those that are not recorded as
+ * paid here, because a webhook was lost or a process crashed, are settled. Older payments are found through their
+ * holds. The state of the payment itself is read again before anything is recorded.
  */
 async function settleLostPayments(ctx: Context): Promise<void> {
   const events = await ctx
     .stripe()
     .events.list({
       types: ['checkout.session.completed', 'payment_intent.succeeded'],
-      created: { gte: secondsAgo(ctx, LOST_PAYMENT_MS) },
+      created: { gte: unixSecondsBefore(ctx, LOST_PAYMENT_MS) },
       limit: 100,
     })
-    .autoPagingToArray({ limit: MOST_EVENTS })
+    .autoPagingToArray({ limit: MAX_EVENTS })
   const payments = events.flatMap((event) => {
     if (event.type === 'checkout.session.completed') {
       const { id, client_reference_id } = event.data.object
@@ -117,6 +141,6 @@ async function settleUnsettled(ctx: Context, payments: { id: string; orderId: st
   }
 }
 
-function secondsAgo(ctx: Context, ms: number): number {
+function unixSecondsBefore(ctx: Context, ms: number): number {
   return Math.floor((ctx.clock.now().getTime() - ms) / SECOND_MS)
 }

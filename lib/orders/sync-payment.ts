@@ -7,6 +7,7 @@ import { syncRefunds } from './sync-refunds'
 /**
  * Updates the order of a payment with its refunds and disputes. Events arrive in any sequence, so an order whose
  * payment or card fee is not recorded yet is settled first.
+ * @returns the status of the order; `unpaid` when it is not paid, and `unknown` when the payment has no order here
  */
 export async function syncPayment(ctx: Context, intentId: string): Promise<string> {
   const known = await ctx.db.order.findUnique({ where: { stripePaymentIntentId: intentId } })

@@ -3,9 +3,11 @@ import type { Order, Refund, User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
-import { bookDeduction } from './book-deduction'
+import { settleOrderPayout } from '@/lib/payouts/record-deduction'
+import { adoptRefund } from './adopt-refund'
+import { bookDeduction, takenByDispute } from './book-deduction'
 import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
+import { lateRefundNotice } from './late-mails'
 import {
   aboveLimitNotice,
   disputeClosedNotice,
@@ -18,28 +20,35 @@ import {
   refundReturnedNotice,
   unpayableRefundNotice,
 } from './money-mails'
+import { findEdition } from '@/lib/drops/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'
+import { giveMissingKeys } from './give-missing-keys'
+import { lockOrder } from './guards'
+import { feeInChargeCurrency } from './read-payment'
+import { reopenLateOrder } from './reopen-late-order'
+import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
+import { isClosedDispute, isDisputedOrder, isInquiry } from './dispute-rules'
 import {
   ABOVE_CODE_LIMIT,
   ABOVE_LIMIT,
   CODE_USED_UP,
-  isClosedDispute,
-  isDisputedOrder,
-  isInquiry,
   isOwedByPlatform,
+  isUnsentForFailedPurchase,
   mayMove,
   refundedFeeCents,
   type RefundRequester,
   sentRefunds,
   statusOf,
+  unrefundedUnits,
 } from './rules'
 
 /**
  * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from
- * Stripe's dashboard. May run any number of times and in any sequence.
+ * Stripe's dashboard. The call may be repeated any number of times, and calls may run in any sequence.
+ * @returns the status of the order; `unpaid` when it has no payment intent yet
  */
 export async function syncRefunds(ctx: Context, orderId: string): Promise<string> {
   const { stripePaymentIntentId: intentId } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } })
@@ -48,26 +57,30 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
   const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
   const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
   const order = await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    await lockOrder(tx, orderId)
     for (const refund of refunds) await noteRefund(tx, orderId, refund)
+    await adoptRefund(tx, orderId)
     for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
-    const booked = await book(tx, orderId)
-    await bookDeduction(tx, booked)
-    await queueDisputeClosedMails(tx, booked)
-    return booked
+    const updated = await recordStatus(tx, orderId)
+    await bookDeduction(tx, updated)
+    await queueDisputeClosedMails(tx, updated)
+    return updated
   })
   await settleOrderPayout(ctx, orderId)
   return order.status
 }
 
-/** Notifies the seller once of the bank's decision about a dispute, as soon as its cost is recorded. */
+/** Notifies the seller once of the bank's decision about a dispute, as soon as the cost of the dispute is recorded. */
 async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Promise<void> {
   const closed = await tx.db.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }
   const { transfer, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
-  const payout = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.deductedCents ?? 0 }
-  const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, payout, tx.appUrl))
+  const { amountCents: netCents, deductedCents } = transfer ?? { amountCents: 0, deductedCents: 0 }
+  const mails = closed.map((dispute) => {
+    const lostCents = transfer ? takenByDispute(order, closed, dispute) : 0
+    return disputeClosedNotice(order, dispute, { keptCents: netCents - deductedCents, lostCents }, tx.appUrl)
+  })
   await queueMail(tx, mails)
 }
 
@@ -76,8 +89,8 @@ type OrderWithSeller = Order & { seller: User }
 const STATES: Record<string, Refund['state']> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' }
 
 /**
- * Records one refund from Stripe: one of ours, recognised by the id in its metadata, or one that was made in Stripe's
- * dashboard.
+ * Records one refund from Stripe. A known refund is recognized by Stripe's id or by our id in its metadata. Any other
+ * refund was made in Stripe's dashboard.
  */
 async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Promise<void> {
   const state = STATES[sent.status ?? ''] ?? 'pending'
@@ -86,14 +99,16 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
     where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
   })
   if (known) {
-    // A failed refund never succeeds later: an answer with another state was read before the refund failed.
+    // A failed refund never succeeds later. If Stripe's response has another state, it was read before the refund
+    // failed.
     const isOver = known.state === state || known.state === 'failed'
     if (isOver && known.stripeRefundId) return
-    // A refund of "the whole payment" is less when a part of it went back in Stripe's dashboard meanwhile.
+    // A refund of "the whole payment" is smaller if part of the payment was refunded in Stripe's dashboard meanwhile.
     const amountCents = sent.amount
+    const shippingCents = Math.min(known.shippingCents, amountCents)
     await tx.db.refund.update({
       where: { id: known.id },
-      data: { state, amountCents, stripeRefundId: sent.id, settledAt },
+      data: { state, amountCents, shippingCents, stripeRefundId: sent.id, settledAt },
     })
     await followUp(tx, { ...known, amountCents, state })
     return
@@ -123,42 +138,84 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
 }
 
 /**
- * Does what follows from a refund's new state, once each: notifies the buyer of a refund on its way, the buyer and the
- * seller of one that the bank rejected, and restocks the units the seller chose. When a refund that the platform owes
- * fails, its buyer has neither goods nor money and is asked for another way to be paid back, and the administrators are
- * notified.
+ * Acts once on a refund's new state. After a success, the buyer is notified, keys that the buyer has not
+ * seen go back into the pool, and the units that the seller chose are restocked. After a rejection by the bank, the
+ * buyer and the seller are notified. When a refund that the platform owes fails, its buyer has neither goods nor money.
+ * The buyer is then asked for another way to be paid back, and the administrators are notified instead of the seller.
+ * This also applies to a refund of such an order that someone made in Stripe's dashboard. While our own refund is not
+ * sent yet, nobody is notified, because it will include the failed part.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
-  const order = await tx.db.order.findUniqueOrThrow({ where: { id: refund.orderId }, include: { seller: true } })
+  const { refunds, ...order } = await tx.db.order.findUniqueOrThrow({
+    where: { id: refund.orderId },
+    include: { seller: true, refunds: true },
+  })
   const mails: QueuedMail[] = []
   const isFailed = refund.state === 'failed'
-  if (isFailed && isOwedByPlatform(refund)) mails.push(...(await refundOwedMails(tx, order, refund)))
-  else if (isFailed) mails.push(refundFailedNotice(order, refund, tx.appUrl))
-  if (order.buyerEmail) mails.push(buyerNotice(tx, order, refund, order.buyerEmail))
+  const isOwed = refunds.some(isOwedByPlatform)
+  if (isFailed) await reopenLateOrder(tx, refund)
+  if (isFailed && refunds.some(isUnsentForFailedPurchase)) return
+  const keys = isFailed ? await giveMissingKeys(tx, order.id) : undefined
+  if (isFailed && isOwed) mails.push(...(await refundOwedMails(tx, order, refund)))
+  else if (isFailed) mails.push(refundFailedNotice(order, refund, tx.appUrl, keys))
+  if (order.buyerEmail) {
+    const retired = await retiredNumbers(tx, order, refunds)
+    mails.push(buyerNotice(tx, { ...order, retired }, refund, isOwed))
+  }
   await queueMail(tx, mails)
-  if (refund.state === 'succeeded') await restockUnits(tx, order.holdId, refund.restockUnits)
+  if (refund.state === 'succeeded') {
+    await returnKeys(tx, order.id)
+    await restockUnits(tx, order.holdId, refund.restockUnits)
+  }
 }
 
-/** Why a payment got no unit, where the buyer should read another reason than that the last unit was sold. */
+/** The notices for payments that got no unit because of a limit or a discount code, by the reason of the refund. */
 const VOID_NOTICES: Record<string, typeof refundNotice> = {
   [ABOVE_LIMIT]: aboveLimitNotice,
   [ABOVE_CODE_LIMIT]: aboveCodeLimitNotice,
   [CODE_USED_UP]: codeUsedUpNotice,
 }
 
-function buyerNotice(tx: Context, order: OrderWithSeller, refund: Refund, email: string): QueuedMail {
+/**
+ * Returns the numbers of the order's units whose whole price is refunded. The last numbers are retired first (ADR 0056).
+ * The order's own sum does not contain the newest refund yet, so the refunds are added up. A refund of the shipping
+ * retires no number.
+ */
+async function retiredNumbers(tx: Context, order: Order, refunds: readonly Refund[]): Promise<number[]> {
+  return (await findEdition(tx.db, order.id))?.numbers.slice(unrefundedUnits(order, sentRefunds(refunds))) ?? []
+}
+
+function buyerNotice(
+  tx: Context,
+  order: OrderWithSeller & { retired: number[] },
+  refund: Refund,
+  isOwed: boolean,
+): QueuedMail {
+  const email = order.buyerEmail ?? ''
   if (refund.state === 'failed') {
-    return isOwedByPlatform(refund)
+    return isOwed
       ? unpayableRefundNotice(order, refund, email, tx.appUrl)
       : refundReturnedNotice(order, refund, email, tx.appUrl)
   }
   if (refund.requestedBy === 'system') {
     const notice = VOID_NOTICES[refund.reason] ?? refundNotice
-    return notice(order, email, tx.appUrl)
+    return notice(order, email, tx.appUrl, refund.reason)
   }
+  if (refund.requestedBy === 'late') return lateRefundNotice(order, refund, email, tx.appUrl)
   if (refund.requestedBy === 'mismatch') return mismatchRefundNotice(order, refund, email, tx.appUrl)
   return partRefundNotice(order, refund, email, tx.appUrl)
+}
+
+/**
+ * Returns the fee of a dispute in the dispute's currency. A returned fee is negative, and is rounded like the fee that
+ * it returns. A movement without an exchange rate is left out, because its amount is in another currency.
+ */
+function disputeFeeCents({ currency, balance_transactions: moved }: Stripe.Dispute): number {
+  return moved.reduce((sum, { fee, ...rest }) => {
+    const cents = feeInChargeCurrency({ ...rest, fee: Math.abs(fee) }, currency) ?? 0
+    return sum + Math.sign(fee) * cents
+  }, 0)
 }
 
 async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute): Promise<void> {
@@ -168,17 +225,22 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
     status: dispute.status,
     amountCents: dispute.amount,
     closedAt: isClosedDispute(dispute.status) ? (known?.closedAt ?? tx.clock.now()) : null,
-    feeCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
+    feeCents: disputeFeeCents(dispute),
     dueAt: dueSeconds ? new Date(dueSeconds * SECOND_MS) : null,
   }
-  // The money of a dispute moves at other times than its status.
+  // The fee and the amount are compared too, because the money of a dispute moves at other times than its status
+  // changes.
   const isKnown =
     known?.status === facts.status &&
     known.dueAt?.getTime() === facts.dueAt?.getTime() &&
     known.feeCents === facts.feeCents &&
     known.amountCents === facts.amountCents
-  if (isKnown) return
-  // An inquiry that became a dispute can be answered again.
+  if (isKnown) {
+    // A process of an earlier version may have recorded the loss without returning the keys.
+    if (known.status === 'lost') await returnKeys(tx, orderId)
+    return
+  }
+  // When an inquiry becomes a dispute, evidence can be sent again.
   const isEscalated = known && isInquiry(known.status) && !isInquiry(facts.status)
   const noted = await tx.db.dispute.upsert({
     where: { stripeDisputeId: dispute.id },
@@ -191,15 +253,21 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
     },
     update: { ...facts, ...(isEscalated ? { submittedAt: null } : {}) },
   })
-  // A dispute that is already decided when we first see it gets only the mail about the decision.
+  // The buyer has the money of a lost dispute for good, so its keys are treated like those of a refund.
+  if (noted.status === 'lost') await returnKeys(tx, orderId)
+  else if (noted.closedAt) await giveMissingKeys(tx, orderId)
+  // A dispute that is already decided when we first see it gets only the email about the decision.
   if (noted.closedAt) return
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
   const notice = isInquiry(noted.status) ? inquiryNotice : disputeNotice
   await queueMail(tx, [notice(order, noted, tx.appUrl)])
 }
 
-/** The status that follows from the rows. An order that got no unit counts as fully refunded, even if its refund fails. */
-async function book(tx: Context, orderId: string): Promise<Order> {
+/**
+ * Records the status that follows from the rows. An order that got no unit counts as fully refunded, even if its refund
+ * fails.
+ */
+async function recordStatus(tx: Context, orderId: string): Promise<Order> {
   const order = await tx.db.order.findUniqueOrThrow({
     where: { id: orderId },
     include: { refunds: true, disputes: true },
@@ -222,7 +290,7 @@ async function book(tx: Context, orderId: string): Promise<Order> {
   })
   if (status === order.status && refundedCents === order.refundedCents) return order
   if (!mayMove(order.status, status)) {
-    tx.log.error({ orderId, from: order.status, to: status }, 'order cannot move there')
+    tx.log.error({ orderId, from: order.status, to: status }, 'an order must not move to this status')
     return order
   }
   const disputedAt = isDisputed ? (order.disputedAt ?? tx.clock.now()) : order.disputedAt

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import type { OrderSummaryView } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of the views of this domain, for the API's document (docs/contract.md#document). */
 
 export const orderSummaryView = z.object({
   amount: z.string(),

@@ -13,9 +13,10 @@ import type { BuyerMessageInput } from './schema'
 const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 
 /**
- * Emails a buyer's message to the seller. Replies go to the buyer's address, so the seller sees it; the buyer does not
- * see the seller's. The same text again within ten minutes (SAME_WORDS_MS) is sent once: it has the key of its ten minutes, and
- * that of the ten minutes before is looked for, too.
+ * Emails a buyer's message to the seller. Replies go to the buyer's address, so the seller sees that address, but the
+ * buyer does not see the seller's. The same text within ten minutes (SAME_WORDS_MS) is sent once. Time is divided into
+ * periods of ten minutes, and the key of the email contains its period. The key of the previous period is looked up,
+ * too.
  * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {

@@ -5,31 +5,35 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { releaseHold } from './release-hold'
 import { CONTESTED_HOLD_MS, SURE_MS } from './rules'
 
-/** When the buyer could begin to pay: at once, or after waiting in line for the payment page (ADR 0052). */
+/**
+ * SQL: when the buyer could begin to pay, which is when the hold was taken or when the wait in line ended (ADR 0052).
+ */
 const PAYABLE_SINCE = `GREATEST(h."createdAt", h."openingSince")`
 
-/** A hold `h` whose units may go back on sale: its buyer's network is known, and the buyer no longer waits in line. */
+/** SQL: whether a hold `h` may be yielded: its buyer's network is known, and the buyer does not wait in line. */
 const MAY_YIELD = `h."state" = 'held' AND h."originKey" IS NOT NULL AND h."opensAt" IS NULL`
 
 /**
- * Puts units back on sale where more than half of the unsold ones are unpaid: first those of the oldest contested holds, once
- * that has lasted almost a minute, then those of other holds that are ten minutes old. Their checkouts stay open, and a
- * buyer who pays while units are left gets them (docs/product.md#when-many-buy-at-once). The minute is counted for the drop
- * and not for each hold: whoever replaces every hold before it is a minute old would otherwise keep the units for good.
- * Holds whose buyer still waits in line keep their units.
- * @returns how many holds gave their units back.
+ * Puts units back on sale where more than half of the unsold units are unpaid (docs/product.md#when-many-buy-at-once).
+ * Once that has lasted almost a minute, the oldest contested holds are yielded. Other holds follow when they are ten
+ * minutes old. The checkouts stay open, and a buyer who pays while units are left gets them. Holds whose buyer still
+ * waits in line keep their units. The minute is counted for the drop or the value and not for each hold. Otherwise a
+ * person who replaces every hold before it is a minute old could keep the units forever.
+ * @returns how many holds were yielded.
  */
 export async function yieldHolds(ctx: Context): Promise<number> {
   const holds = [
     ...(await yieldOf(ctx, ofDrops)),
-    // Then those of single values that are still contested: they can be scarce while the drop has many others.
+    // The values of options follow, because one value can be scarce while the drop has many other units.
     ...(await yieldOf(ctx, ofValues)),
   ]
   return holds.length
 }
 
-/** Whose units are compared: those of drops, or those of the values of their options, as SQL over a hold `h`. */
-type Whose = {
+/**
+ * The rows whose stock is examined: drops, or the values of their options. The fields are parts of SQL over a hold `h`.
+ */
+type Scope = {
   name: 'drop' | 'value'
   /** The table with the stock, its alias, and the column of a hold that refers to it. */
   table: string
@@ -38,24 +42,24 @@ type Whose = {
   sql: { excess: string }
 }
 
-const ofDrops: Whose = { name: 'drop', table: '"Drop"', row: 'd', key: '"dropId"', sql: stockSql }
-const ofValues: Whose = { name: 'value', table: '"OptionValue"', row: 'v', key: '"valueId"', sql: valueSql }
+const ofDrops: Scope = { name: 'drop', table: '"Drop"', row: 'd', key: '"dropId"', sql: stockSql }
+const ofValues: Scope = { name: 'value', table: '"OptionValue"', row: 'v', key: '"valueId"', sql: valueSql }
 
-/** The drop of a hold `h` and, for values, its value. */
-const stockOf = ({ table, row, key }: Whose) =>
+/** The joins from a hold `h` to its drop and, for values, to its value. */
+const stockOf = ({ table, row, key }: Scope) =>
   `JOIN "Drop" d ON d."id" = h."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = h.${key}`}`
 
-/** @returns the holds that gave their units back. */
-async function yieldOf(ctx: Context, whose: Whose): Promise<string[]> {
-  const { name, row, key, sql } = whose
-  await noteContested(ctx, whose)
+/** @returns the ids of the holds that were yielded. */
+async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
+  const { name, row, key, sql } = scope
+  await noteContested(ctx, scope)
   const due = await ctx.sql<{ id: string }>(
     `${name}-holds-to-yield`,
     `WITH due AS (
        SELECT h."id", h."quantity", ${sql.excess} AS "excess",
               sum(h."quantity") OVER (PARTITION BY h.${key} ORDER BY h."isContested" DESC, h."createdAt", h."id")
                 - h."quantity" AS "before"
-         FROM "Hold" h ${stockOf(whose)} JOIN "User" u ON u."id" = d."userId"
+         FROM "Hold" h ${stockOf(scope)} JOIN "User" u ON u."id" = d."userId"
         WHERE ${LIVE_DROP} AND ${MAY_YIELD} AND ${sql.excess} > 0
           AND (${PAYABLE_SINCE} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
                OR h."isContested" AND ${row}."contestedSince" <= now() - make_interval(secs => :sureMs::float8 / 1000))
@@ -69,12 +73,12 @@ async function yieldOf(ctx: Context, whose: Whose): Promise<string[]> {
 }
 
 /**
- * Records since when each drop, or value, has been contested, and clears that time when it no longer is. The time is that of
- * the oldest contested hold, and it stays when that hold is replaced by another one. When contested holds have given units
- * back, a new minute begins, so that whoever took those units has the whole minute.
+ * Records since when each drop, or value, has been contested, and clears that time when it is no longer contested. The
+ * time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
+ * have been yielded, a new minute begins, so that the next buyers of those units have the whole minute.
  */
-async function noteContested(ctx: Context, whose: Whose): Promise<void> {
-  const { name, table, row, key, sql } = whose
+async function noteContested(ctx: Context, scope: Scope): Promise<void> {
+  const { name, table, row, key, sql } = scope
   const contested = await ctx.sql<{ id: number; since: Date }>(
     `contested-${name}s`,
     `SELECT ${row}."id", GREATEST(c."since", y."at") AS "since"
@@ -86,17 +90,18 @@ async function noteContested(ctx: Context, whose: Whose): Promise<void> {
                    AND h."isContested" AND h."originKey" IS NOT NULL) y
       WHERE ${sql.excess} > 0 AND (${row}."contestedSince" IS NULL OR ${row}."contestedSince" < y."at")`,
   )
-  // One statement for each row: several in one would have to be locked in the order of their ids.
+  // Each row has its own statement, because one statement for several rows would have to lock them in the order of
+  // their ids.
   for (const { id, since } of contested)
-    await ctx.sql(`note-contested-${name}`, noteSql(whose, ':since'), { id, since })
+    await ctx.sql(`note-contested-${name}`, noteSql(scope, ':since'), { id, since })
   const over = await ctx.sql<{ id: number }>(
     `contests-over-${name}s`,
     `SELECT ${row}."id" FROM ${table} ${row} WHERE ${row}."contestedSince" IS NOT NULL AND ${sql.excess} <= 0`,
   )
-  for (const { id } of over) await ctx.sql(`note-uncontested-${name}`, noteSql(whose, 'NULL'), { id })
+  for (const { id } of over) await ctx.sql(`note-uncontested-${name}`, noteSql(scope, 'NULL'), { id })
 }
 
-function noteSql({ row }: Whose, time: string): string {
+function noteSql({ row }: Scope, time: string): string {
   return row === 'd'
     ? `UPDATE "Drop" d SET ${stockSql.contestedSince(time)} WHERE d."id" = :id`
     : `UPDATE "OptionValue" v SET ${valueSql.contestedSince(time)} WHERE v."id" = :id`

@@ -3,14 +3,17 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { refreshPayouts } from './refresh-payouts'
 
-/** Stripe allows 25 calls a second to one endpoint; this many, four times a minute, are 28,800 accounts a day. */
+/**
+ * How many accounts one run reads. Stripe allows 25 calls a second to one endpoint. With four runs a minute, this is
+ * 28,800 accounts a day.
+ */
 const ACCOUNTS_PER_RUN = 5
 
 /**
- * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Stripe allows 500
- * reads per sale on average and at least 10,000 a month (docs.stripe.com/rate-limits): accounts with a sale in the last 30
- * days are read daily, the others weekly.
- * @returns how many were read.
+ * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Stripe
+ * allows 500 reads per sale on average and at least 10,000 a month (docs.stripe.com/rate-limits). So accounts with a
+ * sale in the last 30 days are read daily, and the others weekly.
+ * @returns how many accounts were read.
  */
 export async function checkReadyAccounts(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0

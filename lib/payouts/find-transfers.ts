@@ -4,21 +4,22 @@ import type { Context } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 
 /**
- * How many of a seller's newest transfers are read at most. Beyond that the search fails, because guessing could pay
- * twice.
+ * The highest number of transfers to one account that one search reads, the newest first. A search that finds this many
+ * fails, because there may be more, and guessing could pay twice.
  */
-const MOST_READ = 10_000
+const MAX_READ = 10_000
 
-/** Clocks differ: a transfer may carry a time slightly before the one we recorded. */
+/** A transfer may carry a time slightly before the one we recorded, because clocks differ. */
 const CLOCK_SKEW_MS = 300_000
 
 /** What identifies the transfers of one payout at Stripe. */
 export type FrozenPayout = { orderId: string; destination: string; frozenAt: Date }
 
 /**
- * Finds every transfer that was made for one order, by its destination and metadata, oldest first. A transfer group is not
- * enough: with `source_transaction` Stripe replaces the caller's group by that of the charge (ADR 0023).
- * @throws when the seller has too many transfers since `frozenAt` to read, and any error of Stripe.
+ * Finds the transfers to this destination that carry the order's id in their metadata and were made since `frozenAt`,
+ * oldest first. A transfer group is not enough, because with `source_transaction` Stripe replaces the caller's group by
+ * that of the charge (ADR 0023).
+ * @throws when the account got too many transfers since `frozenAt` to read, and any error from Stripe.
  */
 export async function findTransfers(
   ctx: Context,
@@ -28,8 +29,8 @@ export async function findTransfers(
   const sent = await ctx
     .stripe()
     .transfers.list({ destination, created: { gte: since }, limit: 100 })
-    .autoPagingToArray({ limit: MOST_READ })
-  if (sent.length === MOST_READ) throw new Error(`too many transfers to ${destination} to search for order ${orderId}`)
+    .autoPagingToArray({ limit: MAX_READ })
+  if (sent.length === MAX_READ) throw new Error(`too many transfers to ${destination} to search for order ${orderId}`)
   return sent.filter(({ metadata }) => metadata.orderId === orderId).reverse()
 }
 

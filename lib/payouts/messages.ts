@@ -1,15 +1,105 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { formatCount } from '@/lib/kernel/format-count'
+import { formatDay, formatMoment } from '@/lib/kernel/time'
 import type { PayoutsState } from './rules'
+import type { RecapMoney, RecapView } from './view'
+
+/** The texts about recording a payment that an administrator made outside of Stripe. */
+export const handPaymentTexts = {
+  badAmount: 'Enter the amount you paid, for example 21.80.',
+  badReference: 'Enter the reference of the payment, on one line and at most 100 characters long.',
+  due: (amount: string, seller: string) =>
+    `${seller} is due ${amount}, and Stripe can't send it. First pay this amount outside of Stripe, for example by bank transfer. Then record it here. ${seller} sees the reference. You can't change this later.`,
+  nothingDue: (seller: string) =>
+    `Nothing is due to ${seller} for this order anymore, so don't pay now. If you paid before, record that payment here. ${seller} then owes the amount, and we deduct it from the next payouts. You can't change this later.`,
+  recordedBefore: (when: string) =>
+    `This payment was already recorded on ${when}, so we didn't record it again. If you made a second payment, enter another reference.`,
+} as const
 
 const payoutErrors = {
+  PAYOUT_NOT_FOUND: { status: 404, text: "This order doesn't have a payout. Choose another order." },
+  SENT_BY_STRIPE: { status: 409, text: "Stripe sends this payout, so you can't pay it by hand." },
+  ALREADY_PAID: { status: 409, text: 'This payout is already recorded as paid by hand. Nothing more is due.' },
+  PAYOUT_NOT_DUE: { status: 409, text: "This payout isn't due yet. Please pay and record it once it is." },
+  PAYOUT_ON_HOLD: {
+    status: 409,
+    text: "The bank is deciding about this payment, so don't pay now. If you already paid, record it once the bank has decided.",
+  },
+  REFERENCE_USED: {
+    status: 409,
+    text: 'A payment of another amount is already recorded with this reference. Enter another reference.',
+    field: 'reference',
+  },
+  AMOUNT_TOO_SMALL: {
+    status: 409,
+    text: 'The seller is due more than this. Pay the whole amount.',
+    field: 'amount',
+  },
+  AMOUNT_TOO_LARGE: {
+    status: 409,
+    text: 'This is more than the payout of this order. Enter the amount you paid for this order only.',
+    field: 'amount',
+  },
   PAYMENTS_OFF: { status: 503, text: 'Payouts are not configured yet.' },
   STRIPE_AWAY: { status: 503, text: "Our payment provider isn't responding. Please try again in a moment." },
 } as const satisfies ErrorTable
 
 export const payoutError = /* @__PURE__ */ errorsFrom(payoutErrors)
 
+/** The texts of the recap of a run (docs/product.md#recap). */
+export const recapTexts = {
+  isOn: 'This run is still on, so the figures can change.',
+  stillOpen: (units: number) =>
+    units === 1
+      ? "1 checkout is still open. We'll email you if it's paid."
+      : `${units} checkouts are still open. We'll email you about each sale.`,
+  openCardFees: (orders: number) =>
+    `Stripe hasn't reported the card fee of ${orders === 1 ? '1 order' : `${orders} orders`} yet, so you'll keep a little less.`,
+  allSent: 'Everything from this run is paid out.',
+  notConnected: 'Connect payouts to receive this money.',
+  heldUntil: (day: string) => `We send payouts to your new Stripe account from ${day} on.`,
+  dueNow: 'The next payout leaves within minutes.',
+  dueOn: (day: string) => `The next payout leaves when you ship, or on ${day}.`,
+  proSaves: (amount: string) => `On Pro, with its 3% fee, you'd have kept ${amount} more from this run.`,
+  removedChoices: 'Removed choices',
+  sourcesNeedPro: 'Upgrade to Pro to see which apps and sites your buyers came from.',
+} as const
+
+/** Says when the waiting part of a run's money is paid out. Empty when nothing was or will be paid out. */
+export function payoutDayText(money: RecapMoney, state: PayoutsState, timezone: string, now: Date): string {
+  if (money.nextDueAt === null) return money.sentCents > 0 ? recapTexts.allSent : ''
+  if (state !== 'ready') return recapTexts.notConnected
+  if (money.heldUntil && money.heldUntil > now) return recapTexts.heldUntil(formatDay(money.heldUntil, timezone))
+  return money.nextDueAt > now ? recapTexts.dueOn(formatDay(money.nextDueAt, timezone)) : recapTexts.dueNow
+}
+
 /**
- * Each state says how far the seller's payouts are set up and what the next step is (docs/product.md#payout-states).
+ * Says from when payouts are sent to a new account, and why they wait (docs/product.md#when-a-payout-is-sent).
+ */
+export function payoutsHeldText(heldUntil: Date, timezone: string): string {
+  return `To keep your money safe, we send payouts to a new Stripe account only after three days. Yours start on ${formatMoment(heldUntil, timezone)}. If you didn't connect it, undo this with the link in our email.`
+}
+
+const shortDay = (at: Date) => at.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** Says when a waiting payout is sent to an account that is ready. `heldUntil` is set while the account is new. */
+export function payoutDueText(dueAt: Date, heldUntil: Date | null, now: Date): string {
+  const until = heldUntil && heldUntil > now ? heldUntil : null
+  if (dueAt > now) {
+    const latest = `Sent when shipped, or on ${shortDay(until && until > dueAt ? until : dueAt)}`
+    return until ? `${latest}, but not before ${shortDay(until)}` : latest
+  }
+  return until ? `Sent on ${shortDay(until)}` : 'Sent soon, usually within a minute'
+}
+
+/** Says how many units of one choice a run sold: "3 of 5", or "3" for an earlier run, whose stock is not known. */
+export function soldOfText({ sold, quantity }: NonNullable<RecapView['values']>[number]): string {
+  return quantity === null ? formatCount(sold) : `${formatCount(sold)} of ${formatCount(quantity)}`
+}
+
+/**
+ * The texts of the states of a seller's payouts: how far they are set up, and what the next step is
+ * (docs/product.md#payout-states).
  */
 export const payoutStateTexts: Record<PayoutsState, { label: string; text: string; button: string | null }> = {
   notStarted: {

@@ -2,38 +2,88 @@ import 'server-only'
 
 /**
  * The sums of one payout, as SQL over a "Transfer" row `t`. They are in one place because the payout that is sent, the
- * debt that is withheld and the amounts on the seller's screen must never disagree. All are whole cents.
+ * debt that is withheld and the amounts on the seller's screen must never disagree. All sums are in whole cents.
  */
 
 /**
- * What the seller should receive for this order in the end. If negative, the seller owes that much beyond returning
- * what was sent.
+ * The amount that the seller should receive for this order in the end. If it is negative, the seller owes that much in
+ * addition to returning what was sent.
  */
 const target = `(t."amountCents" - t."deductedCents" - t."feeOwedCents" - t."withheldCents" + t."recoveredCents")`
 
-/** What the seller earned with this order, whatever was kept back from its payout or paid for its debt. */
+/**
+ * The amount that the seller earned with this order, regardless of what was withheld from its payout or paid towards
+ * its debt.
+ */
 const earned = `(t."amountCents" - t."deductedCents" - t."feeOwedCents")`
 
-/** What the seller's account has received for this order, less reversals. */
+/** The amount that the seller's account has received for this order, less reversals. */
 const out = `(coalesce(t."sentCents", 0) + t."sentAgainCents" - t."reversedAtStripeCents")`
 
-/** What should be transferred for this order in all: the target, but never less than zero. */
+/** The total that should be transferred for this order: the target, but never less than zero. */
 const payable = `GREATEST(0, ${target})`
 
 /**
- * What the seller owes for this order and later payouts must cover. A target below zero always counts; an amount that
- * was overpaid counts only once Stripe has refused to reverse it, because until then the reversal returns it.
+ * The amount that the seller owes for this order and that later payouts must cover. A target below zero always counts.
+ * An overpaid amount counts only once Stripe has refused to reverse it, because until then the reversal returns it.
  */
 const debt = `(CASE WHEN t."reversalRefusedAt" IS NOT NULL THEN GREATEST(0, ${out} - ${target})
   ELSE GREATEST(0, -${target}) END)`
 
-/** Whether the amount transferred at Stripe differs from the amount it should be. */
+/** Whether the amount transferred at Stripe differs from the amount that should be transferred. */
 const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
 
 /** The predicate of the partial index "Transfer_debt_idx": only these rows can be in debt. */
-const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL)`
+const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL
+  OR (t."withheldCents" > 0 AND t."deductedCents" > 0))`
 
-/** Whether a payout waits because Stripe settled its payment, order `o`, in another currency than the order's. */
-const isInOtherCurrency = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND o."settlementCurrency" <> o."currency")`
+/** Whether Stripe cannot send a payout, because it settled its payment, order `o`, in another currency than the order's. */
+const isUnsendable = `(t."sentCents" IS NULL AND o."settlementCurrency" <> o."currency")`
 
-export const payoutSums = { earned, out, payable, debt, isUnsettled, mayBeInDebt, isInOtherCurrency } as const
+/** Whether an amount waits to be paid by hand, because Stripe cannot send the payout. */
+const isInOtherCurrency = `(t."state" = 'waiting' AND ${isUnsendable} AND ${payable} > 0)`
+
+/** Whether nothing is left to pay by hand, because debts, the card fee and deductions take the whole payout. */
+const isEmptyByHand = `(t."state" = 'waiting' AND ${isUnsendable} AND ${payable} = 0)`
+
+/**
+ * Whether a payout that was paid by hand needs a further payment, because a refund that had reduced it failed later.
+ * The partial index "Transfer_paid_short_idx" has the same predicate.
+ */
+const isPaidShort = `(t."paidByHandAt" IS NOT NULL AND ${out} < ${payable})`
+
+/**
+ * Whether a payment by hand may be recorded. The money is paid before it is recorded, so this is also true for a payout
+ * that a refund, a lost dispute or a debt has reduced to nothing in between. The seller then owes what was paid.
+ */
+const isPayableByHand = `((t."state" IN ('waiting', 'reversed') AND ${isUnsendable}) OR ${isPaidShort}
+  OR (t."paidByHandAt" IS NOT NULL AND t."sentCents" = 0 AND t."sentAgainCents" = 0))`
+
+/**
+ * Whether the bank has not decided about the payment of order `o` yet. An order stays `disputed` after its dispute was
+ * lost, although the bank has decided and nothing is on hold any more.
+ */
+const isOnHold = `(o."status" = 'disputed'
+  AND EXISTS (SELECT 1 FROM "Dispute" b WHERE b."orderId" = o."id" AND b."closedAt" IS NULL))`
+
+/**
+ * Whether money may be sent to the connected account of the seller `u`: it is ready, and new accounts wait for a while
+ * (ADR 0069).
+ */
+const canReceive = (u: string) =>
+  `(${u}."payoutsState" = 'ready' AND (${u}."payoutsHeldUntil" IS NULL OR ${u}."payoutsHeldUntil" <= now()))`
+
+export const payoutSums = {
+  earned,
+  out,
+  payable,
+  debt,
+  isUnsettled,
+  mayBeInDebt,
+  isInOtherCurrency,
+  isEmptyByHand,
+  isPaidShort,
+  isPayableByHand,
+  isOnHold,
+  canReceive,
+} as const

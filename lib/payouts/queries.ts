@@ -3,56 +3,76 @@ import type { Database, Db } from '@/lib/infra/db'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatDay } from '@/lib/kernel/time'
 import { payoutSums } from './payout-sums'
-import { debtCents, EARNED_DAYS, expectedArrival, sentOutCents, targetCents, waitsInCurrency } from './rules'
-import type { MoneyLineView, PayoutLineView, PayoutSummaryView } from './view'
+import {
+  debtCents,
+  dueAgainCents,
+  EARNED_DAYS,
+  expectedArrival,
+  sentOutCents,
+  targetCents,
+  waitsInCurrency,
+} from './rules'
+import { type MoneyLineView, type PayoutLineView, type PayoutSummaryView, toHandPaymentView } from './view'
 
 const noSums = { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, debtCents: 0 } as const
 const noMoney: MoneyRow = { ...noSums, earnedCents: 0, nextDueAt: null, lastSentAt: null }
 
-/** A payout that may still be on its way to the bank. */
-const SENT_LATELY = `t."sentAt" > now() - interval '9 days'`
+/** SQL: whether Stripe sent a payout in the last nine days, so that it may still be on its way to the bank. */
+const IS_ON_THE_WAY = `(t."sentAt" > now() - interval '9 days' AND t."paidByHandAt" IS NULL)`
 
-/** A seller's money by state, in cents; reversals are subtracted from what was sent. */
+/** The amount that is due again for a payout that was paid by hand. */
+const SHORT = `(${payoutSums.payable} - ${payoutSums.out})`
+
+/** When a payout of the seller `u` is due and may be sent. GREATEST ignores a missing value. */
+const SENT_FROM = `GREATEST(t."dueAt", u."payoutsHeldUntil")`
+
+/** Sums up a seller's money by state, in cents. Reversals are subtracted from what was sent. */
 export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
-            coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
-            coalesce(sum(${payoutSums.out}) FILTER (WHERE ${SENT_LATELY}), 0)::float8 AS "onTheWayCents",
+            CASE WHEN u."payoutsHeldUntil" > now() THEN u."payoutsHeldUntil" END AS "heldUntil",
+            (coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)
+             + coalesce(sum(${SHORT}) FILTER (WHERE ${payoutSums.isPaidShort}), 0))::float8 AS "waitingCents",
+            coalesce(sum(${payoutSums.out}) FILTER (WHERE ${IS_ON_THE_WAY}), 0)::float8 AS "onTheWayCents",
             coalesce(sum(${payoutSums.out}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
             coalesce(sum(${payoutSums.debt}) FILTER (WHERE ${payoutSums.mayBeInDebt}), 0)::float8 AS "debtCents"
        FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
     { sellerId },
   )
-  return row ?? { ...noSums, sentCents: 0 }
+  return row ?? { ...noSums, sentCents: 0, heldUntil: null }
 }
 
 type MoneyRow = Omit<MoneyLineView, 'nextDay' | 'arrivalDay'> & { nextDueAt: Date | null; lastSentAt: Date | null }
 
 /**
- * The money line of the dashboard. Its sums are those of getPayoutSummary(), but each reads only the rows that it adds up, by
- * an index.
+ * Reads the money line of the dashboard. The sums that getPayoutSummary() also returns are the same here, but each sum
+ * reads only the rows that it adds up, through an index.
  */
 export async function getMoneyLine({ sql }: Database, sellerId: number, timezone: string): Promise<MoneyLineView> {
   const [row] = await sql<MoneyRow>(
     'money-line',
-    `SELECT u."payoutsState" AS "state", week."earnedCents", waiting."waitingCents", waiting."nextDueAt",
+    `SELECT u."payoutsState" AS "state", week."earnedCents",
+            waiting."waitingCents" + short."shortCents" AS "waitingCents", waiting."nextDueAt",
             sent."onTheWayCents", sent."lastSentAt", debts."debtCents"
        FROM "User" u
       CROSS JOIN LATERAL (
-        -- One look-up per order of the week; a join would read all payouts of a platform where they are few.
+        -- One lookup per order of the week. A join would read all payouts of a platform that has few of them.
         SELECT coalesce(sum((SELECT ${payoutSums.earned} FROM "Transfer" t WHERE t."orderId" = o."id")), 0)::float8
                AS "earnedCents"
           FROM "Order" o WHERE o."sellerId" = u."id" AND o."paidAt" > now() - interval '${EARNED_DAYS} days') week
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(${payoutSums.payable}), 0)::float8 AS "waitingCents",
-               CASE WHEN min(t."dueAt") FILTER (WHERE ${payoutSums.payable} > 0) > now()
-                    THEN min(t."dueAt") FILTER (WHERE ${payoutSums.payable} > 0) END AS "nextDueAt"
+               CASE WHEN min(${SENT_FROM}) FILTER (WHERE ${payoutSums.payable} > 0) > now()
+                    THEN min(${SENT_FROM}) FILTER (WHERE ${payoutSums.payable} > 0) END AS "nextDueAt"
           FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."state" = 'waiting') waiting
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(${SHORT}), 0)::float8 AS "shortCents"
+          FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${payoutSums.isPaidShort}) short
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(${payoutSums.out}), 0)::float8 AS "onTheWayCents",
                max(t."sentAt") FILTER (WHERE ${payoutSums.out} > 0) AS "lastSentAt"
-          FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${SENT_LATELY}) sent
+          FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${IS_ON_THE_WAY}) sent
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(${payoutSums.debt}), 0)::float8 AS "debtCents"
           FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${payoutSums.mayBeInDebt}) debts
@@ -67,16 +87,17 @@ export async function getMoneyLine({ sql }: Database, sellerId: number, timezone
   }
 }
 
-/** A seller's statement, newest first. */
+/** Lists the lines of a seller's statement, newest first. */
 export async function listPayoutLines(db: Db, sellerId: number, limit: number): Promise<PayoutLineView[]> {
   const transfers = await db.transfer.findMany({
     where: { sellerId },
-    include: { order: true },
+    include: { order: true, handPayments: { orderBy: { createdAt: 'asc' } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
   })
   return transfers.map(({ order, ...transfer }) => {
-    const arrival = transfer.sentAt ? expectedArrival(transfer.sentAt) : null
+    // The arrival can be estimated only for payouts that Stripe sends.
+    const arrival = transfer.sentAt && !transfer.paidByHandAt ? expectedArrival(transfer.sentAt) : null
     return {
       orderId: order.id,
       reference: referenceOf(order.id),
@@ -85,6 +106,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       amountCents: order.amountCents,
       discountCode: order.discountCode,
       discountCents: order.discountCents,
+      shippingCents: order.shippingCents,
       platformFeeCents: order.platformFeeCents,
       cardFeeCents: order.cardFeeCents,
       shareCents: transfer.amountCents,
@@ -93,9 +115,11 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       withheldCents: transfer.withheldCents,
       recoveredCents: transfer.recoveredCents,
       debtCents: debtCents(transfer),
+      dueAgainCents: dueAgainCents(transfer),
       payoutCents: transfer.sentAt ? sentOutCents(transfer) : Math.max(0, targetCents(transfer)),
       state: transfer.state,
       settledIn: waitsInCurrency(transfer, order),
+      handPayments: transfer.handPayments.map(toHandPaymentView),
       dueAt: transfer.dueAt.toISOString(),
       sentAt: transfer.sentAt?.toISOString() ?? null,
       arrival: arrival && { earliest: arrival.earliest.toISOString(), latest: arrival.latest.toISOString() },

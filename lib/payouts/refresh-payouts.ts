@@ -5,7 +5,7 @@ import { sendTransfers } from './send-transfers'
 import { syncPayoutAccount } from './sync-payout-account'
 
 /**
- * Reads a seller's account from Stripe and, if it is ready, sends the waiting payouts at once
+ * Reads a seller's account from Stripe and, if it is ready, sends the waiting payouts right away
  * (docs/product.md#when-a-payout-is-sent).
  */
 export async function refreshPayouts(ctx: Context, sellerId: number): Promise<PayoutsState> {
@@ -14,7 +14,7 @@ export async function refreshPayouts(ctx: Context, sellerId: number): Promise<Pa
   return state
 }
 
-/** The same, for the seller who has this connected account. */
+/** Calls refreshPayouts() for the seller who has this connected account; returns `unknown` when no seller has it. */
 export async function refreshPayoutAccount(ctx: Context, stripeAccountId: string): Promise<PayoutsState | 'unknown'> {
   const seller = await ctx.db.user.findUnique({ where: { stripeAccountId }, select: { id: true } })
   return seller ? refreshPayouts(ctx, seller.id) : 'unknown'

@@ -25,13 +25,13 @@ test('the net payout is never below zero', () => {
 })
 
 test.each([
-  // A payment of $24.00: the fee is $1.20, the payout $22.80, and $21.80 after a card fee of $1.00.
-  ['in full', 2400, 120, { amountCents: 2280, feeOwedCents: 100 }],
-  ['in part', 1000, 50, { amountCents: 950, feeOwedCents: 0 }],
-  ['so far that the card fee is no longer covered', 2360, 118, { amountCents: 2242, feeOwedCents: 62 }],
-  ['not at all', 0, 0, { amountCents: 0, feeOwedCents: 0 }],
+  // The payment is $24.00 and the platform fee $1.20. The payout is $22.80, or $21.80 after a card fee of $1.00.
+  ['the whole payment', 2400, 120, { amountCents: 2280, feeOwedCents: 100 }],
+  ['a part of the payment', 1000, 50, { amountCents: 950, feeOwedCents: 0 }],
+  ['so much that the card fee is no longer covered', 2360, 118, { amountCents: 2242, feeOwedCents: 62 }],
+  ['nothing', 0, 0, { amountCents: 0, feeOwedCents: 0 }],
 ])(
-  'a payment refunded %s: what is taken from the payout, and what the seller owes',
+  'a refund of %s deducts the right amount, and only the uncovered card fee becomes a debt',
   (_name, refundedCents, refundedFeeCents, expected) => {
     const payout = { sellerPayoutCents: 2280, netPayoutCents: 2180 }
     expect(refundDeduction({ refundedCents, refundedFeeCents, ...payout })).toEqual(expected)
@@ -51,11 +51,11 @@ describe('a debt', () => {
     reversalRefusedAt: null as Date | null,
   }
 
-  it('is the card fee alone while the reversal may still bring the rest back', () => {
+  it('is only the card fee while the reversal may still return the rest', () => {
     expect([targetCents(payout), debtCents(payout)]).toEqual([-100, 100])
   })
 
-  it('is everything once Stripe has refused the reversal, less what other payouts have paid', () => {
+  it('is the whole amount once Stripe has refused the reversal, less what other payouts have paid', () => {
     const refused = { ...payout, reversalRefusedAt: new Date() }
     expect(debtCents(refused)).toBe(2280)
     expect(debtCents({ ...refused, recoveredCents: 2000 })).toBe(280)
@@ -63,13 +63,13 @@ describe('a debt', () => {
   })
 })
 
-describe('debts are paid from payouts', () => {
+describe('splitDebts()', () => {
   const debts = [
     { id: 'old', cents: 100 },
     { id: 'new', cents: 500 },
   ]
 
-  it('oldest first, over as many payouts as needed', () => {
+  it('pays the oldest debt first, from as many payouts as needed', () => {
     const payables = [
       { id: 'first', cents: 150 },
       { id: 'second', cents: 1000 },
@@ -81,16 +81,16 @@ describe('debts are paid from payouts', () => {
     ])
   })
 
-  it('never from the payout of their own order, and never more than a payout holds', () => {
+  it('never pays a debt from the payout of the same order, and never takes more than a payout has', () => {
     expect(splitDebts(debts, [{ id: 'old', cents: 90 }])).toEqual([{ fromId: 'old', forId: 'new', cents: 90 }])
     expect(splitDebts([], [{ id: 'first', cents: 90 }])).toEqual([])
   })
 })
 
 test.each([
-  ['nothing given yet', { details_submitted: false, payouts_enabled: false }, 'incomplete'],
+  ['no details submitted', { details_submitted: false, payouts_enabled: false }, 'incomplete'],
   [
-    'everything given, nothing decided',
+    'all details submitted and no decision yet',
     {
       details_submitted: true,
       payouts_enabled: false,
@@ -99,7 +99,7 @@ test.each([
     'review',
   ],
   [
-    'a document asked for',
+    'a document that Stripe still requires',
     {
       details_submitted: true,
       payouts_enabled: false,
@@ -120,7 +120,7 @@ test.each([
       ] as const,
   ),
   [
-    'a review that Stripe gives as the reason',
+    'a restriction that lasts only while it is under review',
     {
       details_submitted: true,
       payouts_enabled: false,
@@ -129,7 +129,7 @@ test.each([
     'review',
   ],
   [
-    'nothing given, and that as the reason',
+    'no details submitted and a restriction for past-due details',
     {
       details_submitted: false,
       payouts_enabled: false,
@@ -137,12 +137,12 @@ test.each([
     },
     'incomplete',
   ],
-  ['all well', { details_submitted: true, payouts_enabled: true, capabilities: { transfers: 'active' } }, 'ready'],
-] as const)('an account with %s is %s', (_name, account, state) => {
+  ['full approval', { details_submitted: true, payouts_enabled: true, capabilities: { transfers: 'active' } }, 'ready'],
+] as const)('an account with %s has the state %s', (_name, account, state) => {
   expect(payoutsStateOf(structuredClone(account) as Parameters<typeof payoutsStateOf>[0])).toBe(state)
 })
 
-test('weekends are not business days', () => {
+test('the expected arrival of a transfer skips weekends', () => {
   const { earliest, latest } = expectedArrival(new Date('2026-11-20T18:00:00Z'))
   expect([earliest.toISOString(), latest.toISOString()]).toEqual([
     '2026-11-24T18:00:00.000Z',

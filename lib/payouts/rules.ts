@@ -6,10 +6,10 @@ import { DAY_MS } from '@/lib/kernel/time'
  * seller's net amount is transferred to the connected account when it is due.
  */
 
-/** Physical orders are paid out when shipped, or after this time if that is sooner. */
+/** Physical orders are paid out when shipped, or after this many days if that is sooner. */
 const PHYSICAL_TRANSFER_DAYS = 7
 
-/** The dashboard says what the orders of these last days earned. */
+/** The number of days for which the dashboard adds up what the seller's orders earned. */
 export const EARNED_DAYS = 7
 
 /** When the payout of an order paid at `paidAt` is due at the latest. */
@@ -23,10 +23,11 @@ export function netCents(sellerPayoutCents: number, cardFeeCents: number): numbe
 }
 
 /**
- * What a refund takes from the seller: the refunded amount less the platform fee that goes back with it, at most the
- * payout.
- * @returns what is taken of the net payout, and what the seller owes beyond it: Stripe keeps the card fee of a refunded
- *   payment, and the seller bears it (docs/product.md#fees). Cents.
+ * The deduction from the seller for a refund: the refunded amount less the platform fee that is returned with it, at
+ * most the payout.
+ * @returns cents. `amountCents` is deducted from the payout. `feeOwedCents` is the part of it that exceeds the net
+ *   payout and that the seller owes. It exists because Stripe keeps the card fee of a refunded payment, which the
+ *   seller bears (docs/product.md#fees).
  */
 export function refundDeduction(input: {
   refundedCents: number
@@ -54,30 +55,41 @@ export type PayoutSums = {
 }
 
 /**
- * What the seller should receive for an order in the end; negative when the seller owes. Must match `target` of
- * payout-sums.ts in SQL.
+ * The amount that the seller should receive for an order in the end; negative when the seller owes money. Must match
+ * `target` of payout-sums.ts in SQL.
  */
 export function targetCents(payout: PayoutSums): number {
   return payout.amountCents - payout.deductedCents - payout.feeOwedCents - payout.withheldCents + payout.recoveredCents
 }
 
-/** What the seller's account has received for an order, less reversals. Must match payoutSums.out in SQL. */
+/** The amount that the seller's account has received for an order, less reversals. Must match payoutSums.out in SQL. */
 export function sentOutCents(payout: PayoutSums): number {
   return (payout.sentCents ?? 0) + payout.sentAgainCents - payout.reversedAtStripeCents
 }
 
-/** What the seller owes for an order, to be withheld from later payouts. Must match payoutSums.debt in SQL. */
+/**
+ * The amount that the seller owes for an order and that is withheld from later payouts. Must match payoutSums.debt in
+ * SQL.
+ */
 export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null }): number {
   const target = targetCents(payout)
   return Math.max(0, payout.reversalRefusedAt ? sentOutCents(payout) - target : -target)
 }
 
+/**
+ * The amount that an administrator has to pay again for a payout that was paid by hand, because a refund that had reduced
+ * it failed later. It is above zero where payoutSums.isPaidShort is true in SQL.
+ */
+export function dueAgainCents(payout: PayoutSums & { paidByHandAt: Date | null }): number {
+  return payout.paidByHandAt ? Math.max(0, targetCents(payout) - sentOutCents(payout)) : 0
+}
+
 type Sum = { id: string; cents: number }
 
 /**
- * Decides which payout pays which debt: the oldest debts first, from the payouts in the given sequence, each used up
- * before the next.
- * @returns one entry per pair; neither a payout nor a debt is ever exceeded.
+ * Decides which payout pays which debt. Debts and payouts are used in the given sequence. A payout never pays the debt
+ * of its own order.
+ * @returns one entry per pair of a payout and a debt. Neither is ever exceeded.
  */
 export function splitDebts(
   debts: readonly Sum[],
@@ -111,20 +123,20 @@ export type AccountFacts = {
 }
 
 /** Stripe's reasons for a restriction that lasts only while the account is being reviewed. */
-const LOOKED_AT = ['requirements.pending_verification', 'under_review']
+const REVIEW_REASONS = ['requirements.pending_verification', 'under_review']
 
 /** The state of an account that Stripe knows. Payouts are sent only while it is `ready`. */
 export function payoutsStateOf(account: AccountFacts): PayoutsState {
   if (account.capabilities?.transfers === 'active' && account.payouts_enabled) return 'ready'
   const reason = account.requirements?.disabled_reason
-  if (account.details_submitted && reason && !LOOKED_AT.includes(reason)) return 'paused'
+  if (account.details_submitted && reason && !REVIEW_REASONS.includes(reason)) return 'paused'
   if (!account.details_submitted || account.requirements?.currently_due?.length) return 'incomplete'
   return 'review'
 }
 
 /**
- * A platform in one of these countries can pay sellers in all of them: Stripe's transfers cross borders only between the US,
- * Canada, the UK, Switzerland and the European Economic Area (docs/product.md#payouts).
+ * A platform in one of these countries can pay sellers in all of them. Stripe's transfers cross borders only between
+ * the US, Canada, the UK, Switzerland and the European Economic Area (docs/product.md#payouts).
  */
 export const PAYOUT_COUNTRIES = [
   'US', 'CA', 'GB', 'CH', 'AT', 'BE', 'BG', 'HR', 'CY', 'CZ', 'DK', 'EE', 'FI', 'FR', 'DE', 'GR', 'HU', 'IE', 'IS', 'IT',
@@ -155,19 +167,19 @@ export function expectedArrival(sentAt: Date): { earliest: Date; latest: Date } 
 }
 
 /**
- * The currency in which Stripe settled a payment whose payout has to wait for it; null when the payout is sent as usual. Must
- * match payoutSums.isInOtherCurrency in SQL.
+ * The currency in which Stripe settled a payment, if its payout has to wait because of it; null when the payout is sent
+ * as usual. Must match payoutSums.isInOtherCurrency in SQL.
  */
 export function waitsInCurrency(
-  payout: { state: string; sentCents: number | null },
+  payout: PayoutSums & { state: string },
   order: { currency: string; settlementCurrency: string | null },
 ): string | null {
   const { currency, settlementCurrency } = order
-  if (payout.state !== 'waiting' || payout.sentCents !== null || settlementCurrency === null) return null
-  return settlementCurrency === currency ? null : settlementCurrency.toUpperCase()
+  if (payout.state !== 'waiting' || payout.sentCents !== null || targetCents(payout) <= 0) return null
+  return settlementCurrency === null || settlementCurrency === currency ? null : settlementCurrency.toUpperCase()
 }
 
-/** The reason of a failure, short enough to be stored in the row that failed. */
+/** The message of an error, cut to 300 characters so that it can be stored in the row that failed. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : 'unknown'
 }

@@ -23,10 +23,10 @@ type DueTransfer = {
 }
 
 /**
- * Reserves the payouts that are due and fixes their amount and destination in one statement, so that a later refund is
- * taken back by a reversal. A payout that Stripe was asked for before is completed, whatever has happened to its order
- * since. A payment that Stripe settles in a currency other than dollars waits for an operator, because a transfer from
- * it would be refused.
+ * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
+ * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
+ * its order since. A payment that Stripe settles in a currency other than dollars waits for an operator, because a
+ * transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it).
  */
 const LEASE = `
   UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
@@ -41,7 +41,7 @@ const LEASE = `
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
           AND (w."sentCents" IS NOT NULL OR (
-            s."payoutsState" = 'ready' AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
+            ${payoutSums.canReceive('s')} AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
             AND coalesce(p."settlementCurrency", p."currency") = p."currency"
             AND (p."cardFeeCents" IS NOT NULL OR p."paidAt" < now() - interval '1 day')))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
@@ -50,13 +50,15 @@ const LEASE = `
             o."stripeChargeId" AS "chargeId"`
 
 /**
- * Sends the payouts that are due to accounts that are ready (docs/product.md#when-a-payout-is-sent), for one seller if
- * given, less what their sellers owe for other orders. A failed payout is retried after growing pauses and never sent
- * twice.
- * @returns how many were sent.
+ * Sends the payouts that are due to accounts that are ready, less what their sellers owe for other orders
+ * (docs/product.md#when-a-payout-is-sent). A failed payout is retried after growing pauses and never sent twice.
+ * @param sellerId only this seller; null for all sellers.
+ * @returns how many payouts were sent
+ * @throws Stripe's error when Stripe is not available
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
   await withholdDebts(ctx, sellerId)
+  await closeEmptyPayouts(ctx, sellerId)
   const due = await ctx.sql<DueTransfer>('lease-transfers', LEASE, { limit: BATCH, sellerId })
   let sent = 0
   for (const transfer of due) {
@@ -69,6 +71,25 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
     }
   }
   return sent
+}
+
+/**
+ * Completes the due payouts that Stripe cannot send and of which nothing is left to pay, because debts, the card fee
+ * and deductions take all of it. They would otherwise wait forever. They count as paid by hand, so that an amount that
+ * becomes due later is listed for an administrator and not sent through Stripe.
+ */
+async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise<void> {
+  await ctx.sql(
+    'close-empty-payouts',
+    `UPDATE "Transfer" t SET "state" = 'sent', "sentCents" = 0, "frozenAt" = now(), "sentAt" = now(),
+            "paidByHandAt" = now(), "lastError" = NULL, "attempts" = 0
+       FROM "Order" o
+      WHERE o."id" = t."orderId" AND ${payoutSums.isEmptyByHand} AND t."dueAt" <= now()
+        AND o."status" IN ('paid', 'shipped', 'delivered', 'done') 
+        AND (o."cardFeeCents" IS NOT NULL OR o."paidAt" < now() - interval '1 day')
+        AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)`,
+    { sellerId },
+  )
 }
 
 async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
@@ -84,8 +105,9 @@ async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
 }
 
 /**
- * Stripe may forget an idempotency key after a day, so after a failure its transfers are searched before another one is
- * made; otherwise the seller could be paid twice.
+ * Creates the transfer, or finds the one that an earlier attempt has created. Stripe may forget an idempotency key
+ * after a day, so its transfers are searched before every further attempt. Without the search, the seller could be paid
+ * twice.
  */
 async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
   const { orderId, destination, chargeId, sentCents, refusals } = transfer
@@ -99,8 +121,8 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
       currency: 'usd',
       destination,
       metadata: { orderId },
-      // The transfer is made from this payment, whose money need not be available yet; it then has the payment's
-      // transfer group.
+      // The transfer is made from this payment, whose money need not be available yet. Stripe then gives it the
+      // payment's transfer group.
       ...(chargeId ? { source_transaction: chargeId } : { transfer_group: orderId }),
     },
     { idempotencyKey: refusals === 0 ? `transfer-${orderId}` : `transfer-${orderId}-${refusals}` },
@@ -109,9 +131,9 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
 }
 
 /**
- * A refusal means that nothing was sent: the amount can change again, and the account is read anew. After a server
- * error at Stripe the result is unknown: the amount stays fixed and the next attempt searches first. Stripe stores both
- * answers under their key, so the next attempt uses another one.
+ * Records why a transfer failed. After a refusal nothing was sent, so the amount may change again, and the account is
+ * read again. After a server error at Stripe the result is unknown, so the amount stays fixed and the next attempt
+ * searches first. Stripe stores both responses under their key, so the next attempt uses another key.
  */
 async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)

@@ -2,28 +2,35 @@ import 'server-only'
 import type { Transfer } from '@prisma/client'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { isStripeDenial, isStripeMissing, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import {
+  isStripeDenial,
+  isStripeFailure,
+  isStripeMissing,
+  isStripeRefusal,
+  isStripeUnavailable,
+} from '@/lib/infra/stripe-errors'
 import { findTransfers, readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
 import { reasonOf, sentOutCents, targetCents } from './rules'
 
 const BATCH = 50
 
-/** A payout that was sent and therefore has a destination. */
+/** A payout that was sent to an account at Stripe. */
 type SentTransfer = Transfer & { sentCents: number; destination: string; frozenAt: Date }
 
 /**
- * Adjusts what the seller received for a payout to what our database says: deductions for refunds are reversed, and
- * money for refunds that a bank rejected is sent again. Stripe's own transfers are read first, so that a crash in
- * between moves nothing twice. A reversal that Stripe refuses, because the seller's balance is empty, leaves a debt
- * that later payouts pay (withholdDebts).
+ * Brings the amount in the seller's account in line with our database. What refunds deduct from the payout is taken back
+ * by reversing transfers, and what a rejected refund returned is sent again. The transfers are read from Stripe first, so
+ * that nothing moves twice after a crash. Stripe refuses a reversal when the seller's balance is empty. That leaves a debt, which later
+ * payouts pay (withholdDebts).
  */
 export async function settlePayout(ctx: Context, transferId: string): Promise<void> {
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transferId } })
+  if (transfer.paidByHandAt) return settleHandPayout(ctx, transferId)
   if (!isSent(transfer)) return
   const goalCents = Math.max(0, targetCents(transfer))
   if (sentOutCents(transfer) === goalCents) {
-    if (transfer.reversalRefusedAt) await noteSettled(ctx, transfer)
+    if (transfer.reversalRefusedAt) await noteSettled(ctx, transfer.id)
     return
   }
   const known = await readTransfers(ctx, idsOf(transfer))
@@ -33,6 +40,21 @@ export async function settlePayout(ctx: Context, transferId: string): Promise<vo
   else if (outCents < goalCents) isSettled = await sendAgain(ctx, transfer, goalCents)
   else await noteSums(ctx, transfer, known)
   if (isSettled) ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
+}
+
+/**
+ * Settles a payout that was paid by hand. Such a payment cannot be reversed, so an amount that refunds have deducted
+ * since becomes a debt right away. If the payout has grown again because a refund failed, it waits for another payment
+ * by hand.
+ */
+async function settleHandPayout(ctx: Context, id: string): Promise<void> {
+  await ctx.sql(
+    'hand-payout-overpaid',
+    `UPDATE "Transfer" t SET "reversalRefusedAt" = now() WHERE t."id" = :id AND t."paidByHandAt" IS NOT NULL
+        AND t."reversalRefusedAt" IS NULL AND ${payoutSums.out} > ${payoutSums.payable}`,
+    { id },
+  )
+  await noteSettled(ctx, id)
 }
 
 function isSent(transfer: Transfer): transfer is SentTransfer {
@@ -48,8 +70,9 @@ const sumOut = (sent: readonly Stripe.Transfer[]) =>
   sent.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0)
 
 /**
- * Reverses the newest transfers first. Each retry after a refusal gets a new idempotency key, because Stripe repeats a
- * stored refusal for at least a day. The amount is part of the key, because Stripe refuses a key with other parameters.
+ * Reverses the newest transfers first. Each retry after a refusal or a failure gets a new idempotency key, because
+ * Stripe repeats a stored response for at least a day. The amount is part of the key, because Stripe refuses a key with
+ * other parameters.
  * @returns whether everything was reversed.
  */
 async function reverse(
@@ -75,7 +98,10 @@ async function reverse(
       leftCents -= part
     }
   } catch (error) {
-    if (!isStripeRefusal(error) && !isStripeMissing(error)) throw error
+    if (!isStripeRefusal(error) && !isStripeMissing(error)) {
+      if (isStripeFailure(error)) await noteRefusal(ctx, transfer.id, error)
+      throw error
+    }
     ctx.log.warn(
       { orderId: transfer.orderId, cents: leftCents, cause: String(error) },
       'reversal refused: kept as a debt',
@@ -97,8 +123,8 @@ async function reverse(
 
 /**
  * Sends the missing amount from the platform's balance, because the money of a rejected refund returned there and not
- * to its charge. It first looks for transfers that an interrupted run has made.
- * @returns false when there is no account to send it to.
+ * to its charge. It first looks for transfers that an interrupted run has created.
+ * @returns false while the order is disputed or the seller has no account to which money may be sent
  */
 async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<boolean> {
   const account = await accountToSendTo(ctx, transfer.orderId)
@@ -124,14 +150,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
       await noteAgain(ctx, transfer, created.id)
       sent.push(created)
     } catch (error) {
-      // Stripe repeats a stored refusal under its key, so the next attempt needs another one.
-      if (isStripeDenial(error)) {
-        await ctx.sql(
-          'payout-refused',
-          'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = :reason WHERE "id" = :id',
-          { id, reason: reasonOf(error) },
-        )
-      }
+      if (isStripeDenial(error) || isStripeFailure(error)) await noteRefusal(ctx, id, error)
       throw error
     }
   }
@@ -139,10 +158,23 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
   return true
 }
 
-/** The account that money for an order goes to; null while it is not ready or the order is disputed. */
+/**
+ * Counts a response that Stripe stored under its idempotency key, so that the next attempt uses another key. After a
+ * failure the call may have taken effect. The next attempt finds that out, because it reads the transfers first.
+ */
+async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<void> {
+  await ctx.sql(
+    'payout-refused',
+    'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = :reason WHERE "id" = :id',
+    { id, reason: reasonOf(error) },
+  )
+}
+
+/** The account that money for an order goes to; null while it is new or not ready, or the order is disputed. */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
   const { status, seller } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
-  return status !== 'disputed' && seller.payoutsState === 'ready' ? seller.stripeAccountId : null
+  const isNew = seller.payoutsHeldUntil !== null && seller.payoutsHeldUntil > ctx.clock.now()
+  return status !== 'disputed' && seller.payoutsState === 'ready' && !isNew ? seller.stripeAccountId : null
 }
 
 async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId: string): Promise<void> {
@@ -155,8 +187,8 @@ async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId:
 }
 
 /**
- * Records the sums at Stripe. They only grow there, so the larger value is kept and an older answer never overwrites a
- * newer one.
+ * Records the sums at Stripe. The sums at Stripe only grow, so the larger value is kept. An older response then never
+ * overwrites a newer one.
  */
 async function noteSums(
   ctx: Context,
@@ -171,11 +203,11 @@ async function noteSums(
       WHERE "id" = :id`,
     { id: transfer.id, reversedCents: sum('amount_reversed'), againCents: sum('amount') - transfer.sentCents },
   )
-  await noteSettled(ctx, transfer)
+  await noteSettled(ctx, transfer.id)
 }
 
-/** Closes a payout whose transferred amount is correct, and leaves every other one unchanged. */
-async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
+/** Marks the payout as settled if its transferred amount is correct. Otherwise the row stays unchanged. */
+async function noteSettled(ctx: Context, id: string): Promise<void> {
   await ctx.sql(
     'payout-settled',
     `UPDATE "Transfer" t SET "lastError" = NULL, "attempts" = 0, "reversalRefusedAt" = NULL,
@@ -186,9 +218,10 @@ async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
 }
 
 /**
- * Retries the payouts that could not be settled at once, each after growing pauses. A failure of one seller's payout
- * does not stop the others, unless Stripe is not available.
- * @returns how many were settled.
+ * Retries the payouts that could not be settled right away, each after growing pauses. A failure of one payout does not
+ * stop the others, unless Stripe is not available.
+ * @returns how many payouts were tried without an error
+ * @throws Stripe's error when Stripe is not available
  */
 export async function settlePayouts(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: string }>(
@@ -199,7 +232,8 @@ export async function settlePayouts(ctx: Context): Promise<number> {
         SELECT t."id" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
          WHERE t."nextAttemptAt" <= now()
            AND (${payoutSums.isUnsettled} OR (t."reversalRefusedAt" IS NOT NULL AND ${payoutSums.debt} = 0))
-           AND (${payoutSums.out} >= ${payoutSums.payable} OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
+           AND (${payoutSums.out} >= ${payoutSums.payable}
+             OR (o."status" <> 'disputed' AND ${payoutSums.canReceive('u')} AND t."paidByHandAt" IS NULL))
          ORDER BY t."nextAttemptAt" LIMIT :limit FOR UPDATE OF t SKIP LOCKED)
       RETURNING "id"`,
     { limit: BATCH },

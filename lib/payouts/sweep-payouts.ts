@@ -8,9 +8,9 @@ import { syncPayoutAccount } from './sync-payout-account'
 const ACCOUNTS_PER_SWEEP = 20
 
 /**
- * Does what a lost webhook or an earlier failure has left undone: reads a few accounts that are not ready although
+ * Does what a lost webhook or an earlier failure has left undone. It reads a few accounts that are not ready although
  * money waits for them, sends the payouts that are due, and settles those that refunds have changed.
- * @param readsAccounts whether to ask Stripe about accounts that are not ready, up to 20 reads.
+ * @param readsAccounts whether to read accounts that are not ready from Stripe, which takes up to 20 reads.
  * @returns how many transfers were sent.
  */
 export async function sweepPayouts(ctx: Context, { readsAccounts = true } = {}): Promise<number> {

@@ -14,8 +14,9 @@ type Seller = {
 }
 
 /**
- * Records the state of a seller's connected account as Stripe reports it now, never from an event. The seller is
- * emailed when payouts are paused or the account is no longer connected.
+ * Records the state of a seller's connected account and returns it. The state is read from Stripe now, and never from
+ * an event. An account that Stripe no longer knows is removed from the seller. The seller is emailed when payouts are
+ * paused or the account is no longer connected.
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, ...seller } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
@@ -45,7 +46,7 @@ async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsSt
     if (payoutsState === 'ready') {
       await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
     }
-    // Only the call that changed the row sends the email; later calls find nothing to change.
+    // Only the call that changed the row sends the email. Later calls find nothing to change.
     if (payoutsState === 'paused' && count > 0 && !seller.deletedAt) {
       await queueMail(tx, [payoutsPausedMail(seller, `${id}:${now.getTime()}`, ctx.appUrl)])
     }
@@ -53,12 +54,12 @@ async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsSt
 }
 
 /**
- * Removes an account that Stripe does not know any more (deleted, authorisation withdrawn, or made under other keys), so that
- * the seller can connect again.
+ * Removes an account that Stripe no longer knows, so that the seller can connect again. Stripe does not know it if it
+ * was deleted, if the seller withdrew the authorization, or if it was created with the API keys of another account.
  */
 async function forgetAccount(ctx: Context, seller: Seller): Promise<PayoutsState> {
   const { id, stripeAccountId } = seller
-  // A seller who never finished the onboarding has nothing to connect "again".
+  // A seller whose account was never ready for payouts has nothing to connect "again".
   const payoutsState = seller.payoutsReadyAt ? 'disconnected' : 'notStarted'
   await transaction(ctx, async (tx) => {
     const { count } = await tx.db.user.updateMany({

@@ -8,6 +8,7 @@ const line: PayoutLineView = {
   amountCents: 2400,
   discountCode: 'FRIENDS',
   discountCents: 600,
+  shippingCents: 450,
   platformFeeCents: 120,
   cardFeeCents: null,
   shareCents: 2280,
@@ -16,9 +17,11 @@ const line: PayoutLineView = {
   withheldCents: 0,
   recoveredCents: 0,
   debtCents: 0,
+  dueAgainCents: 950,
   payoutCents: 2280,
   state: 'waiting',
   settledIn: null,
+  handPayments: [{ amountCents: 2280, reference: 'SEPA 7', paidAt: '2026-11-09T10:00:00.000Z' }],
   dueAt: '2026-11-08T10:00:00.000Z',
   sentAt: null,
   arrival: null,
@@ -27,10 +30,10 @@ const line: PayoutLineView = {
 test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
   expect(head).toBe(
-    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount',
+    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount,Paid by hand,Reference,Due again,Shipping',
   )
   expect(row).toBe(
-    `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00,FRIENDS,6.00`,
+    `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00,FRIENDS,6.00,22.80,SEPA 7,9.50,4.50`,
   )
   expect(end).toBe('')
 })

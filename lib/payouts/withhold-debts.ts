@@ -8,9 +8,9 @@ import { splitDebts } from './rules'
 const SELLERS_PER_RUN = 50
 
 /**
- * Withholds from payouts that are due now what their sellers owe for other orders. It must run before the amounts are
- * fixed, because a payout with a fixed amount is sent in full.
- * @param sellerId only this seller; null for everybody.
+ * Withholds from payouts that are due now the amounts that their sellers owe for other orders. It must run before the
+ * amounts are fixed, because a payout with a fixed amount is sent in full.
+ * @param sellerId only this seller; null for all sellers.
  */
 export async function withholdDebts(ctx: Context, sellerId: number | null): Promise<void> {
   const sellers = await ctx.sql<{ id: number }>(
@@ -28,7 +28,7 @@ export async function withholdDebts(ctx: Context, sellerId: number | null): Prom
 type Sum = { id: string; cents: number }
 
 async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
-  // Only one process at a time decides for a seller; two would withhold the same debt twice.
+  // The lock lets only one process at a time decide for a seller, because two would withhold the same debt twice.
   await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
   await tx.db
     .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
@@ -54,6 +54,6 @@ async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
       where: { id: forId },
       data: { recoveredCents: { increment: cents }, nextAttemptAt: tx.clock.now() },
     })
-    tx.log.info({ sellerId, fromId, forId, cents }, 'debt kept back from a payout')
+    tx.log.info({ sellerId, fromId, forId, cents }, 'debt withheld from a payout')
   }
 }

@@ -1,13 +1,15 @@
 /**
- * What each plan allows (docs/product.md#what-each-plan-holds). All limits, fees and prices are defined here and
- * nowhere else.
+ * The rules of each plan (docs/product.md#what-each-plan-holds). The application takes the limits, fees and prices of
+ * the plans from this file.
  */
 import type { UserActor } from '@/lib/kernel/actor'
 import type { Plan } from '@/lib/kernel/plan'
 import { type ProductType, productTypes } from '@/lib/kernel/product-type'
 
 export type PlanRules = {
-  /** The most active drops at a time; Infinity for administrators (docs/product.md#what-each-plan-holds). */
+  /**
+   * The highest number of active drops at a time; Infinity for administrators (docs/product.md#what-each-plan-holds).
+   */
   activeDrops: number
   productTypes: readonly ProductType[]
   hasCustomLink: boolean
@@ -27,14 +29,17 @@ const rules = {
   },
 } as const satisfies Record<Plan, PlanRules>
 
-/** The rules that apply to a seller. Administrators may sell everything without a limit, at the fee of Pro. */
+/**
+ * The rules that apply to a seller. Administrators may have any number of active drops of every product type, at the
+ * fee of Pro.
+ */
 export function planRules(seller: Pick<UserActor, 'plan' | 'isAdmin'>): PlanRules {
   return seller.isAdmin ? { ...rules.pro, activeDrops: Number.POSITIVE_INFINITY } : rules[seller.plan]
 }
 
 export const planLabel = { free: 'Free Plan', pro: 'Pro Plan' } as const
 
-/** The prices as texts (docs/product.md#price-of-pro). */
+/** The prices as users read them (docs/product.md#price-of-pro). */
 export const planPriceText = { free: '$0', pro: '$10 per month or $96 per year' } as const
 
 export type BillingPeriod = 'monthly' | 'yearly'
@@ -42,10 +47,10 @@ export type BillingPeriod = 'monthly' | 'yearly'
 /** The price of Pro: $10 per month or $96 per year. */
 export const proPriceCents: Record<BillingPeriod, number> = { monthly: 1_000, yearly: 9_600 }
 
-/** What the upgrade dialog says about yearly billing (docs/product.md#upgrade-dialog). */
+/** The texts of the upgrade dialog about yearly billing (docs/product.md#upgrade-dialog). */
 export const yearlySavings = { percent: 'Save 20%', dollars: 'Save $24' } as const
 
-/** The features of each plan as texts for users (docs/product.md#what-each-plan-holds). */
+/** The features of each plan as users read them (docs/product.md#what-each-plan-holds). */
 export const planFeatures = {
   free: ['1 active drop', 'Physical products', 'Basic analytics', 'Standard support', '5% platform fee'],
   pro: [

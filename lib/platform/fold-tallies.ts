@@ -1,13 +1,13 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
 
-/** So few rows can be summed quickly, so they are left alone. */
+/** Up to this many rows are not merged, because they can be summed quickly anyway. */
 const FEW = 200
 const BATCH = 50_000
 
 /**
- * Merges the rows that triggers have written for the statistics into one row per name. One statement deletes and
- * inserts, so that a reader sees either the old rows or the merged one.
+ * Merges the rows that triggers have written for the statistics, up to 50,000 at a time, into one row per name. One
+ * statement deletes and inserts, so that a reader sees either the old rows or the merged ones.
  */
 export async function foldTallies({ sql }: Database): Promise<void> {
   for (;;) {

@@ -1,7 +1,7 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
-/** The text for errors that nobody foresaw (docs/contract.md#errors). */
+/** The text for unexpected errors (docs/contract.md#errors). */
 export const genericFailure = 'Something went wrong. Please try again.'
 
 export const platformTexts = {
@@ -27,7 +27,7 @@ const platformErrors = {
   BODY_TIMED_OUT: { status: 408, text: 'Your request took too long to arrive. Please try again.' },
   BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
   WRONG_CONTENT_TYPE: { status: 415, text: "This type of content isn't accepted here." },
-  FORMAT_NOT_OFFERED: { status: 501, text: 'Only the format json is offered here.', field: 'format' },
+  FORMAT_NOT_OFFERED: { status: 501, text: 'Only the JSON format is available here.', field: 'format' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },
   BUSY: { status: 503, text: "We're very busy right now. Please try again in a few seconds." },
@@ -37,20 +37,22 @@ const platformErrors = {
 
 const errorOf = /* @__PURE__ */ errorsFrom(platformErrors)
 
-/** The text for a refused attempt. It names the wait if that is longer than a minute; no wait is longer than an hour. */
+/**
+ * The text for a refused attempt. It says how long to wait if that is longer than a minute. No wait is longer than an hour.
+ */
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 2) return platformErrors.TOO_MANY_REQUESTS.text
   return `Too many attempts. Please try again in ${minutes < 60 ? `${minutes} minutes` : 'an hour'}.`
 }
 
-/** Creates the errors of any call; TOO_MANY_REQUESTS says how long to wait. */
+/** Creates an error that any call may return. TOO_MANY_REQUESTS gets its text from waitText() if the wait is known. */
 export const platformError: typeof errorOf = (code, details) => {
   const waits = code === 'TOO_MANY_REQUESTS' && details?.retryAfterSeconds !== undefined
   return errorOf(code, waits ? { text: waitText(details.retryAfterSeconds!), ...details } : details)
 }
 
-/** Shown to everyone but administrators while the platform is paused. */
+/** Shown in place of most pages to everyone but administrators while the platform is paused. */
 export const pausedPage = {
   title: 'Paused for a moment',
   text: `${brand.name} is taking a short break, and nobody can buy right now. Your orders are safe: order pages, downloads and refunds still work. Please come back soon.`,

@@ -4,15 +4,18 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 
 const shared = processState('platform', (): { known?: { isActive: boolean; readAt: number } } => ({}))
 
-/** A change reaches every process within a second, even when the query is slow (docs/product.md#kill-switch). */
+/**
+ * The greatest age of the remembered state. It is so low that a change reaches every process within a second, even when
+ * the query is slow (docs/product.md#kill-switch).
+ */
 const MAX_AGE_MS = 250
 
-/** Drops the remembered state after this process itself has changed it. */
+/** Deletes the remembered state. A process must call this after it has changed the state itself. */
 export function forgetPlatformState(): void {
   delete shared.known
 }
 
-/** The current state of the kill switch in the database, and since when it holds. */
+/** Reads the current state of the kill switch from the database, and when it last changed. */
 export async function readPlatformState({ sql }: Database): Promise<{ isActive: boolean; since: Date | null }> {
   const [row] = await sql<{ isActive: boolean; since: Date }>(
     'platform-state',
@@ -21,7 +24,7 @@ export async function readPlatformState({ sql }: Database): Promise<{ isActive: 
   return row ?? { isActive: true, since: null }
 }
 
-/** When the platform was last paused, even if it is open again; null when it never was. */
+/** Finds when the platform was last paused, even if it is open again; null when it never was. */
 export async function findLastPause({ sql }: Database): Promise<Date | null> {
   const [row] = await sql<{ createdAt: Date }>(
     'last-pause',

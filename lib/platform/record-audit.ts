@@ -13,8 +13,8 @@ export type AuditedAct = {
 }
 
 /**
- * Records an administrator's act in the same transaction as the act, so that neither exists without the other. Work
- * after the commit (such as calls to Stripe) may fail; the row stays. A trigger in the database refuses to change or
+ * Records an administrator's act in the same transaction as the act, so that neither exists without the other. The row
+ * stays even if work after the commit fails, such as a call to Stripe. A trigger in the database refuses to change or
  * delete these rows.
  */
 export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
@@ -34,7 +34,7 @@ export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
   })
 }
 
-/** The named fields of a row in the form of an audit entry: dates as ISO texts, missing values as null. */
+/** The named fields of a row as an audit entry stores them: dates as ISO strings, missing values as null. */
 export function auditedValues<Row extends object>(
   row: Row,
   names: readonly (keyof Row)[],

@@ -6,8 +6,8 @@ import { recordAudit } from './record-audit'
 import type { TogglePlatformInput } from './schema'
 
 /**
- * Pauses or resumes the platform; without a wanted state it toggles. The settings row is locked. Of several toggles at
- * the same moment each returns the state that it has produced, and the last one stays in force.
+ * Pauses or resumes the platform, or switches to the other state if no state is given. The settings row is locked. If
+ * several toggles arrive at the same moment, each returns the state that it has produced, and the last one stays in force.
  */
 export async function setPlatformState(
   ctx: Context<UserActor>,

@@ -5,11 +5,10 @@ import type { DropImageRow, DropView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
-import { formatUsd } from '@/lib/kernel/money'
 import { drawOnce } from './draw-once'
 import { DrawnFuse, DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
-import { previewStatus, previewVersion } from './drop-metadata'
+import { previewOrdered, previewPrice, previewReturn, previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
 import { previewSize } from './preview-size'
@@ -19,7 +18,7 @@ const PHOTO_WIDTH = 504
 const PADDING = 54
 const TEXT_WIDTH = previewSize.width - PHOTO_WIDTH - 2 * PADDING
 const TITLE_HEIGHT = 264
-/** Longer titles are cut with an ellipsis; the meta tags contain the whole title. */
+/** Longer titles are cut with an ellipsis. The picture's alternative text contains the whole title. */
 const MAX_LETTERS = 90
 
 /** Draws the preview picture of a drop, once per state. */
@@ -29,13 +28,14 @@ export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRo
 }
 
 /**
- * Renders the PNG: photo, title, price, status and fuse; the photo is pale when the drop cannot be bought. What cannot be
- * read is left out: the photo, letters that need another font than ours, our font.
+ * Renders the PNG with photo, title, price, status and fuse. The photo is pale unless the drop is live or scheduled. If
+ * the photo, our font or a font for other letters cannot be read, the picture is drawn without that part. If drawing
+ * fails, the picture is drawn again without the photo and with the built-in font.
  * @param onIncomplete called when something was left out, so that the picture is not kept
  */
 async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
   const leaveOut = (part: string) => (error: unknown) => {
-    log().error({ cause: String(error), drop: drop.id, part }, 'preview image not drawn completely')
+    log().error({ cause: String(error), drop: drop.id, part }, 'a preview picture could not be drawn completely')
     onIncomplete()
     return null
   }
@@ -55,13 +55,13 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
   }
 }
 
-/** @param fonts null for the one that next/og brings. */
+/** @param fonts null for the font that next/og contains. */
 async function draw(picture: ReactElement, fonts: Awaited<ReturnType<typeof loadFonts>> | null): Promise<Buffer> {
   const response = new ImageResponse(picture, { ...previewSize, ...(fonts ? { fonts } : {}) })
   return shrinkPng(Buffer.from(await response.arrayBuffer()))
 }
 
-/** Sets the title; when none of its letters can be drawn, a line with the seller's name replaces it. */
+/** Prepares the title. If none of its letters can be drawn, a line with the seller's name replaces it. */
 async function titleOf(drop: DropView, set: typeof setTitle): Promise<DrawnTitle | null> {
   const { username, firstName } = drop.user
   return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by @${username ?? firstName}`, MAX_LETTERS))
@@ -97,12 +97,17 @@ function Preview({ drop, title, photo }: PreviewProps) {
           {title ? (
             <Title title={title} width={photo ? TEXT_WIDTH : previewSize.width - 2 * PADDING} height={TITLE_HEIGHT} />
           ) : null}
-          <div style={{ display: 'flex', fontSize: 46, fontWeight: 800 }}>{formatUsd(drop.priceCents)}</div>
+          <div style={{ display: 'flex', fontSize: 46, fontWeight: 800 }}>{previewPrice(drop)}</div>
         </div>
         <div style={{ display: 'flex', flexDirection: 'column', gap: 20 }}>
           <div style={{ display: 'flex', fontSize: 32, fontWeight: 800, color: isLive ? '#C93A05' : '#6B665C' }}>
             {previewStatus(drop)}
           </div>
+          {previewReturn(drop) || previewOrdered(drop) ? (
+            <div style={{ display: 'flex', fontSize: 28, color: '#6B665C' }}>
+              {previewReturn(drop) ?? previewOrdered(drop)}
+            </div>
+          ) : null}
           <DrawnFuse drop={drop} height={10} radius={5} />
         </div>
       </div>

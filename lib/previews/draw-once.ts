@@ -6,12 +6,12 @@ import { storage } from '@/lib/infra/storage'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** To be increased when the pictures are drawn differently, so that stored ones are not shown any more. */
+/** Increase this number when the pictures are drawn differently, so that stored pictures are not shown any more. */
 const DRAWING = 1
-/** Stored pictures are removed by the sweep of stored objects after this time, and drawn again when they are needed. */
+/** After this time, the sweep of stored objects removes a picture. It is drawn again when it is requested again. */
 const KEEP_MS = DAY_MS
 
-/** A drawing takes up to half a second and 40 MB. */
+/** Each process draws only one picture at a time, because a drawing takes up to half a second and 40 MB. */
 const inLine = boundedQueue({ name: 'drawing', atOnce: 1, waiting: 12, retryAfterSeconds: 5 })
 
 /** `onIncomplete` is called when something had to be left out, such as a font, so that the picture is not kept. */
@@ -21,8 +21,8 @@ type Draw = (onIncomplete: () => void) => Promise<Buffer>
 const drawings = processState('drawings', () => new Map<string, Promise<Buffer>>())
 
 /**
- * Returns a PNG, drawn once per state: it is in the storage afterwards, and requests for the same picture wait for the same
- * drawing.
+ * Returns a PNG that is drawn once per state and then stored for a day. Requests to one process for the same picture at
+ * the same time wait for the same drawing.
  * @param state everything that the picture shows.
  * @throws QueueFull
  */
@@ -41,10 +41,10 @@ async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer
   return inLine(async () => {
     let isComplete = true
     const png = await draw(() => (isComplete = false))
-    // The next request tries again.
+    // An incomplete picture is not stored, so the next request tries again.
     if (!isComplete) return png
     const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)
-    // Two processes may draw the same picture; the second replaces it by the same bytes.
+    // If two processes draw the same picture, the second stores the same bytes again.
     await ctx.db.storedObject.upsert({
       where: { key },
       create: { key, bytes: png.length, keepUntil },

@@ -11,7 +11,7 @@ import { activeDropsText, profilePreviewVersion } from './profile-metadata'
 import { shrinkPng } from './shrink-png'
 
 const MAX_PHOTOS = 3
-/** Draws the preview picture of a profile, once per state: the name and the live drops. */
+/** Draws the preview picture of a profile with its name and live drops, once per state. */
 export function drawProfilePreview(
   ctx: Context,
   user: { username: string },

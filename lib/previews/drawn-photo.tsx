@@ -2,7 +2,7 @@ import 'server-only'
 import type { DropView } from '@/lib/drops/view'
 import { fuseTenths } from './drop-metadata'
 
-/** The photo of a drop in a drawn picture; pale when the drop cannot be bought. */
+/** Draws the photo of a drop into a picture. Callers set `isPale` for a drop that is neither live nor scheduled. */
 export function DrawnPhoto({
   photo,
   isPale,
@@ -17,7 +17,7 @@ export function DrawnPhoto({
   return <img src={photo} {...size} style={{ objectFit: 'cover', opacity: isPale ? 0.55 : 1 }} />
 }
 
-/** The fuse of a drop in a drawn picture: a bar as long as the part of the time that is left. */
+/** Draws the fuse of a drop into a picture: a bar whose length shows how much time is left. */
 export function DrawnFuse({ drop, height, radius }: { drop: DropView; height: number; radius: number }) {
   const bar = { display: 'flex', height, borderRadius: radius }
   return (

@@ -14,7 +14,10 @@ export type DrawnTitle = { words: Word[]; isRightToLeft: boolean }
 /** The letters that our own font contains (Bricolage, Latin). */
 const OWN_LETTERS = /^[\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]+$/
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3|\u200d/u
-/** Scripts without spaces: a line may break after each letter, but not before closing punctuation and the like. */
+/**
+ * Letters of scripts without spaces. A line may break after each of them, but not before the characters of NEVER_FIRST,
+ * such as closing punctuation.
+ */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const NEVER_FIRST = /^[、。，．！？：；）」』】〉》〕・ー々…ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?)\]]/u
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
@@ -31,7 +34,7 @@ const LETTERS_EM = [
   { letters: /[A-Z]/, em: 0.68 },
   { letters: /[ijl.,:;'|! ]/, em: 0.32 },
 ]
-/** A longer word may not fit into a line, so it may break after every few letters. */
+/** A word with more letters than LONG_WORD may not fit into a line, so it may break after every few letters. */
 const LONG_WORD = 20
 const BREAK_EVERY = 4
 const LINE_HEIGHT = 1.2
@@ -46,7 +49,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * @returns null when nothing remains.
  */
 export async function setTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
-  // The joiner of emoji and U+FE0F (show as a picture) are the only invisible characters that are kept.
+  // The joiner of emoji and U+FE0F, which selects the emoji picture, are the only invisible characters that are kept.
   const clean = title.normalize('NFC').replace(/[\p{Cc}\p{Cs}\p{Co}]|(?!\u200d)\p{Cf}/gu, ' ')
   const letters = [...graphemes.segment(clean.replace(/\s+/g, ' ').trim())].map(({ segment }) => segment)
   const shown = letters.length > maxLetters ? [...letters.slice(0, maxLetters - 1), '…'] : letters
@@ -66,7 +69,9 @@ export async function setTitle(title: string, maxLetters: number): Promise<Drawn
   return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
 }
 
-/** Sets only what our own font can draw, which needs no other font file; null when nothing remains. */
+/**
+ * Keeps only the letters that our own font can draw, so that no other font file is needed; null when nothing remains.
+ */
 export function setPlainTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
   const plain = [...title.normalize('NFC')].map((letter) => (OWN_LETTERS.test(letter) ? letter : ' ')).join('')
   return setTitle(/[\p{L}\p{N}]/u.test(plain) ? plain : '', maxLetters)
@@ -77,10 +82,10 @@ function widthOf(text: string): number {
   return [...text].reduce((sum, one) => sum + (LETTERS_EM.find(({ letters }) => letters.test(one))?.em ?? LETTER_EM), 0)
 }
 
-/** Letters of one kind within a word. */
+/** Successive letters of one kind within a word. */
 type Run = { text: string; mayBreak: boolean; kind: 'own' | 'emoji' | 'unspaced' | 'other' }
 
-/** Splits a word into runs of one kind: emoji and letters of unspaced scripts one by one, all others together. */
+/** Splits a word into runs of one kind. Each emoji and each letter of an unspaced script is a run by itself. */
 function splitRuns(word: string): Run[] {
   const runs: Run[] = []
   const isLong = word.length > LONG_WORD
@@ -106,10 +111,10 @@ async function drawRun(text: string, context: string): Promise<Piece[]> {
   if (emoji) return [{ kind: 'emoji', src: dataUri(emoji), widthEm: EMOJI_EM }]
   const outline = await outlineOf(text, context)
   if (outline) return [{ kind: 'outline', src: dataUri(toSvg(outline)), widthEm: outline.widthEm }]
-  // The letters may be in different fonts (those of a Korean word are), so each is drawn by itself.
+  // The letters may be in different fonts, as in a Korean word, so each letter is drawn by itself.
   const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
   if (letters.length > 1) return (await Promise.all(letters.map((letter) => drawRun(letter, context)))).flat()
-  // A symbol such as ❤ is in no font but exists as a picture.
+  // A symbol such as ❤ is in none of the fonts but exists as an emoji picture.
   const picture = await emojiSvg(text)
   return picture ? [{ kind: 'emoji', src: dataUri(picture), widthEm: EMOJI_EM }] : []
 }
@@ -137,7 +142,7 @@ function fitSize(title: DrawnTitle, box: { width: number; height: number }): num
 
 const emOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.widthEm, 0)
 
-/** Counts the lines that words take when they are set one after the other. */
+/** Counts the lines that the words fill when they are drawn one after the other. */
 function countLines(words: readonly Word[], lineEm: number): number {
   let lines = 1
   let leftEm = lineEm
@@ -147,7 +152,7 @@ function countLines(words: readonly Word[], lineEm: number): number {
       lines += 1
       leftEm = lineEm
     }
-    // A word that is wider than a line takes more than one.
+    // A word that is wider than a line takes more than one line.
     lines += Math.max(0, Math.ceil(widthEm / lineEm) - 1)
     leftEm -= widthEm % lineEm
   }
@@ -157,8 +162,8 @@ function countLines(words: readonly Word[], lineEm: number): number {
 type TitleProps = { title: DrawnTitle; width: number; height: number }
 
 /**
- * Draws a title into a box, as large as it fits. The words run from right to left when the title begins in such a
- * script.
+ * Draws a title into a box, in the largest size that fits. The words run from right to left when the title begins in a
+ * right-to-left script.
  */
 export function Title({ title, width, height }: TitleProps) {
   const size = fitSize(title, { width, height })

@@ -1,12 +1,15 @@
 import 'server-only'
-import type { MerchantReturnPolicy, OfferShippingDetails, Product, WithContext } from 'schema-dts'
+import type { MerchantReturnPolicy, OfferShippingDetails, Product, PropertyValue, WithContext } from 'schema-dts'
+import { profilePath } from '@/lib/accounts/rules'
 import type { DropState } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
+import { servedCountries } from '@/lib/drops/zone-rules'
 import { env } from '@/lib/infra/env'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import { DAY_MS } from '@/lib/kernel/time'
 
 const AVAILABILITY = {
-  // Nobody can order it before its start, so it is no pre-order.
+  // A scheduled drop cannot be ordered before its start, so it is not a pre-order.
   scheduled: 'https://schema.org/OutOfStock',
   live: 'https://schema.org/InStock',
   soldOut: 'https://schema.org/SoldOut',
@@ -15,14 +18,15 @@ const AVAILABILITY = {
 } as const satisfies Record<DropState, string>
 
 /**
- * A drop as search engines read it (schema.org Product with one Offer), safe inside a script element: a `<` in a title
- * or description cannot end the element.
+ * Describes a drop for search engines, as a schema.org Product with one Offer, in JSON. The text is safe inside a
+ * script element, because `<` is escaped, so that no title or description can end the element.
  */
 export function dropJsonLd(drop: DropView): string {
   const { appUrl } = env()
   const url = `${appUrl}/drop/${drop.identifier}`
   const { productType } = drop
   const seller = drop.user.username
+  const property = plannedReturn(drop) ?? orderedUnits(drop)
   const product: WithContext<Product> = {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -31,6 +35,7 @@ export function dropJsonLd(drop: DropView): string {
     image: drop.imageUrls.map((path) => appUrl + path),
     sku: drop.uniqueId,
     url,
+    ...(property ? { additionalProperty: property } : {}),
     offers: {
       '@type': 'Offer',
       url,
@@ -39,13 +44,14 @@ export function dropJsonLd(drop: DropView): string {
       availability: drop.returnsAt ? AVAILABILITY.paused : AVAILABILITY[drop.state],
       ...(drop.returnsAt ? { availabilityStarts: drop.returnsAt } : {}),
       ...(drop.state === 'scheduled' ? { availabilityStarts: drop.startedAt } : {}),
-      // A download is a new copy for each buyer. Sellers are not asked whether what they send is new, so nothing is said.
+      // A download is a new copy for each buyer. For other drops the condition is left out, because sellers are not
+      // asked for it.
       ...(productType === 'digital' ? { itemCondition: 'https://schema.org/NewCondition' } : {}),
-      ...(productType === 'physical' ? { shippingDetails: shipping } : {}),
+      ...(productType === 'physical' ? { shippingDetails: shippingOf(drop) } : {}),
       hasMerchantReturnPolicy: returnPolicy(drop, appUrl),
       validFrom: drop.startedAt,
       priceValidUntil: drop.endTime,
-      ...(seller ? { seller: { '@type': 'Person', name: `@${seller}`, url: `${appUrl}/profile/${seller}` } } : {}),
+      ...(seller ? { seller: { '@type': 'Person', name: `@${seller}`, url: appUrl + profilePath(seller) } } : {}),
     },
   }
   return JSON.stringify(product)
@@ -55,18 +61,67 @@ export function dropJsonLd(drop: DropView): string {
     .replaceAll('\u2029', '\\u2029')
 }
 
-/** Shipping is included in the price (docs/product.md#what-the-buyer-is-asked). How long it takes is not promised. */
-const shipping: OfferShippingDetails = {
-  '@type': 'OfferShippingDetails',
-  shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
-  shippingDestination: { '@type': 'DefinedRegion', addressCountry: [...SHIPPING_COUNTRIES] },
+/**
+ * The planned return of a drop that has not ended (docs/product.md#history-of-a-drop). It is not a second Offer,
+ * because the price and the units of the next run are not known yet.
+ */
+function plannedReturn({ state, history }: DropView): PropertyValue | null {
+  if (state === 'ended' || !history?.returnsAt) return null
+  return {
+    '@type': 'PropertyValue',
+    name: history.isReturnSure ? 'Returns' : 'May return',
+    value: history.returnsAt,
+  }
 }
 
-/** Each request is decided by the seller, and the terms say how (docs/product.md#refund-requests). */
-function returnPolicy({ productType }: DropView, appUrl: string): MerchantReturnPolicy {
+/** How many units of an open edition are ordered. Such a drop never returns (docs/product.md#open-editions). */
+function orderedUnits({ isOpenEdition, state, sold }: DropView): PropertyValue | null {
+  if (!isOpenEdition || state === 'scheduled') return null
+  return { '@type': 'PropertyValue', name: state === 'ended' ? 'Ordered' : 'Ordered so far', value: sold }
+}
+
+/**
+ * Shipping is included in the price (docs/product.md#what-the-buyer-is-asked), or each zone of the drop has a surcharge
+ * for an order (docs/product.md#shipping-zones). If the seller promised to send parcels by a day that has not passed,
+ * `handlingTime` has the number of days until then. No transit time is included, because none is promised.
+ */
+function shippingOf(drop: DropView): OfferShippingDetails | OfferShippingDetails[] {
+  if (!drop.shippingZones) return shippingTo([...SHIPPING_COUNTRIES], 0, drop)
+  return drop.shippingZones.map(({ countries, surcharge }) => shippingTo(countries, surcharge, drop))
+}
+
+function shippingTo(
+  addressCountry: string[],
+  value: number | string,
+  { shipsFrom, shipsBy, serverTime }: DropView,
+): OfferShippingDetails {
+  const days = shipsBy === null ? -1 : Math.round((Date.parse(shipsBy) - Date.parse(serverTime.slice(0, 10))) / DAY_MS)
+  return {
+    '@type': 'OfferShippingDetails',
+    shippingRate: { '@type': 'MonetaryAmount', value, currency: 'USD' },
+    shippingDestination: { '@type': 'DefinedRegion', addressCountry },
+    ...(shipsFrom === null ? {} : { shippingOrigin: { '@type': 'DefinedRegion', addressCountry: shipsFrom } }),
+    ...(days < 0
+      ? {}
+      : {
+          deliveryTime: {
+            '@type': 'ShippingDeliveryTime',
+            handlingTime: { '@type': 'QuantitativeValue', minValue: 0, maxValue: days, unitCode: 'DAY' },
+          },
+        }),
+  }
+}
+
+/**
+ * The seller decides about each refund request, so the category is unspecified (docs/product.md#refund-requests). The
+ * link leads to the section about refunds in the terms.
+ */
+function returnPolicy({ productType, shippingZones }: DropView, appUrl: string): MerchantReturnPolicy {
   return {
     '@type': 'MerchantReturnPolicy',
-    ...(productType === 'physical' ? { applicableCountry: [...SHIPPING_COUNTRIES] } : {}),
+    ...(productType === 'physical'
+      ? { applicableCountry: shippingZones ? servedCountries(shippingZones) : [...SHIPPING_COUNTRIES] }
+      : {}),
     returnPolicyCategory: 'https://schema.org/MerchantReturnUnspecified',
     merchantReturnLink: `${appUrl}/terms-of-service#refunds`,
   }

@@ -1,11 +1,13 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'next'
+import { closedForEverText, orderedSoFarText, roundedOrderedText } from '@/lib/drops/open-messages'
 import { fuseLeft } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
+import { hasSurcharge, priceOf } from '@/lib/drops/zone-messages'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
-import { formatUsd } from '@/lib/kernel/money'
+import { formatCount } from '@/lib/kernel/format-count'
 import { cutText } from '@/lib/kernel/text'
 import { DAY_MS } from '@/lib/kernel/time'
 import { previewSize } from './preview-size'
@@ -21,9 +23,15 @@ const endText = (iso: string) =>
   }).format(new Date(iso)) + ' UTC'
 
 /**
- * The state of a drop as a preview shows it: always a point in time and never a countdown, because apps keep previews.
+ * Returns the state of a drop as a preview shows it. Times are points in time and never countdowns, because apps keep
+ * previews for a long time.
  */
 export function previewStatus(drop: DropView): string {
+  if (drop.isOpenEdition) {
+    if (drop.state === 'ended') return closedForEverText({ ...drop, inCheckout: 0 }).replace(/\.$/, '')
+    if (drop.state === 'soldOut') return `Closed: all ${formatCount(drop.quantity)} ordered`
+    if (drop.state === 'live') return `Open until ${endText(drop.endTime)}`
+  }
   if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
@@ -31,9 +39,33 @@ export function previewStatus(drop: DropView): string {
   return `Ends ${endText(drop.endTime)}`
 }
 
+/** Returns the price for a preview, with a note if shipping is added or the units are numbered. */
+export function previewPrice(drop: DropView): string {
+  return `${priceOf(drop)}${drop.isNumbered ? ' · numbered' : ''}`
+}
+
 /**
- * How much of the time is left, as the fuse of a picture shows it, in tenths: a picture is drawn and fetched anew ten times at
- * most. None is left of a drop that cannot be bought.
+ * Says roughly how many units of a live open edition are ordered, for pictures; null for any other drop. The number grows
+ * in steps, so that a picture does not have to be drawn again after every sale.
+ */
+export function previewOrdered({ isOpenEdition, state, sold }: DropView): string | null {
+  return isOpenEdition && state === 'live' ? roundedOrderedText(sold) : null
+}
+
+/**
+ * Says whether and when a drop that has not ended may be sold again; null if no return is planned. Previews show this
+ * beside the end, so that nobody buys because they believe that it is their last chance
+ * (docs/product.md#history-of-a-drop).
+ */
+export function previewReturn({ state, history }: DropView): string | null {
+  if (state === 'ended' || !history?.returnsAt) return null
+  return `${history.isReturnSure ? 'Returns' : 'May return'} ${endText(history.returnsAt)}`
+}
+
+/**
+ * Returns how many tenths of the drop's time are left, as the fuse of a picture shows them. A picture is therefore drawn
+ * again at most ten times as time passes. A scheduled drop has all ten left. A drop that is sold out, paused or ended has
+ * none.
  */
 export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView): number {
   if (state === 'scheduled') return 10
@@ -41,29 +73,45 @@ export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView):
   return Math.ceil(10 * fuseLeft(Date.parse(startedAt), Date.parse(endTime), Date.parse(serverTime)))
 }
 
-/** A short text that changes whenever the preview image changes. */
+/** Returns a short string that changes whenever the preview image changes. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
   const moment = Math.floor(
     Date.parse(drop.returnsAt ?? (drop.state === 'scheduled' ? drop.startedAt : drop.endTime)) / 1000,
   )
-  return [drop.state, drop.priceCents, moment, look, drop.run, fuseTenths(drop)].join('-')
+  const { returnsAt = null, isReturnSure = false } = drop.history ?? {}
+  const returns = previewReturn(drop) ? [Math.floor(Date.parse(returnsAt ?? '') / 1000), isReturnSure ? 's' : 'm'] : []
+  const ordered = drop.isOpenEdition
+    ? [drop.state === 'ended' ? drop.sold : (previewOrdered(drop) ?? '').replace(/\D/g, '')]
+    : []
+  const shipping = hasSurcharge(drop.shippingZones) ? ['s'] : []
+  return [
+    drop.state,
+    drop.priceCents,
+    ...shipping,
+    moment,
+    look,
+    drop.run,
+    fuseTenths(drop),
+    ...returns,
+    ...ordered,
+  ].join('-')
 }
 
 /**
- * The address of the preview image. It changes with the image, so that apps fetch it again
+ * Returns the URL path of the preview image. It changes with the image, so that apps fetch the image again
  * (docs/product.md#link-previews).
  */
 export function previewImagePath(drop: DropView): string {
   return `/drop/${drop.identifier}/opengraph-image?v=${previewVersion(drop)}`
 }
 
-/** The address of the oEmbed data about this link. */
+/** The link to the oEmbed data of this page. */
 function oembedLink(path: string) {
   return { 'application/json+oembed': `/api/oembed?format=json&url=${encodeURIComponent(env().appUrl + path)}` }
 }
 
-/** For how long search engines may list an ended drop; its link works for ever (ADR 0020). */
+/** How long search engines may list an ended drop. The drop's link works forever (ADR 0020). */
 const FOUND_AFTER_END_MS = 30 * DAY_MS
 
 function isWorthFinding(drop: DropView): boolean {
@@ -71,13 +119,12 @@ function isWorthFinding(drop: DropView): boolean {
   return Date.parse(drop.serverTime) - Date.parse(drop.endTime) < FOUND_AFTER_END_MS
 }
 
-/** The meta tags of a drop's link preview (docs/product.md#link-previews). */
+/** The meta tags of a drop's page, with those of its link preview (docs/product.md#link-previews). */
 export function dropMetadata(drop: DropView): Metadata {
   const title = cutText(drop.title, 60)
-  const description = cutText(
-    `${formatUsd(drop.priceCents)} · ${previewStatus(drop)}. ${drop.description.replace(/\s+/g, ' ')}`,
-    155,
-  )
+  const ordered = drop.isOpenEdition && drop.state === 'live' ? orderedSoFarText({ ...drop, inCheckout: 0 }) : null
+  const status = [previewStatus(drop), previewReturn(drop), ordered].filter(Boolean).join(' · ')
+  const description = cutText(`${previewPrice(drop)} · ${status}. ${drop.description.replace(/\s+/g, ' ')}`, 155)
   const image = { url: previewImagePath(drop), ...previewSize, alt: drop.title, type: 'image/png' }
   return {
     title,

@@ -10,7 +10,7 @@ const fontFile = (weight: number) =>
 
 let fonts: Promise<{ name: string; data: Buffer; weight: 400 | 800 }[]> | undefined
 
-/** Loads the fonts of the preview pictures. */
+/** Loads the fonts of the preview pictures once per process, and again after a failure. */
 export function loadFonts() {
   fonts ??= Promise.all(
     ([400, 800] as const).map(async (weight) => ({

@@ -4,7 +4,7 @@ import type { DropImageRow } from '@/lib/drops/view'
 import { photoKey } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 
-/** A stored photo, cropped to a size, as a data URI. */
+/** Reads a stored photo, cropped to a size in pixels, as a data URI; null when there is none. */
 export async function photoDataUri(
   image: DropImageRow | null,
   size: { width: number; height: number },

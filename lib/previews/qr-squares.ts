@@ -3,7 +3,10 @@ import { encode } from 'uqr'
 
 export type QrSquares = { size: number; path: string }
 
-/** The dark squares of a QR code as one SVG path, with the blank border that scanners need. */
+/**
+ * Encodes a string as a QR code. The path draws the dark squares, and the size includes the blank border that scanners
+ * need.
+ */
 export function toQrSquares(text: string): QrSquares {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,12 +1,12 @@
 import 'server-only'
 import sharp from 'sharp'
 
-/** Chat apps do not show larger preview pictures. */
+/** The largest preview picture, in bytes. Chat apps do not show larger ones. */
 const MAX_BYTES = 300_000
 
 /**
- * From the best quality to one that always fits. A PNG palette has 256 or 16 colours; sizes between save little.
- * Blurring comes last, because it blurs the letters too.
+ * The steps from the best quality to the smallest file. A palette has 256 or 16 colours, because sizes in between save
+ * little. Blurring comes last, because it blurs the letters too.
  */
 const STEPS = [
   { colours: 256, blur: 0 },
@@ -14,7 +14,10 @@ const STEPS = [
   { colours: 16, blur: 3 },
 ] as const
 
-/** Makes a PNG small enough for all apps. */
+/**
+ * Shrinks a PNG with the first step that makes it smaller than MAX_BYTES. If no step does, the result is that of the last
+ * step.
+ */
 export async function shrinkPng(png: Buffer): Promise<Buffer> {
   let smaller = png
   for (const { colours, blur } of STEPS) {

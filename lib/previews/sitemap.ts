@@ -30,7 +30,7 @@ function xml(body: string): Response {
   })
 }
 
-/** The whole sitemap as one file, or the list of its files when it does not fit into one. */
+/** Returns the whole sitemap as one file, or the list of its files when it does not fit into one. */
 export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
   const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(database(), kind, pageSize)))
   if (starts.every((ids) => ids.length === 1)) {
@@ -43,7 +43,7 @@ export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
   return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`)
 }
 
-/** One file of the list; null for an unknown name. */
+/** Returns one file of the list; null for an unknown name. */
 export async function sitemapFile(name: string, pageSize = SITEMAP_PAGE): Promise<Response | null> {
   if (name === 'pages.xml') return xml(urlset([], PAGES))
   const match = /^(drops|profiles)-(\d{1,10})\.xml$/.exec(name)

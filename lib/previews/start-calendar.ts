@@ -1,17 +1,17 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
+import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropRow } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
-import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-/** The most bytes of a line, without its end (RFC 5545, 3.1). */
+/** The maximum length of a line in bytes, without its line break (RFC 5545, 3.1). */
 const LINE_BYTES = 75
 
-/** A moment in UTC, as 20261127T190000Z. */
+/** Formats a time in UTC, such as 20261127T190000Z. */
 const toUtc = (at: Date) => `${at.toISOString().replace(/[-:]/g, '').slice(0, 15)}Z`
 
-/** Escapes a text (RFC 5545, 3.3.11). Other control characters are not allowed and are left out. */
+/** Escapes a string (RFC 5545, 3.3.11). Other control characters are not allowed and are left out. */
 function escapeText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -33,8 +33,8 @@ function fold(line: string): string {
 }
 
 /**
- * The calendar file of a scheduled drop (RFC 5545). The event has the same UID however often it is fetched, and a higher SEQUENCE
- * after each edit, so that a calendar replaces what it has when the seller has moved the start.
+ * Builds the calendar file of a scheduled drop (RFC 5545). The event of a run always has the same UID, and a higher
+ * SEQUENCE after each edit. A calendar therefore replaces the event when the seller has moved the start.
  */
 export function startCalendar(drop: DropRow, appUrl: string): string {
   const url = appUrl + dropPath(drop)
@@ -52,7 +52,7 @@ export function startCalendar(drop: DropRow, appUrl: string): string {
     `DTSTART:${toUtc(drop.startedAt)}`,
     `DTEND:${toUtc(drop.endTime)}`,
     `SUMMARY:${escapeText(`${drop.title} starts`)}`,
-    `DESCRIPTION:${escapeText(`${drop.title}${seller}, ${formatUsd(drop.priceCents)}.\n${url}`)}`,
+    `DESCRIPTION:${escapeText(`${drop.title}${seller}, ${priceOf(drop)}.\n${url}`)}`,
     `URL:${url}`,
     'TRANSP:TRANSPARENT',
     'BEGIN:VALARM',

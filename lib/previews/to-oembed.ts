@@ -7,10 +7,10 @@ import { brand } from '@/lib/kernel/brand'
 import { previewImagePath } from './drop-metadata'
 import { previewSize } from './preview-size'
 
-/** As long as the preview image may be cached. */
+/** How long the data may be cached, which is as long as for the preview image. */
 export const OEMBED_CACHE_SECONDS = 300
 
-/** The oEmbed data of a drop's link. Its type is "link", so that other pages contain no markup of ours. */
+/** Builds the oEmbed data of a drop's link. The type is "link", so that other pages contain no markup of ours. */
 export function toOembed(drop: DropView) {
   const { appUrl } = env()
   const { username, firstName } = drop.user

@@ -3,17 +3,18 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Fonts and pictures are compressed formats already. */
+/** Matches the files that are worth compressing. Fonts, and pictures other than SVG, are already compressed. */
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/
 
-/** The compressors, by the file name's ending that sirv looks for. */
+/** The compressors, by the file extension for which sirv looks. */
 const compressors = {
   gz: (/** @type {Buffer} */ bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
   br: (/** @type {Buffer} */ bytes) => promisify(brotliCompress)(bytes),
 }
 
 /**
- * Writes compressed copies beside the static files of a build, once, for `serveStaticFiles` to serve.
+ * Writes compressed copies beside the static files of a build, which `serveStaticFiles` then serves. A copy that would
+ * not be smaller than its file is not written.
  * @param {string} buildDir where `next build` wrote
  */
 export async function compressStaticFiles(buildDir) {

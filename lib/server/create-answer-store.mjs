@@ -4,19 +4,22 @@
  * @property {(path: string) => Answer | undefined} get the answer while it is fresh
  * @property {(path: string) => Answer | undefined} peek the answer, fresh or not, for comparison
  * @property {(path: string, answer: Answer) => void} set
- * @property {(path: string) => void} forget whatever the case of its letters
+ * @property {(path: string) => void} forget removes the answers of a path, whatever the case of its letters
  * @property {() => void} clear
  * @property {(staleMs: number) => void} dropStale removes what has not been fresh for this long
  * @property {() => number} bytes
  * @property {() => number} size
  */
 
-/** A larger answer would push too many others out, so it is not kept. No answer of ours is near this size. */
-const MAX_SHARE = 1 / 16
+/**
+ * The largest part of `maxBytes` that one answer may occupy. A larger answer would displace too many others, so it is not
+ * kept.
+ */
+const MAX_PART = 1 / 16
 
 /**
- * Keeps answers in memory up to a number of bytes. The one that was unused for longest is removed first; one that is not
- * fresh any more is never returned by `get`.
+ * Creates a store that keeps answers in memory up to a number of bytes. The least recently used answer is removed
+ * first. `get` never returns a stale answer.
  * @template {{ freshUntil: number, bytes: number }} Answer `freshUntil` is a time of `performance.now()`
  * @param {{ maxBytes: number }} options
  * @returns {AnswerStore<Answer>}
@@ -51,7 +54,7 @@ export function createAnswerStore({ maxBytes }) {
     peek: (path) => answers.get(path),
     set: (path, answer) => {
       remove(path)
-      if (answer.bytes > maxBytes * MAX_SHARE) return
+      if (answer.bytes > maxBytes * MAX_PART) return
       answers.set(path, answer)
       bytes += answer.bytes
       const key = path.toLowerCase()

@@ -1,37 +1,47 @@
-// GET /api/drop/{identifier}/events sends the answer of GET /api/drop/{identifier} as a server-sent event each time Postgres
-// announces that the drop has changed (ADR 0021), and at the moment when it starts (ADR 0054). However many browsers watch a
-// drop, this process reads it once per change. A browser whose stream is refused polls instead.
-import { clientAddress, networkOf } from '../kernel/network-address.mjs'
+// GET /api/drop/{identifier}/events streams the answers of GET /api/drop/{identifier}, which a browser without a stream
+// polls ("the polled call"). It sends the current answer right away. It sends a new answer after Postgres has announced a
+// change of the drop (ADR 0021), and when the drop starts (ADR 0054). However many browsers watch a drop, this process
+// reads it once per change.
+import { networkOf } from '../kernel/network-address.mjs'
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
+import { addressOfRequest } from './address-of-request.mjs'
 import { msUntilChange } from './ms-until-change.mjs'
 import { pathOf } from './path-of.mjs'
 
 /**
  * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  *
- * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer what the polled call
- *   answers; `storedAt` is a time of `performance.now()`
+ * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer an answer of the
+ *   polled call; `storedAt` is a time of `performance.now()`
  *
  * @typedef {{
  *   streams: Set<ServerResponse>,
  *   lastTag: string | undefined,
  *   timer: NodeJS.Timeout | null,
- * }} Channel the browsers that watch one drop; `lastTag` is the ETag of the last answer they were sent
+ * }} Channel the browsers that watch one drop; `lastTag` is the ETag of the last answer that was sent to all of them, or
+ *   at first the ETag of the answer with which the channel began
  */
 
-const EVENTS_PATH = /^(\/api\/drop\/[^/?]+)\/events$/
-/** Further browsers poll, which needs no connection that stays open. */
+const EVENTS_PATH = /^(\/api\/drop\/)([^/?]{1,300})\/events$/
+/** Browsers beyond this number poll, so they need no open connection. */
 const MAX_STREAMS = 5_000
-/** Enough for everybody behind one address who watches; nobody can take all streams alone. */
+/** This limit allows many viewers behind one address, but no network can occupy all streams. */
 const MAX_STREAMS_PER_NETWORK = 200
 const HEARTBEAT_MS = 20_000
-/** Changes within this time become one event with the newest numbers. */
+/** Changes within this time are sent as one event with the newest numbers. */
 const DEBOUNCE_MS = 100
-/** The longest wait for the start of a drop; then it is looked at again. A timer cannot wait for more than 24 days. */
+/** The wait before a drop that could not be read is read again. The change is announced only once, so it must not get lost. */
+const RETRY_MS = 1_000
+/**
+ * The longest wait for the start of a drop. After this time the drop is read again, because a timer of Node cannot wait
+ * for more than about 24 days.
+ */
 const MAX_WAIT_MS = 60 * 60 * 1_000
-/** The shortest: the answer that is asked for at the start may have been read a moment before it. */
+/**
+ * The shortest wait before a drop is read again. An answer that is read at the start may have been made just before it.
+ */
 const MIN_WAIT_MS = 20
-/** A browser that has this much unread is cut off. It connects again, or polls. */
+/** A browser with more unread data than this is disconnected. It then connects again or polls. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -42,6 +52,7 @@ const HEADERS = {
 }
 
 /**
+ * Creates the live streams of this process.
  * @param {{
  *   read: (path: string) => Promise<DropAnswer>,
  *   maxStreams?: number,
@@ -91,7 +102,8 @@ export function createLiveEvents({
   }
 
   /**
-   * Reads the drop once and sends it to every browser that watches it, unless nothing that is shown has changed.
+   * Reads the drop once and sends the answer to every browser that watches the drop. Sends nothing if the answer has
+   * the same ETag as before, and ends the streams if the answer is not a 200. The browsers then poll, and learn why.
    * @param {string} path
    */
   async function publish(path) {
@@ -99,8 +111,8 @@ export function createLiveEvents({
     if (!channel) return
     channel.timer = null
     const answer = await read(path).catch(() => null)
-    if (!answer || answer.headers.etag === channel.lastTag) return
-    // The drop is gone, or cannot be read at the moment. The browsers poll, and that answer says which of the two it is.
+    if (!answer) return void (channel.timer ??= setTimeout(() => void publish(path), RETRY_MS))
+    if (answer.headers.etag === channel.lastTag) return
     if (answer.status !== 200) return channel.streams.forEach((stream) => stream.end())
     channel.lastTag = answer.headers.etag
     const event = toEvent(answer)
@@ -112,7 +124,8 @@ export function createLiveEvents({
    * @param {string} path
    */
   async function open(response, path) {
-    // The stream also counts while it waits for the answer, so that a crowd that arrives at once cannot exceed the limit.
+    // The stream also counts while it waits for the answer, so that a crowd that arrives at the same moment cannot exceed
+    // the limit.
     count += 1
     let answer
     try {
@@ -125,22 +138,21 @@ export function createLiveEvents({
     count += 1
     addStream(path, response, answer)
     response.writeHead(200, HEADERS)
-    // The delay is random, so that after a restart of the server its browsers do not all connect again at the same moment.
+    // The delay is random, so that after a restart of the server its browsers do not all connect again at the same
+    // moment.
     response.write(`retry: ${Math.round(2_000 + Math.random() * 4_000)}\n\n${toEvent(answer)}`)
   }
 
-  function endAll() {
-    for (const { streams } of channels.values()) for (const stream of streams) stream.end()
-  }
+  const endAll = () => channels.forEach(({ streams }) => streams.forEach((stream) => stream.end()))
 
   return {
     /**
-     * The path of the polled call when a request asks for that call's stream, otherwise undefined.
+     * Returns the path of the polled call if a request asks for its stream, otherwise undefined.
      * @param {IncomingMessage} request
      */
-    pathOf: ({ method, url }) => (method === 'GET' ? EVENTS_PATH.exec(pathOf(url))?.[1]?.toLowerCase() : undefined),
+    pathOf: ({ method, url }) => (method === 'GET' ? polledPath(pathOf(url)) : undefined),
     /**
-     * Opens a stream.
+     * Opens a stream, or responds with 503 if there are too many streams.
      * @param {IncomingMessage} request
      * @param {ServerResponse} response
      * @param {string} path what `pathOf` returned for the request
@@ -156,7 +168,7 @@ export function createLiveEvents({
       })
     },
     /**
-     * To be called when Postgres announces a change.
+     * Has to be called when Postgres announces a change.
      * @param {string} path
      */
     changed: (path) => {
@@ -164,11 +176,11 @@ export function createLiveEvents({
       if (channel) channel.timer ??= setTimeout(() => void publish(path), DEBOUNCE_MS)
     },
     /**
-     * Ends every stream, because changes are no longer announced or the platform is paused. The browsers poll, and connect
-     * again later.
+     * Ends every stream. Has to be called when changes are no longer announced, and when the platform is paused or
+     * resumed. The browsers then poll, and connect again later.
      */
     endAll,
-    /** Ends every stream and opens no more. */
+    /** Ends every stream and refuses new ones. */
     close: () => {
       isClosed = true
       clearInterval(heartbeat)
@@ -178,8 +190,25 @@ export function createLiveEvents({
 }
 
 /**
- * Reads drops with `read`, and calls `onStart` when one that was scheduled starts: no row changes then, so Postgres announces
- * nothing. Each answer sets the timer of its drop anew, because the seller may have moved the start.
+ * Returns the path of the polled call. All spellings of a drop's name have one path, as in the shared cache. Otherwise
+ * anybody could force a rendering with each spelling, and announced changes would not reach their streams.
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+function polledPath(path) {
+  const [, folder, name] = EVENTS_PATH.exec(path) ?? []
+  if (!folder || !name) return undefined
+  try {
+    return folder + encodeURIComponent(decodeURIComponent(name).toLowerCase())
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Wraps `read` and calls `onStart` when a scheduled drop starts, or after MAX_WAIT_MS if the start is later. No row
+ * changes at the start, so Postgres announces nothing. Each answer resets the timer of its drop, because the seller may
+ * have moved the start.
  * @param {(path: string) => Promise<DropAnswer>} read
  * @param {(path: string) => void} onStart
  * @returns {(path: string) => Promise<DropAnswer>}
@@ -217,7 +246,7 @@ function write(stream, text) {
 }
 
 /**
- * The answer as one event. JSON has no line breaks of its own, so it fits into one `data` line.
+ * Writes an answer as one event. The JSON of an answer has no line breaks, so it fits into one `data` line.
  * @param {DropAnswer} answer
  */
 function toEvent({ body, headers }) {
@@ -228,15 +257,14 @@ function toEvent({ body, headers }) {
  * Counts the streams of each network, including those that wait to be opened.
  * @param {number} maxPerNetwork
  * @param {number} trustedProxyHops
- * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed, and says
- *   whether its network may have another one
+ * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed; returns
+ *   false, without counting, if the network has too many streams
  */
 function countByNetwork(maxPerNetwork, trustedProxyHops) {
   /** @type {Map<string, number>} */
   const perNetwork = new Map()
   return (request, response) => {
-    const forwarded = String(request.headers['x-forwarded-for'] ?? request.socket?.remoteAddress ?? '')
-    const network = networkOf(clientAddress(forwarded, trustedProxyHops))
+    const network = networkOf(addressOfRequest(request, trustedProxyHops))
     const known = perNetwork.get(network) ?? 0
     if (known >= maxPerNetwork) return false
     perNetwork.set(network, known + 1)

@@ -1,13 +1,13 @@
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
-/** How much of a request is still read after it was answered, and for how long. */
+/** How much of the rest of an answered request is read, and for how long. */
 const LIMIT_BYTES = 16 * 1024 * 1024
 const LIMIT_MS = 10_000
 
 /**
- * Reads and discards the rest of a request that was answered before its body had arrived completely (a 401 or a 413, for
- * example). Closing the connection at once would reset it while the client is still sending, and the client would lose
- * the answer.
+ * Reads and discards the rest of a request that was answered before its body had arrived completely (with a 401 or a
+ * 413, for example). Closing the connection right away would reset it while the client is still sending, and the client
+ * would lose the response. Beyond the limits above, the connection is closed.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  */
@@ -19,7 +19,7 @@ export function drainRequest(request, response) {
     const giveUp = () => socket.destroy()
     const timer = setTimeout(giveUp, LIMIT_MS)
     const stop = () => clearTimeout(timer)
-    // The handler that answered may have stopped reading in the middle of the body: its listeners would hold up the rest.
+    // The handler may have stopped reading in the middle of the body. Its listeners would block the rest.
     request.unpipe()
     request.removeAllListeners('readable')
     request.removeAllListeners('data')

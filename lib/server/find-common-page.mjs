@@ -1,13 +1,14 @@
-// The pages that are the same for everybody, beside those of drops and profiles: the shared cache answers them from memory.
+// Finds the pages, besides the landing page and those of drops and profiles, that are the same for everyone or for
+// everyone who is not signed in. The shared cache answers requests for these pages from memory.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathOf } from './path-of.mjs'
 
 /** @import { IncomingMessage } from 'node:http' */
 
-/** Whatever cookies a visitor has, these pages do not read them. */
+/** These pages read no cookies, so they are the same for everyone. */
 const SAME_FOR_ALL = new Set(['/privacy-policy', '/prohibited-content', '/terms-of-service'])
-/** These pages differ for somebody who is signed in, or in the middle of signing up (ADR 0013). */
+/** These pages are the same for everyone who is neither signed in nor signing up (ADR 0013). */
 const SAME_FOR_STRANGERS = new Set([
   '/find-order',
   '/forgot-password',
@@ -16,36 +17,36 @@ const SAME_FOR_STRANGERS = new Set([
   '/login?mode=signup',
   '/signup',
 ])
-/** Cookies that none of these pages reads: a buyer's browser, its open checkout, a device that is known to the login. */
+/** The pages above do not read these cookies, which belong to buyers or identify a device that the login knows. */
 const STRANGERS_COOKIES = new Set(['lastcall-buyer', 'lastcall-checkout', 'lastcall-device'])
 
-/** The address under which the page for all unknown addresses is kept. No page may have it. */
+/** The cache key of the one page that all unknown paths show. No real page may have this path. */
 export const UNKNOWN_PAGE = '/not-found'
 
 /**
- * Reads the addresses of a build.
- * @param {string} buildDir where `next build` wrote
- * @param {string} publicDir files that are served by their name
- * @returns {(request: IncomingMessage) => string | null} the address whose answer is also right for this request; null for
- *   every request that has to be answered by itself
+ * Reads the routes of a build, and returns a function that finds the common page for a request.
+ * @param {string} buildDir the output folder of `next build`
+ * @param {string} publicDir the folder of the files that are served under their own names
+ * @returns {(request: IncomingMessage) => string | null} the URL whose answer is also right for this request; null for a
+ *   request that needs an answer of its own
  */
 export function findCommonPage(buildDir, publicDir) {
   const known = readRoutes(path.join(buildDir, 'app-path-routes-manifest.json'))
   const files = new Set(existsSync(publicDir) ? readdirSync(publicDir).map((name) => `/${name}`) : [])
-  /** @param {string} address */
-  const isUnknown = (address) =>
+  /** @param {string} pathname */
+  const isUnknown = (pathname) =>
     known !== null &&
-    // The middleware refuses the administrators' addresses to others, whether they exist or not.
-    !/^\/(?:api|_next|admin)(?:\/|$)/i.test(address) &&
-    !address.endsWith('/') &&
-    !files.has(`/${address.split('/')[1]}`) &&
-    !known.some((pattern) => pattern.test(address))
+    // The middleware refuses the administrators' paths to everyone else, whether they exist or not.
+    !/^\/(?:api|_next|admin)(?:\/|$)/i.test(pathname) &&
+    !pathname.endsWith('/') &&
+    !files.has(`/${pathname.split('/')[1]}`) &&
+    !known.test(pathname)
   return ({ url = '/', headers }) => {
-    const address = decodeURIComponent(pathOf(url))
-    // The query of these pages changes nothing.
+    const pathname = decodeURIComponent(pathOf(url))
+    // These pages ignore their query.
     if (SAME_FOR_ALL.has(pathOf(url))) return pathOf(url)
     if (SAME_FOR_STRANGERS.has(url)) return isStranger(headers.cookie) ? url : null
-    return isUnknown(address) ? UNKNOWN_PAGE : null
+    return isUnknown(pathname) ? UNKNOWN_PAGE : null
   }
 }
 
@@ -59,13 +60,13 @@ function isStranger(cookie = '') {
 
 /**
  * @param {string} file
- * @returns {RegExp[] | null} null without a list: then no address counts as unknown
+ * @returns {RegExp | null} a pattern of all routes; null if the file does not exist, and then no path counts as unknown
  */
 function readRoutes(file) {
   if (!existsSync(file)) return null
   /** @type {Record<string, string>} */
   const routes = JSON.parse(readFileSync(file, 'utf8'))
-  return Object.values(routes).map((route) => {
+  const patterns = Object.values(routes).map((route) => {
     const segments = route.split('/').slice(1)
     const pattern = segments.map((segment) => {
       if (segment.startsWith('[[...')) return '(?:/.+)?'
@@ -73,6 +74,7 @@ function readRoutes(file) {
       if (segment.startsWith('[')) return '/[^/]+'
       return `/${segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
     })
-    return new RegExp(`^${pattern.join('')}$`, 'i')
+    return pattern.join('')
   })
+  return new RegExp(`^(?:${patterns.join('|')})$`, 'i')
 }

@@ -1,21 +1,23 @@
 import { Server } from 'node:http'
-import { processState } from '../kernel/process-state.mjs'
+import { serverState } from '../kernel/server-state.mjs'
 import { correctStatus } from './correct-status.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 
-const shared = processState('servers', () => ({ areOurs: false, areGuarded: false }))
-
-/** Says that the HTTP server of this process is our own, which treats each request itself. */
+/**
+ * Records that this process runs our own HTTP server. guardServers() then changes nothing, and lib/infra/env.ts reads from
+ * HOST on which address the server listens.
+ */
 export function claimServers() {
-  shared.areOurs = true
+  serverState().areOurs = true
 }
 
 /**
- * Treats the requests of a server that is not ours (`next start`, the traced output, a serverless host) as our own server
- * does. Next gives no access to its server, so the method by which Node hands out requests is replaced for every HTTP
- * server of the process.
+ * Makes a server that is not ours, such as `next start`, the traced output or a serverless host, prepare requests and
+ * correct responses as our own server does. Next gives no access to its server, so this function replaces the `emit`
+ * method of all HTTP servers in the process.
  */
 export function guardServers() {
+  const shared = serverState()
   if (shared.areOurs || shared.areGuarded) return
   shared.areGuarded = true
   const { emit } = Server.prototype

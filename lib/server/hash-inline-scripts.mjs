@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 
 const POLICY = 'content-security-policy'
 const NONCE = /'nonce-([\w-]+)'/
-/** A script with its text in the page. */
+/** Matches an inline script, and captures its text. */
 const INLINE_SCRIPT = /<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /**
- * Makes a page fit to be shown to everybody: the nonce, which must be new in each answer, is removed from the page and
- * replaced in its policy by the hashes of the inline scripts. Two renderings of an unchanged page are then the same.
+ * Prepares a page for the shared cache. A nonce must be new in each response, so it is removed from the page and replaced
+ * in the policy by the hashes of the inline scripts. Two renderings of an unchanged page are then identical.
  * @param {IncomingHttpHeaders} headers changed in place
  * @param {Buffer} body
  * @returns {Buffer}

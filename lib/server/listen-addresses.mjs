@@ -1,11 +1,12 @@
 import { addressOfHost, isLocalOrigin } from '../infra/env-rules.mjs'
 
-/** The machine itself, in both address families. */
+/** The loopback addresses of both address families. */
 export const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * The addresses to listen on: the one in HOST; without it, every IPv4 address for a public origin, and loopback for a local
- * one. Loopback means both address families, because `localhost` may resolve to either.
+ * Returns the addresses to listen on: the address in HOST if HOST names one, otherwise all IPv4 addresses for a public
+ * origin and loopback for a local one. With `localhost` in HOST it is loopback, too. Loopback means both address families,
+ * because `localhost` can resolve to either.
  * @param {string} appUrl
  * @param {string} [host] the variable HOST.
  */

@@ -5,18 +5,21 @@ const RECONNECT_MS = 1_000
 const session = { application_name: 'lastcall-cache', keepAlive: true }
 
 /**
- * Listens to what the database's triggers announce to every process: that a drop, a profile or the platform has changed
- * (the triggers are in prisma/migrations).
- * @param {string} databaseUrl not that of a pooler in transaction mode, which forgets who listens
+ * Listens for changes of drops and profiles, and for pauses of the platform. Triggers of the database (prisma/migrations)
+ * announce these changes to every process. Connects again after the connection is lost.
+ * @param {string} databaseUrl must not lead to a pooler in transaction mode, because LISTEN does not work through it
  * @param {{
  *   onChange: (path: string) => void,
  *   onAnyChange: () => void,
- * }} listeners `onChange` is called with each address that shows what has changed, in lower case; `onAnyChange` when
- *   anything may have changed
+ * }} listeners `onChange` is called with each path that shows the changed row, in lower case; `onAnyChange` is called
+ *   when anything may have changed: after a lost connection, and when the platform is paused or resumed
+ * @throws when the first connection cannot be made
  */
 export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
   /** @type {pg.Client | null} */
   let client = null
+  /** Whether the first connection was made. If it fails, nobody can close the listener, so it does not try again. */
+  let isStarted = false
   let isClosed = false
   let isPaused = false
   /** @type {NodeJS.Timeout | undefined} */
@@ -25,9 +28,9 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
     const next = new pg.Client({ ...session, connectionString: driverAddress(databaseUrl) })
     const onLost = () => {
       if (client === next) client = null
-      // Changes are missed until the connection is back.
+      // Until the connection is back, changes are missed.
       onAnyChange()
-      if (!isClosed) retry = setTimeout(() => void connect().catch(() => {}), RECONNECT_MS)
+      if (isStarted && !isClosed) retry = setTimeout(() => void connect().catch(() => {}), RECONNECT_MS)
     }
     next.on('error', () => {})
     next.on('notification', ({ channel, payload = '' }) => {
@@ -46,15 +49,19 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
       const { rows } = await next.query('SELECT FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive"')
       isPaused = rows.length > 0
     } catch (error) {
+      void next.end().catch(() => {})
       onLost()
       throw error
     }
+    // The caller has closed the listener while this connection was being made.
+    if (isClosed) return next.end()
     next.once('end', onLost)
     client = next
   }
   await connect()
+  isStarted = true
   return {
-    /** Whether changes arrive. While they do not, nothing may be answered from memory. */
+    /** Whether changes arrive at the moment. While this is false, no request may be answered from memory. */
     isListening: () => client !== null,
     isPaused: () => isPaused,
     close: async () => {
@@ -72,5 +79,10 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
 function pathsOf(channel, payload) {
   if (channel === 'profile_changed') return [`/profile/${payload}`, `/api/profile/public/${payload}`]
   const identifiers = payload.toLowerCase().split(' ')
-  return identifiers.flatMap((identifier) => [`/drop/${identifier}`, `/api/drop/${identifier}`])
+  return identifiers.flatMap((identifier) => [
+    `/drop/${identifier}`,
+    `/drop/${identifier}/runs`,
+    `/drop/${identifier}/edition`,
+    `/api/drop/${identifier}`,
+  ])
 }

@@ -1,10 +1,11 @@
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
 
 /**
- * How long it takes until the drop that GET /api/drop/{identifier} answered starts, and until it ends. All these times are the
- * database's, also the one at which the answer was read, so the clock of this machine plays no part.
+ * Returns how many milliseconds after an answer of GET /api/drop/{identifier} its drop starts and ends. All times in
+ * the answer come from the database's clock, so the clock of this machine does not matter.
  * @param {{ headers: import('node:http').IncomingHttpHeaders, body: Buffer }} answer
- * @returns {{ start: number | null, end: number | null }} null for what has passed, and for an answer of another kind
+ * @returns {{ start: number | null, end: number | null }} null for a time that has passed or is missing, and for an answer
+ *   that is not JSON
  */
 export function msUntilChange({ headers, body }) {
   if (!headers['content-type']?.startsWith('application/json')) return { start: null, end: null }
@@ -12,6 +13,6 @@ export function msUntilChange({ headers, body }) {
   const { startedAt = '', endTime = '' } = JSON.parse(String(body))
   const readAt = Date.parse(String(headers[SERVER_TIME_HEADER]))
   const [toStart = NaN, toEnd = NaN] = [startedAt, endTime].map((at) => Date.parse(at) - readAt)
-  // A drop whose start was cancelled is over although it never started.
+  // A scheduled drop that was cancelled has ended although it never started.
   return toEnd > 0 ? { start: toStart > 0 ? toStart : null, end: toEnd } : { start: null, end: null }
 }

@@ -1,5 +1,5 @@
 /**
- * A request's address without its query.
+ * Returns the URL of a request without its query.
  * @param {string} [url]
  */
 export function pathOf(url = '/') {

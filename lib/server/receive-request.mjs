@@ -1,4 +1,5 @@
-// What every request and answer needs around Next's own handling, whichever server received the request.
+// Prepares requests for Next and corrects Next's responses. Our own server uses it (start-web-server.mjs), and
+// guard-servers.mjs applies it to any other server.
 import { CONTENT_BYTES_HEADER, PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { drainRequest } from './drain-request.mjs'
 import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
@@ -6,24 +7,24 @@ import { pathOf } from './path-of.mjs'
 
 /** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
 
-/** Node's default of 300 s would end an upload that may take ten minutes. */
+/** The time limit for a request. Node's default of 300 s would end an upload that may take ten minutes. */
 const REQUEST_MS = 11 * 60_000
-/** Clients that send their headers slowly may not hold a connection for as long as an upload may. */
+/** The time limit for headers. A client that sends headers slowly must not hold a connection as long as an upload. */
 const HEADERS_MS = 20_000
-/** Next builds a Request object for any other method, and that throws for TRACE. */
+/** Requests with other methods must not reach Next, because the Request object that Next builds throws for TRACE. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** What Next's own scripts send to get only the changed parts of a page. */
+/** The header with which Next's own scripts ask for only the changed parts of a page. */
 const ROUTER_STATE = 'next-router-state-tree'
 
-/** The files that the matcher of middleware.ts leaves out. */
+/** Matches the paths of files, which the matcher of middleware.ts leaves out. */
 const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 
 /**
- * Makes a request safe for Next, and repairs what Next leaves out of its answers.
+ * Makes a request safe for Next, and adds what Next leaves out of its responses.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
- * @returns {boolean} false when the request has been answered here and Next must not see it
+ * @returns {boolean} false if the request has been answered here and must not be passed to Next
  */
 export function receiveRequest(request, response) {
   if (!METHODS.has(request.method ?? '')) {
@@ -42,19 +43,19 @@ export function receiveRequest(request, response) {
   if (!isRouterState(request.headers[ROUTER_STATE])) delete request.headers[ROUTER_STATE]
   drainRequest(request, response)
   explainMethodNotAllowed(request, response)
-  // Answers to calls that write are a few hundred bytes. Next would compress each of them, which costs a purchase more
-  // processor time than its statements.
+  // Responses to POST calls of the API usually have only a few hundred bytes. Compressing the response to a purchase would
+  // take more processor time than the SQL statements of the purchase.
   if (request.method === 'POST' && request.url.startsWith('/api/')) delete request.headers['accept-encoding']
   correctHeaders(response)
-  // The last entry is the only one that a client cannot forge; lib/http/client-ip.ts counts from there.
+  // The last entry is the only one that a client cannot forge. lib/http/client-ip.ts counts from the end.
   const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
   request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')
   return true
 }
 
 /**
- * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
- * it with a 500.
+ * Answers a request whose target is not a path. `OPTIONS *` asks what the server as a whole can do. Any other such
+ * target is meant for a proxy and is refused here, because Next would answer with a 500.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  */
@@ -64,8 +65,8 @@ function answerWithoutPath({ method, url }, response) {
 }
 
 /**
- * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
- * addresses of files, and Next answers such a call with a 500.
+ * Whether a request writes to the path of a file. The middleware refuses calls of server actions that Next cannot read,
+ * but it does not see requests for files. Next would answer such a call with a 500.
  * @param {IncomingMessage} request
  */
 function isWriteToFile({ method, url, headers }) {
@@ -77,6 +78,7 @@ function isWriteToFile({ method, url, headers }) {
 }
 
 /**
+ * Sets how long a server waits for a request and for its headers.
  * @param {Pick<Server, 'requestTimeout' | 'headersTimeout'>} server
  */
 export function limitTimes(server) {
@@ -85,9 +87,9 @@ export function limitTimes(server) {
 }
 
 /**
- * Sets the Content-Length of a streamed answer. Next drops it, and without it a browser cannot show how far a download is;
- * so the application sends the length in a header of its own (lib/http/responses.ts). It also keeps errors out of shared
- * caches, because the middleware allows shared caching before a page's status is known.
+ * Sets the Content-Length of a streamed response, so that a browser can show the progress of a download. Next removes
+ * that header, so the application sends the length in another one (lib/http/responses.ts). Also keeps errors out of
+ * shared caches, because the middleware allows shared caching before the status of a page is known.
  * @param {ServerResponse} response
  */
 function correctHeaders(response) {
@@ -106,14 +108,15 @@ function correctHeaders(response) {
 /**
  * @param {number} status
  * @param {string} wanted
- * @returns {string} the Cache-Control that an answer with this status may have
+ * @returns {string} the Cache-Control that a response with this status may have
  */
 export function cacheControlOf(status, wanted) {
   return status >= 400 && wanted === SHARED_CACHE_CONTROL ? PERSONAL_CACHE_CONTROL : wanted
 }
 
 /**
- * Next answers 500 to a router state that it cannot read. Without the header it sends the whole page.
+ * Whether Next can read a router state. Next responds to an unreadable one with a 500. Without the header, Next sends the
+ * whole page.
  * @param {string | string[] | undefined} state
  */
 function isRouterState(state) {
@@ -126,8 +129,8 @@ function isRouterState(state) {
 }
 
 /**
- * Next answers 500 to an address with broken percent-encoding. No page or file has such an address, so it is replaced by one
- * that gets a 404.
+ * Replaces a URL with broken percent-encoding by a path that gets a 404, because Next would respond with a 500. A 404 is
+ * right, because no page or file has a URL that cannot be decoded.
  * @param {string} [url]
  */
 function decodableUrl(url = '/') {

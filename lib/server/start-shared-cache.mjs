@@ -1,82 +1,81 @@
-// The shared cache in front of Next. It keeps pages that are the same for everybody (ADR 0012): the drop page and its
-// polled call, profiles, and the landing page of visitors (ADR 0019). However large the crowd on a link is, its page is
-// rendered once a second; and when a drop changes, Postgres announces it and the cache forgets the drop at once.
-import { createHash } from 'node:crypto'
+// The shared cache in front of Next. It keeps answers that are the same for everyone (ADR 0012): the pages of drops and
+// GET /api/drop/{identifier}, which they poll; profiles; the landing page of visitors (ADR 0019); and the pages of
+// find-common-page.mjs. However many people open a page, it is rendered about once a second at most, and after each
+// change. When a drop or a profile changes, Postgres announces the change, and the cache removes its answers right away.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { SERVER_TIME_HEADER, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
+import { isEarlyToken } from '../kernel/is-early-token.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { sharedCacheSize } from '../kernel/shared-cache-size.mjs'
+import { acceptsEncoding } from './accepts-encoding.mjs'
+import { CACHED_PATH, DROP_PAGE } from './cached-paths.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
+import { isBusy, RenderTooSlow, sendBusy } from './create-render-queue.mjs'
+import { createRenderQueues } from './create-render-queues.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
-import { hashInlineScripts } from './hash-inline-scripts.mjs'
+import { handleOwnPages } from './handle-own-pages.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
-import { msUntilChange } from './ms-until-change.mjs'
 import { pathOf } from './path-of.mjs'
-import { cacheControlOf } from './receive-request.mjs'
+import { readyAnswer, sendReady } from './ready-answer.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
+import { toCachedAnswer } from './to-cached-answer.mjs'
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { WholeAnswer } from './start-inner-server.mjs'
+ * @import { ReadyAnswer } from './ready-answer.mjs'
  * @import { RequestHandler } from './start-web-server.mjs'
- *
- * @typedef {WholeAnswer & {
- *   storedAt: number,
- *   freshUntil: number,
- *   bytes: number,
- *   compressed: Map<string, Promise<Buffer>>,
- * }} CachedAnswer `compressed` by encoding, each made when first asked for; `bytes` is roughly what the entry takes in RAM;
- *   both times are those of `performance.now()`
+ * @import { CachedAnswer } from './to-cached-answer.mjs'
  */
 
-const CACHED_PATH = /^(\/(?:drop|api\/drop|profile|api\/profile\/public)\/)([^/?]+)$/
-const DROP_CALL = /^\/api\/drop\/[^/?]+$/
 const LANDING = '/'
-/** For how long an answer is fresh at most. A change that Postgres does not announce is shown after this time. */
-const FRESH_MS = 1_000
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_PATH = 300
-/** What an answer takes besides its body: its headers and the entry itself. */
-const EXTRA_BYTES = 4_096
 const SWEEP_MS = 2_000
-/** A page that is asked for again soon need not be compressed again when it is still the same. */
-const STALE_MS = 5_000
 /**
- * Cache-Control of the landing page and of pages like the login: no other cache can tell visitors from sellers, and after a
- * login the browser must not show the page of visitors again.
+ * How long a stale answer is kept. If its page is rendered again with the same content, it is not compressed again. For a
+ * page that shows no drop and no person, requests get the stale answer while the page is rendered again.
  */
-const LANDING_CACHE_CONTROL = 'private, no-cache'
-
+const STALE_MS = 5_000
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
-/** Brotli's best takes a hundred times longer than this and saves a tenth more: too long for a page that lives a second. */
+/**
+ * Brotli's best quality saves only a tenth more. It takes a hundred times longer, too long for a page that lasts a
+ * second.
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** @type {Record<string, (body: Buffer) => Promise<Buffer>>} */
 const ENCODINGS = { br: (body) => toBrotli(body, BROTLI), gzip: (body) => toGzip(body) }
 
-/** How long the answers of a paused platform are kept: as long as the application itself keeps the platform's state. */
-const PAUSED_FRESH_MS = 250
-
 /**
+ * Starts the shared cache, its listener for changes and its live streams.
  * @param {{
  *   handle: RequestHandler,
  *   databaseUrl: string,
  *   trustedProxyHops?: number,
  *   commonPage?: (request: IncomingMessage) => string | null,
- * }} options `handle` is Next's request handler; `commonPage` names the address whose answer is also right for a request
- * @returns {Promise<{ handle: RequestHandler, bytes: () => number, endStreams: () => void, close: () => Promise<void> }>}
- *   `handle` answers from memory where it may, and passes every other request on. `endStreams` ends the live streams, which
- *   have no end of their own: to be called before the server waits for requests under way.
+ *   mostMs?: number,
+ *   freshMs?: number,
+ * }} options `handle` is Next's request handler; `commonPage` returns the URL whose answer is also right for a request;
+ *   `mostMs` is how long a rendering may take, and `freshMs` how long its answer is fresh at most
+ * @returns {Promise<{
+ *   handle: RequestHandler, answerAtOnce: (request: IncomingMessage, response: ServerResponse) => boolean, bytes: () => number,
+ *   endStreams: () => void, close: () => Promise<void>,
+ * }>}
+ *   `handle` answers requests for shared pages from memory, after it has rendered them if necessary, opens live streams,
+ *   and passes every other request to Next. `answerAtOnce` answers a plain request whose answer is in memory, fresh and
+ *   ready to send, before anything else is done with the request, and returns whether it did. `endStreams` ends the live
+ *   streams. It has to be called before the server waits for open requests, because the streams do not end by themselves.
  */
-export async function startSharedCache({ handle, databaseUrl, trustedProxyHops = 0, commonPage = () => null }) {
+export async function startSharedCache({ handle, databaseUrl, trustedProxyHops = 0, commonPage = () => null, ...ms }) {
   /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
   const answers = createAnswerStore({ maxBytes: MAX_BYTES })
   sharedCacheSize().bytes = answers.bytes
-  /** @type {Map<string, Promise<CachedAnswer>>} what is being rendered */
+  /** @type {Map<string, Promise<CachedAnswer>>} the answers that are being rendered, by `cacheKey` */
   const flights = new Map()
+  const renderings = createRenderQueues()
+  const handleInTurn = handleOwnPages(handle, trustedProxyHops)
   const inner = await startInnerServer(handle)
   const events = createLiveEvents({ read: (path) => answerOf(path), trustedProxyHops })
   const changes = await listenForChanges(databaseUrl, {
@@ -91,8 +90,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       events.endAll()
     },
   })
-  const sweep = setInterval(() => answers.dropStale(STALE_MS), SWEEP_MS)
-  sweep.unref()
+  const sweep = setInterval(() => answers.dropStale(STALE_MS), SWEEP_MS).unref()
 
   /**
    * @param {string} key
@@ -102,17 +100,34 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
   async function answerOf(key, host) {
     const known = answers.get(key)
     if (known) return known
-    const underWay = flights.get(key)
-    if (underWay) return underWay
-    // When the path is forgotten meanwhile, this flight is not in the map any more, and its answer is not kept.
+    const stale = showsNoRow(key) ? answers.peek(key) : undefined
+    const underWay = flights.get(key) ?? render(key, host)
+    if (!stale || stale.status === 503) return underWay
+    // The next request renders again if this rendering fails.
+    underWay.catch(() => {})
+    return stale
+  }
+
+  /**
+   * Renders a page. If that takes too long, the earlier answer is returned, unless it has changed since.
+   * @param {string} key
+   * @param {string} [host]
+   * @returns {Promise<CachedAnswer>}
+   */
+  function render(key, host) {
+    const earlier = answers.peek(key)
+    // If the drop changes meanwhile, onChange removes this flight from the map, and its answer is not kept.
     const isCurrent = () => flights.get(key) === flight
-    const flight = inner
-      .fetch(key, host)
+    /** @type {Promise<CachedAnswer>} */
+    const flight = renderings
+      .enter(key)
+      .then((leave) => inner.fetch(key, host, ms.mostMs).finally(leave))
       .then((whole) => {
-        const answer = toCachedAnswer(key, whole, answers.peek(key))
-        if (isKept(key, answer) && isCurrent()) answers.set(key, answer)
+        const answer = toCachedAnswer(key, whole, { freshMs: ms.freshMs, earlier: answers.peek(key) })
+        if (isKept(key, answer, changes.isPaused()) && isCurrent()) answers.set(renderings.remember(key), answer)
         return answer
       })
+      .catch((error) => ifTooSlow(error, isCurrent() ? earlier : undefined))
       .finally(() => {
         if (isCurrent()) flights.delete(key)
       })
@@ -120,68 +135,112 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     return flight
   }
 
-  /**
-   * @param {string} url
-   * @param {CachedAnswer} answer
-   */
-  function isKept(url, { status, headers }) {
-    if (headers['set-cookie']) return false
-    if (status === 200) return true
-    // The page of a removed drop: should the drop come back, the change is announced.
-    if (status === 410) return CACHED_PATH.test(pathOf(url))
-    if (status === 404) return url === UNKNOWN_PAGE
-    return status === 503 && changes.isPaused()
-  }
-
   return {
     handle: (request, response) => {
       if (!changes.isListening()) return handle(request, response)
-      // A paused platform answers administrators differently (ADR 0026), and the cache cannot tell who is one.
+      // A paused platform answers administrators differently (ADR 0026), and the cache cannot recognise them.
       if (changes.isPaused() && hasSession(request)) return handle(request, response)
       const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
       const key = cacheKey(request, commonPage)
       if (key === null) return handle(request, response)
+      if (wantsOwnAnswer(request)) return handleInTurn(request, response)
       return answerOf(key, request.headers.host).then(
         (answer) => send(request, response, answer),
-        () => handle(request, response),
+        (error) => (isBusy(error) ? sendBusy(response) : handle(request, response)),
       )
+    },
+    answerAtOnce: (request, response) => {
+      if (!isPlain(request) || !changes.isListening() || changes.isPaused()) return false
+      const key = wantsOwnAnswer(request) ? null : cacheKey(request, commonPage)
+      const answer = key === null ? undefined : answers.get(key)
+      const ready = answer?.ready.get(encodingFor(request))
+      if (!answer || !ready) return false
+      sendReady(request, response, answer, ready)
+      return true
     },
     bytes: answers.bytes,
     endStreams: () => events.close(),
     close: async () => {
       clearInterval(sweep)
       events.close()
-      await changes.close()
-      await inner.close()
+      await Promise.all([changes.close(), inner.close()])
     },
   }
 }
 
 /**
- * The address under which a request's answer is kept, or null for a request that is passed on. Each page has one address
- * however it was spelled: none of these pages reads its query, so the query is left out, and the path is decoded and encoded
- * again. Otherwise whoever varies either of them would have the page rendered each time. Next's own requests for parts of a
- * page carry headers that change the answer, and are passed on.
+ * Returns the earlier answer if the rendering took too long and there is one.
+ * @param {unknown} error
+ * @param {CachedAnswer | undefined} earlier
+ */
+function ifTooSlow(error, earlier) {
+  if (error instanceof RenderTooSlow && earlier) return earlier
+  throw error
+}
+
+/**
+ * @param {string} url
+ * @param {CachedAnswer} answer
+ * @param {boolean} isPaused
+ */
+function isKept(url, { status, headers }, isPaused) {
+  if (headers['set-cookie']) return false
+  if (status === 200) return true
+  // The page of a removed drop may be kept, because Postgres announces the change when the drop comes back.
+  if (status === 410) return CACHED_PATH.test(pathOf(url))
+  if (status === 404) return url === UNKNOWN_PAGE
+  return status === 503 && isPaused
+}
+
+/**
+ * Whether a request is so simple that it can be answered from memory before it is prepared for Next. A request with a body
+ * or with an escaped character in its URL is not.
+ * @param {IncomingMessage} request
+ */
+function isPlain({ method, url = '', headers }) {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return method === 'GET' && url.startsWith('/') && !url.includes('%') && !hasBody
+}
+
+/**
+ * Returns the cache key of a request, or null for a request that is passed to Next. URLs of drops and profiles
+ * that differ only in their query or in their percent-encoding have the same key. Otherwise anyone could force a new
+ * rendering by varying these. The query can be left out, because the pages use it only in redirects, see `send`, and for a
+ * follower's link. The case of the letters counts only for pages, which redirect to the right spelling. HEAD is answered
+ * like GET, without the body, and a range is ignored, as HTTP allows.
  * @param {IncomingMessage} request
  * @param {(request: IncomingMessage) => string | null} commonPage
  * @returns {string | null}
  */
 function cacheKey(request, commonPage) {
-  const { method, url = LANDING, headers } = request
-  if (method !== 'GET') return null
-  if (headers.rsc || headers['next-action'] || headers['next-router-state-tree'] || headers.range) return null
+  const { method, url = LANDING } = request
+  if (method !== 'GET' && method !== 'HEAD') return null
   const path = pathOf(url)
   // For sellers the landing page is the dashboard.
   if (path === LANDING) return hasSession(request) ? null : LANDING
-  const [, folder, name] = CACHED_PATH.exec(path) ?? []
+  const [, folder, name, page = ''] = CACHED_PATH.exec(path) ?? []
   if (!folder || !name) return commonPage(request)
   if (path.length > MAX_PATH) return null
   try {
-    return folder + encodeURIComponent(decodeURIComponent(name))
+    const decoded = decodeURIComponent(name)
+    // The calls find a drop or a profile in every spelling, and answer the same.
+    return folder + encodeURIComponent(folder.startsWith('/api/') ? decoded.toLowerCase() : decoded) + page
   } catch {
     return null
   }
+}
+
+/**
+ * Whether a request for a shared page gets an answer of its own: Next's own requests for parts of a page, whose headers
+ * change the answer, and a follower's link, whose page no other visitor may get (ADR 0066).
+ * @param {IncomingMessage} request
+ */
+function wantsOwnAnswer(request) {
+  const { headers, url } = request
+  if (pathOf(url).startsWith('/api/')) return false
+  if (headers.rsc || headers['next-router-state-tree']) return true
+  return DROP_PAGE.test(pathOf(url)) && isEarlyToken(new URLSearchParams(queryOf(request)).get('early'))
 }
 
 /**
@@ -196,36 +255,44 @@ const hasSession = ({ headers }) => headers.cookie?.includes(SESSION_COOKIE) ?? 
  * @param {CachedAnswer} answer
  */
 async function send(request, response, answer) {
-  /** @type {import('node:http').OutgoingHttpHeaders} */
-  const headers = { ...answer.headers }
-  const renderedAt = serverTimeOf(answer)
-  // Browsers count down against this time, so it has to be that of this answer and not of the rendering.
-  if (!Number.isNaN(renderedAt)) {
-    const ageMs = performance.now() - answer.storedAt
-    headers[SERVER_TIME_HEADER] = new Date(renderedAt + ageMs).toISOString()
-  }
-  if (answer.status === 200 && request.headers['if-none-match'] === headers.etag) {
-    response.writeHead(304, headers).end()
+  if (isRedirect(answer)) {
+    const { location, ...headers } = answer.headers
+    // The page was rendered without the query, which differs between visitors. A redirect has to keep the query,
+    // because it may hold a discount code.
+    response.writeHead(answer.status, { ...headers, location: `${location}${queryOf(request)}` }).end(answer.body)
     return
   }
-  // The page was rendered without the query, which everybody has their own of: a discount code, or where a visitor came from.
-  if (headers.location && isRedirect(answer)) headers.location += queryOf(request)
-  let { body } = answer
   const encoding = encodingFor(request)
-  if (encoding) {
-    let compressed = answer.compressed.get(encoding)
-    if (!compressed) {
-      compressed = (ENCODINGS[encoding] ?? toGzip)(body)
-      answer.compressed.set(encoding, compressed)
-    }
-    body = await compressed
-    headers['content-encoding'] = encoding
+  let ready = answer.ready.get(encoding)
+  if (!ready) {
+    ready = readyAnswer(answer, encoding, await bodyIn(encoding, answer))
+    answer.ready.set(encoding, ready)
   }
-  response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body)
+  sendReady(request, response, answer, ready)
 }
 
+/**
+ * @param {string} encoding
+ * @param {CachedAnswer} answer
+ * @returns {Promise<Buffer>}
+ */
+function bodyIn(encoding, { body, compressed }) {
+  const compress = ENCODINGS[encoding]
+  if (!compress) return Promise.resolve(body)
+  const made = compressed.get(encoding) ?? compress(body)
+  compressed.set(encoding, made)
+  return made
+}
+
+/**
+ * Whether the page shows no row of the database, such as the login. Only pausing or resuming the platform changes such a
+ * page, and that empties the cache.
+ * @param {string} key
+ */
+const showsNoRow = (key) => key !== LANDING && !CACHED_PATH.test(pathOf(key))
+
 /** @param {CachedAnswer} answer */
-const isRedirect = ({ status }) => status >= 300 && status < 400
+const isRedirect = ({ status, headers }) => status >= 300 && status < 400 && headers.location !== undefined
 
 /**
  * @param {IncomingMessage} request
@@ -238,56 +305,13 @@ function queryOf({ url = '' }) {
 
 /**
  * @param {IncomingMessage} request
- * @returns {string | null} the best encoding that the client takes; null for none
+ * @returns {string} Brotli or gzip, in this order, if the client accepts it; empty for no encoding
  */
 function encodingFor({ headers }) {
-  const accepted = String(headers['accept-encoding'] ?? '')
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : null
-}
-
-/**
- * @param {string} url
- * @param {WholeAnswer} answer
- * @param {CachedAnswer} [earlier] the answer before: where the bytes are the same, they are not compressed again
- * @returns {CachedAnswer}
- */
-function toCachedAnswer(url, answer, earlier) {
-  const { status } = answer
-  const headers = { ...answer.headers }
-  const body = hashInlineScripts(headers, answer.body)
-  const isShared = CACHED_PATH.test(pathOf(url))
-  if (status === 200) {
-    headers['cache-control'] = isShared ? SHARED_CACHE_CONTROL : LANDING_CACHE_CONTROL
-    headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
-  } else if (headers['cache-control']) {
-    headers['cache-control'] = cacheControlOf(status, headers['cache-control'])
-  }
-  const isSame = earlier !== undefined && earlier.body.equals(body)
-  const storedAt = performance.now()
-  const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msItHolds(url, answer))
-  const compressed = isSame ? earlier.compressed : new Map()
-  const bytes = Math.ceil(body.length * 1.7) + EXTRA_BYTES
-  return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, compressed }
-}
-
-/**
- * How long it takes until the drop in this answer starts or ends, which nobody announces: from then on the answer is wrong.
- * The drop page may be kept beyond both, because it counts down by itself and asks this call when it has counted to zero.
- * @param {string} url
- * @param {WholeAnswer} answer
- * @returns {number} Infinity for every other answer, and for a drop that is over
- */
-function msItHolds(url, answer) {
-  if (answer.status !== 200 || !DROP_CALL.test(pathOf(url))) return Infinity
-  const { start, end } = msUntilChange(answer)
-  return start ?? end ?? Infinity
-}
-
-/**
- * @param {WholeAnswer} answer
- * @returns {number} the application's clock when it made the answer, in milliseconds; NaN when the answer does not say
- */
-function serverTimeOf({ headers }) {
-  return Date.parse(String(headers[SERVER_TIME_HEADER]))
+  const accepted = headers['accept-encoding']
+  if (accepted === undefined) return ''
+  // Most browsers send one of these two values over HTTPS, so they are recognised without parsing.
+  if (accepted === 'gzip, deflate, br' || accepted === 'gzip, deflate, br, zstd') return 'br'
+  if (acceptsEncoding(String(accepted), 'br')) return 'br'
+  return acceptsEncoding(String(accepted), 'gzip') ? 'gzip' : ''
 }

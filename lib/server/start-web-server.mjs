@@ -1,5 +1,5 @@
-// The HTTP server around Next's request handler. `next start` is not used, because it ends every request after 300 s, and
-// an upload may take ten minutes.
+// The HTTP server around Next's request handler. `next start` is not used, because it ends every request whose body
+// takes longer than 300 s to arrive, and an upload may take ten minutes.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { codeOf } from '../kernel/caught-error.mjs'
@@ -13,25 +13,28 @@ import { limitTimes, receiveRequest } from './receive-request.mjs'
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse) => unknown} RequestHandler */
 
-/** How often Node looks for late headers. Its default of 30 s would be longer than the limit for them. */
+/** How often Node checks for late requests. Its default of 30 s is longer than our time limit for headers. */
 const CHECK_MS = 5_000
 const KEEP_ALIVE_MS = 65_000
 const LAST_REQUESTS_MS = 25_000
-/** What listen() fails with on a machine without IPv6 or, less often, without IPv4. */
+/** The error codes of listen() on a machine without IPv6 or, less often, without IPv4. */
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 /**
+ * Starts an HTTP server on each of the addresses. Skips an address that does not exist on this machine. Throws if none
+ * of them exists, or if the server cannot listen for another reason.
  * @param {{
  *   port: number,
  *   addresses: string[],
  *   handle: RequestHandler,
+ *   answerAtOnce?: (request: IncomingMessage, response: ServerResponse) => boolean,
  *   upgrades?: EventEmitter,
- * }} options `upgrades` receives requests for WebSockets as `upgrade` events; without it such a request is answered like
- *   any other
- * @returns {Promise<{ close: () => Promise<void> }>} `close` accepts no new connections and waits until requests under way
- *   have been answered
+ * }} options `answerAtOnce` may answer a request before the request is prepared for Next. `upgrades` receives requests
+ *   for WebSockets as `upgrade` events. Without `upgrades`, such a request is answered like any other.
+ * @returns {Promise<{ close: () => Promise<void> }>} `close` refuses new connections, ends WebSockets right away, and
+ *   waits up to 25 s until open requests have been answered
  */
-export async function startWebServer({ port, addresses, handle, upgrades }) {
+export async function startWebServer({ port, addresses, handle, answerAtOnce, upgrades }) {
   let isClosing = false
   /** @type {Server[]} */
   const servers = []
@@ -39,6 +42,7 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
   const sockets = new Set()
   for (const address of addresses) {
     const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
+      if (!isClosing && answerAtOnce?.(request, response)) return
       if (isClosing) response.setHeader('Connection', 'close')
       if (receiveRequest(request, response)) handle(request, response)
     })
@@ -46,7 +50,8 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
     server.keepAliveTimeout = KEEP_ALIVE_MS
     if (upgrades) {
       server.on('upgrade', (request, socket, head) => {
-        // Node stops counting an upgraded socket among the server's connections, but still waits for it when it closes.
+        // Node no longer counts an upgraded socket among the server's connections, but server.close() still waits for
+        // it.
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
         if (!upgrades.emit('upgrade', request, socket, head)) socket.destroy()

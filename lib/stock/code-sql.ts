@@ -1,32 +1,35 @@
 import 'server-only'
 import { MIN_PRICE_CENTS } from '@/lib/kernel/money'
 
-/** What the code takes off one unit. */
 const offCents = (priceCents: string) =>
   `(CASE WHEN c."percent" IS NULL THEN c."offCents" ELSE ((${priceCents}::bigint * c."percent" + 50) / 100)::int END)`
 
 /**
- * The only arithmetic on the uses of a discount code, as parts of SQL statements over a "DiscountCode" row `c` (ADR 0055). Every
- * statement that changes a code has locked the row of its drop before, so that two of them never wait for each other.
+ * All arithmetic on the uses of a discount code, as parts of SQL statements over a "DiscountCode" row `c` (ADR 0055).
+ * Every transaction that changes a code first locks the row of the code's drop, so that two transactions cannot
+ * deadlock.
  */
 export const codeSql = {
   /** Whether one more order may use the code. */
   isFree: `(c."maxUses" IS NULL OR c."used" < c."maxUses")`,
-  /** Whether its seller has not ended it and its time is not over. */
+  /** Whether the seller has not ended the code and the code has not expired. */
   isCurrent: `(c."endedAt" IS NULL AND (c."endsAt" IS NULL OR c."endsAt" > now()))`,
-  /** What the code takes off one unit: discountOf() in SQL, with the percentage rounded half up to a cent. */
+  /** The discount on one unit, as discountOf() computes it: in cents, with a percentage rounded half up to a cent. */
   offCents,
-  /** Whether what is left is a price that a card can pay: isChargeable() in SQL. */
+  /** Whether the reduced price is high enough for a card payment, as isChargeable() decides. */
   isChargeable: (priceCents: string) => `(${priceCents} - ${offCents(priceCents)} >= ${MIN_PRICE_CENTS})`,
-  /** Assignment: an order takes a use. Needs the condition `isFree`. */
+  /** Assignment for an order that takes a use. Needs the condition `isFree`. */
   take: `"used" = c."used" + 1`,
   /**
-   * Assignment: the order ended unpaid, and its use is free again. A process of an older version beside this one may not have counted
-   * it, and its units must come back all the same.
+   * Assignment for an order that ended unpaid, which frees its use. GREATEST is needed because a process of an older
+   * version, which may run beside this process, may not have counted the use. A negative number would fail the
+   * statement, which also has to free the order's units.
    */
   release: `"used" = GREATEST(c."used" - 1, 0)`,
-  /** Assignment: an order that holds a use is paid. */
+  /** The same for several orders together. */
+  releaseSome: (uses: string) => `"used" = GREATEST(c."used" - ${uses}, 0)`,
+  /** Assignment for a paid order that already has a use. */
   sellHeld: (cents: string) => `"discountedCents" = c."discountedCents" + ${cents}`,
-  /** Assignments: an order is paid whose use was given back before. Needs the condition `isFree`. */
+  /** Assignments for a paid order whose use was freed before. They need the condition `isFree`. */
   sellFree: (cents: string) => `"used" = c."used" + 1, "discountedCents" = c."discountedCents" + ${cents}`,
 } as const

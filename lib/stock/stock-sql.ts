@@ -1,60 +1,70 @@
 import 'server-only'
 
 /**
- * The only arithmetic on what a drop has sold and holds, as parts of SQL statements over a "Drop" row `d`. A purchase is
- * decided by one statement (ADR 0006): each statement that takes or sells a unit names its own conditions and takes its
- * assignments from here. `units` is an SQL expression; `sold + held <= quantity` is also a CHECK constraint of the table.
+ * All arithmetic on the sold and held units of a drop, as parts of SQL statements over a "Drop" row `d`. A single
+ * statement decides a purchase (ADR 0006). Each statement that takes or sells a unit states its own conditions and uses
+ * the assignments from here. `units` is an SQL expression. A CHECK constraint of the table also ensures `sold + held <=
+ * quantity`.
  */
 export const stockSql = {
-  /** How many units nobody has bought and nobody is paying for. */
+  /** How many units are neither sold nor in checkout. */
   free: `(d."quantity" - d."sold" - d."held")`,
-  /** How many units nobody has bought, those in checkout included. */
+  /** How many units are not sold, including those in checkout. */
   unsold: `(d."quantity" - d."sold")`,
-  /** isCrowded() in SQL: whether more than half of the unsold units would be in checkout before the last of these. */
+  /** isCrowded() of ./rules in SQL. */
   isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > d."quantity" - d."sold")`,
-  /** By how many units those in checkout exceed half of the unsold ones; a single unit is never too many. */
+  /** takesLast() of ./rules in SQL. After the units are taken, `units` is 0. */
+  takesLast: (units: string) => `(d."quantity" - d."sold" <= 2 AND d."held" + ${units} >= d."quantity" - d."sold")`,
+  /**
+   * The number of units in checkout beyond half of the unsold units; zero or negative if there are no more. A single
+   * unit in checkout is never too many.
+   */
   excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
   /**
-   * Whether the hold with this alias ended because its buyer did not pay: not because Stripe failed, and not after a payment
-   * that was refunded.
+   * Whether the hold with this alias ended because its buyer did not pay. Holds that ended because Stripe failed,
+   * because a payment was refunded or because the buyer reached a limit do not count.
    */
   endedUnpaid: (hold: string) =>
-    `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('refunded', 'above-limit'))`,
-  /** Whether anything is left that nobody has bought, also when all of it is in checkout at the moment. */
+    `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('refunded', 'above-limit', 'no-key'))`,
+  /** Whether any unit is not sold, even if all unsold units are in checkout. */
   hasUnsold: `(d."sold" < d."quantity")`,
   /** Whether the current run has sold anything. */
   hasSold: `(d."sold" > 0)`,
-  /** Assignment: units go into a checkout. Needs the condition that as many are free. */
+  /** Assignment: units go into a checkout. It needs the condition that enough units are free. */
   take: (units: string) => `"held" = d."held" + ${units}`,
   /** Assignment: units come back from a checkout that was not paid. */
   release: (units: string) => `"held" = d."held" - ${units}`,
-  /** Assignments: units that were held are paid for. */
+  /** Assignments: held units are paid. `keysGiven` stays null for a drop without keys. */
   sellHeld: (units: string) =>
-    `"held" = d."held" - ${units}, "sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}`,
-  /** Assignments: units are paid for whose hold was given back before. Needs the condition that as many are free. */
-  sellFree: (units: string) => `"sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}`,
+    `"held" = d."held" - ${units}, "sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}, "keysGiven" = d."keysGiven" + ${units}`,
+  /** Assignments: units whose hold was released before are paid. They need the condition that enough units are free. */
+  sellFree: (units: string) =>
+    `"sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}, "keysGiven" = d."keysGiven" + ${units}`,
   /** Assignment: units of a refunded order go back on sale. */
   restock: (units: string) => `"sold" = d."sold" - ${units}`,
-  /** Assignments: a new run begins with a quantity of its own; units still in checkout from the run before stay held. */
+  /** Assignments: a new run begins with its own quantity. Units of the previous run that are in checkout stay held. */
   startRun: (quantity: string) => `"quantity" = ${quantity}, "sold" = 0`,
-  /** Assignment: since when too many units of the drop have been unpaid, NULL when they no longer are (ADR 0050). */
+  /** Assignment: since when too many units of the drop have been in checkout, or NULL if they are not (ADR 0050). */
   contestedSince: (time: string) => `"contestedSince" = ${time}`,
-  /** Assignments on a "DropRun" row `r`: what this run has sold, kept after the drop has begun another one. */
+  /**
+   * Assignments on a "DropRun" row `r`: the units that this run has sold, which stay known after the next run begins.
+   */
   addToRun: (units: string) => `"sold" = r."sold" + ${units}`,
   takeFromRun: (units: string) => `"sold" = r."sold" - ${units}`,
 } as const
 
 /**
- * The same arithmetic on one value of a drop's option, over an "OptionValue" row `v` (ADR 0053). The drop's numbers are the
- * sums over its values, so a statement with an assignment of this object also has the one of `stockSql` with the same name.
- * The drop's row is always locked first: two statements that locked value and drop in different sequences would wait for each
- * other.
+ * The same arithmetic on one value of a drop's option, over an "OptionValue" row `v` (ADR 0053). The numbers of a drop
+ * are the sums over its values, so a statement with an assignment from here also needs the assignment of `stockSql`
+ * with the same name. The drop's row is always locked first, because statements that lock value and drop in different
+ * orders could deadlock.
  */
 export const valueSql = {
-  /** How many units of the value nobody has bought and nobody is paying for. */
+  /** How many units of the value are neither sold nor in checkout. */
   free: `(v."quantity" - v."sold" - v."held")`,
   unsold: `(v."quantity" - v."sold")`,
   isCrowded: (units: string) => `((v."held" + ${units} - 1) * 2 > v."quantity" - v."sold")`,
+  takesLast: (units: string) => `(v."quantity" - v."sold" <= 2 AND v."held" + ${units} >= v."quantity" - v."sold")`,
   excess: `(v."held" - GREATEST(1, (v."quantity" - v."sold") / 2))`,
   take: (units: string) => `"held" = v."held" + ${units}`,
   release: (units: string) => `"held" = v."held" - ${units}`,

@@ -1,18 +1,24 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
-import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
+import { createDespiteFailure } from '@/lib/infra/create-despite-failure'
 import { brand } from '@/lib/kernel/brand'
 import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 const PRODUCT_ID = 'lastcall_pro'
 
-/** A price never changes at Stripe: another amount gets another key, and existing subscribers keep their price. */
+/**
+ * A price at Stripe cannot change its amount. Another amount gets another key, and existing subscribers keep their
+ * price.
+ */
 function lookupKey(period: BillingPeriod): string {
   return `${PRODUCT_ID}_${period}_${proPriceCents[period]}`
 }
 
-/** The price of Pro at Stripe, created on first use, so that nothing has to be set up in the dashboard. */
+/**
+ * Returns the id of the price at Stripe for a billing period of Pro. Creates the price on first use, so nobody has to
+ * set it up in the Dashboard.
+ */
 export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<string> {
   const found = await findPrice(ctx, period)
   if (found) return found
@@ -22,21 +28,27 @@ export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<
     if (!isStripeRefusal(error)) throw error
   }
   try {
-    const price = await onceKeyIsFree(() =>
-      ctx.stripe().prices.create(
-        {
-          product: PRODUCT_ID,
-          currency: 'usd',
-          unit_amount: proPriceCents[period],
-          recurring: { interval: period === 'yearly' ? 'year' : 'month' },
-          lookup_key: lookupKey(period),
+    return await createDespiteFailure(
+      { key: `price-${lookupKey(period)}`, now: ctx.clock.now() },
+      {
+        find: () => findPrice(ctx, period),
+        create: async (idempotencyKey) => {
+          const price = await ctx.stripe().prices.create(
+            {
+              product: PRODUCT_ID,
+              currency: 'usd',
+              unit_amount: proPriceCents[period],
+              recurring: { interval: period === 'yearly' ? 'year' : 'month' },
+              lookup_key: lookupKey(period),
+            },
+            { idempotencyKey },
+          )
+          return price.id
         },
-        { idempotencyKey: `price-${lookupKey(period)}` },
-      ),
+      },
     )
-    return price.id
   } catch (error) {
-    // Another process created it a moment ago.
+    // Another process may just have created the price.
     const made = isStripeRefusal(error) ? await findPrice(ctx, period) : null
     if (made) return made
     throw error

@@ -6,9 +6,9 @@ import { upgradeSessionSchema } from './schema'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Called when the user returns from the payment page: asks Stripe at once, so that a late webhook does not delay Pro.
- * The address alone grants nothing, and neither does another user's session.
- * @returns whether the user is on Pro now.
+ * Updates the plan when the user returns from the payment page, so that a late webhook does not delay Pro. The session
+ * is read from Stripe, because the URL of the return page proves nothing. Another user's session has no effect.
+ * @returns true if the session is the user's own and complete, and the user is on Pro now.
  */
 export async function finishUpgrade(ctx: Context<UserActor>, sessionId: string): Promise<boolean> {
   if (!upgradeSessionSchema.safeParse(sessionId).success || ctx.payments === 'off') return false

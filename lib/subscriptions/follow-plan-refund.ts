@@ -8,10 +8,11 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { moneyBackFailedMail, planRefundOwedMail } from './mails'
 
 /**
- * Reads a refund of a payment for Pro after Stripe has reported a change. If the bank rejects the refund, even days after
- * it had succeeded, or it is canceled, the user and the administrators are notified that the amount has to be paid in another way.
- * @returns the id of a Stripe customer whose money-back request is not finished, so that the caller continues it;
- * otherwise null.
+ * Reads a refund of a payment for Pro after Stripe has reported a change. A refund can be canceled, and the bank can
+ * reject a refund even days after it has succeeded. If this happens after the money-back request is finished, the user
+ * and the administrators are emailed that the amount has to be paid in another way.
+ * @returns the id of the Stripe customer if their money-back request is not finished, so that the caller continues the
+ * request; otherwise null.
  */
 export async function followPlanRefund(ctx: Context, refundId: string): Promise<string | null> {
   const refund = await ctx
@@ -32,7 +33,9 @@ export async function followPlanRefund(ctx: Context, refundId: string): Promise<
   return null
 }
 
-/** The notices about a failed refund for Pro: to the user, and to the administrators who have to pay it. */
+/**
+ * Returns the emails about a failed refund for Pro to the user, and to the administrators who have to pay the amount.
+ */
 export async function failedMoneyBackMails(ctx: Context, user: User, failedCents: number): Promise<QueuedMail[]> {
   const facts = { userId: user.id, failedCents }
   const owed = (await listAdministratorEmails(ctx.db)).map((email) =>

@@ -7,7 +7,7 @@ import { subscriptionError } from './messages'
 export type OwnSubscription = Subscription & { customerId: string }
 
 /**
- * The user's own subscription while it still runs.
+ * Returns the user's own subscription, which must not have ended.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION
  */
 export async function getRunningSubscription(ctx: Context<UserActor>): Promise<OwnSubscription> {

@@ -77,16 +77,16 @@ export function moneyBackFailedMail(to: Recipient, facts: { userId: number; fail
   const amount = formatUsd(facts.failedCents)
   return composeMail(to.email, `pro-money-back-failed:${facts.userId}`, {
     subject: 'We could not refund your Pro plan',
-    preview: `Your bank returned the ${amount}. Tell us where to send it.`,
-    heading: 'Your bank returned our refund',
+    preview: `The refund of ${amount} did not go through. Tell us where to send it.`,
+    heading: 'Our refund did not go through',
     paragraphs: [
-      `Your Pro plan has ended. We tried to refund ${amount}, but your bank sent the money back to us. This usually means that the card is closed.`,
+      `Your Pro plan has ended. We tried to refund ${amount} to your card, but the refund did not go through. This usually means that the card is closed.`,
       `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
     ],
   })
 }
 
-/** For administrators: a refund of the plan has to be paid in another way. */
+/** Asks an administrator to pay a failed refund of the plan in another way. */
 export function planRefundOwedMail(
   email: string,
   user: { id: number; email: string },
@@ -95,9 +95,9 @@ export function planRefundOwedMail(
 ): QueuedMail {
   const amount = formatUsd(facts.failedCents)
   return composeMail(email, `pro-refund-owed:${user.id}:${email}`, {
-    subject: 'A refund of Pro failed and is still owed',
+    subject: 'A Pro refund failed and is still owed',
     preview: `The platform owes a user ${amount}.`,
-    heading: 'A refund of the platform failed',
+    heading: 'A platform refund failed',
     paragraphs: [
       `${amount} for Pro could not be refunded to the card of user ${user.id} (${user.email}). The money is on the platform's balance at Stripe.`,
       'Please pay the user in another way. They were asked to write to the support address.',

@@ -19,7 +19,9 @@ const subscriptionErrors = {
 
 export const subscriptionError = /* @__PURE__ */ errorsFrom(subscriptionErrors)
 
-/** The toasts of the upgrade dialog and the subscribe page (docs/product.md#subscribe-page). */
+/**
+ * The toasts of the upgrade dialog, the subscribe page (docs/product.md#subscribe-page) and the plan in the settings.
+ */
 export const subscriptionToasts = {
   welcome: { title: 'Welcome to Pro!', description: 'Your plan is active. Enjoy!' },
   confirming: { title: 'Payment received', description: 'Your Pro plan will be active in a moment.' },
@@ -32,6 +34,6 @@ export const subscriptionToasts = {
   failedToStart: { title: 'Error', description: subscriptionTexts.failedToStart },
   moneyBack: { title: 'Your Pro plan has ended', description: "We'll email you when your refund is on its way." },
   canceled: { title: 'Your plan will end', description: 'You keep Pro until the end of the period you paid for.' },
-  resumed: { title: 'You kept Pro', description: 'Your plan will renew as before.' },
+  resumed: { title: "You're keeping Pro", description: 'Your plan will renew as before.' },
   switched: { title: 'Billing period changed', description: 'We credited the unused part of your old billing period.' },
 } as const

@@ -5,8 +5,9 @@ import { ensurePortalConfiguration } from './ensure-portal-configuration'
 import { subscriptionError } from './messages'
 
 /**
- * Stripe's page for cards and invoices. A user who is no customer at Stripe has none and is sent to our page that sells Pro.
- * @returns where to send the browser.
+ * Opens Stripe's page for cards and invoices. A user who is not a customer at Stripe gets our page that sells Pro
+ * instead.
+ * @returns the URL for the browser.
  * @throws PAYMENTS_OFF
  */
 export async function openBillingPortal(ctx: Context<UserActor>): Promise<string> {

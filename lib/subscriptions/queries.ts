@@ -3,25 +3,25 @@ import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { toPlanView, type PlanView } from './view'
 
-/** A seller's plan as our database has it. */
+/** Returns a seller's plan from our database, without a call to Stripe. */
 export async function getPlan(ctx: Context, userId: number): Promise<PlanView> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, include: { subscription: true } })
   return toPlanView(user.plan, user.subscription, ctx.clock.now())
 }
 
-/** A subscription to check at Stripe, and why. */
+/** A subscription that has to be checked at Stripe, and the reasons. */
 export type Stale = {
   customerId: string
   owesMoneyBack: boolean
   /** The owner's account is closed, so the subscription ends now. */
   isOrphaned: boolean
-  /** An administrator took Pro away, so it must no longer be charged. */
+  /** An administrator has ended Pro for this user, so the subscription must no longer be charged. */
   isUnwanted: boolean
 }
 
 /**
- * Subscriptions that need a check at Stripe: past the end of a period or of the grace period, with a promised refund,
- * or of users who must not have Pro.
+ * Lists subscriptions that have to be checked at Stripe: those past the end of a period or grace period, those with a
+ * promised refund, and those of users who must not have Pro.
  */
 export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
   return sql(
@@ -41,7 +41,7 @@ export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
   )
 }
 
-/** The given subscriptions that our database does not have. */
+/** Returns those of the given subscription ids that our database does not have. */
 export async function listUnknownSubscriptions({ sql }: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     'unknown-subscriptions',

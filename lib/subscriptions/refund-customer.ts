@@ -4,23 +4,26 @@ import { isStripeAlreadyRefunded, isStripeDisputed } from '@/lib/infra/stripe-er
 import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-type Whose = ({ customer: string } | { subscription: string }) & {
-  /** Only payments up to this time. */
+type Scope = ({ customer: string } | { subscription: string }) & {
+  /** Only payments up to this time are refunded. */
   paidUntil?: Date
 }
 
-/** What became of the payments, in cents. A disputed payment is decided by the bank and is in none of the sums. */
+/**
+ * The refunds by their state, in cents. A disputed payment is in none of the sums, because the bank decides about it.
+ */
 export type PlanRefund = { refundedCents: number; pendingCents: number; failedCents: number }
 
 /**
- * Refunds every payment for the plan, of a customer or of one subscription. The idempotency keys come from the
- * payments, so repeated runs refund each payment only once.
- * @returns what Stripe says about all its refunds now.
+ * Refunds every payment for the plan of a customer, or of one subscription, up to `paidUntil`. The idempotency keys are
+ * derived from the payment and the hour, so simultaneous calls refund each payment only once. Stripe refuses to refund
+ * a payment again later.
+ * @returns the current state of all refunds of these payments.
  */
-export async function refundCustomer(ctx: Context, { paidUntil, ...whose }: Whose): Promise<PlanRefund> {
+export async function refundCustomer(ctx: Context, { paidUntil, ...scope }: Scope): Promise<PlanRefund> {
   const sum: PlanRefund = { refundedCents: 0, pendingCents: 0, failedCents: 0 }
   const until = paidUntil ? paidUntil.getTime() / SECOND_MS : Infinity
-  const paid = await ctx.stripe().invoices.list({ ...whose, status: 'paid', limit: 100 })
+  const paid = await ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })
   for (const invoice of paid.data) {
     if (!invoice.id || invoice.amount_paid === 0 || (invoice.status_transitions.paid_at ?? 0) > until) continue
     const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
@@ -37,10 +40,11 @@ async function refundPayment(ctx: Context, intentId: string, sum: PlanRefund): P
     const refund = { payment_intent: intentId, metadata: { plan: 'pro' } }
     await onceKeyIsFree(() => ctx.stripe().refunds.create(refund, { idempotencyKey }))
   } catch (error) {
-    // The bank decides about a disputed payment. The plan must still be cancelled, or it would renew.
+    // The bank decides about a disputed payment. The caller must still be able to cancel the plan, or it would renew.
     if (!isStripeAlreadyRefunded(error) && !isStripeDisputed(error)) throw error
   }
-  // The answer is not enough: a refund can be pending, and a repeated answer is as old as its key.
+  // The response to the request is not enough. A refund can be pending, and Stripe repeats an old response for the same
+  // key.
   for (const { status, amount } of (await ctx.stripe().refunds.list({ payment_intent: intentId, limit: 100 })).data) {
     if (status === 'succeeded') sum.refundedCents += amount
     else if (status === 'failed' || status === 'canceled') sum.failedCents += amount

@@ -9,7 +9,7 @@ test.each([
   ['pastDue', graceUntil(daysAgo(6.9)), true],
   ['pastDue', graceUntil(daysAgo(7)), false],
   ['pastDue', null, false],
-] as const)('%s with grace until %s gives Pro: %s', (state, grace, expected) => {
+] as const)('a subscription in the state %s, with grace until %s, entitles to Pro: %s', (state, grace, expected) => {
   expect(isEntitled(state, grace, now)).toBe(expected)
 })
 
@@ -21,9 +21,9 @@ test.each([
   ['canceled', 'canceled'],
   ['incomplete', null],
   ['incomplete_expired', null],
-])('%s counts as %s', (status, state) => expect(toState(status)).toBe(state))
+])('the Stripe status %s counts as %s', (status, state) => expect(toState(status)).toBe(state))
 
-test('money back: once, within 14 days of the first payment, while it runs', () => {
+test('a seller can get the money back once, within 14 days of the first payment, while the subscription runs', () => {
   const paid = { firstPaidAt: daysAgo(13.9), moneyBackAt: null, status: 'active' } as const
   expect(canHaveMoneyBack(paid, now)).toBe(true)
   expect(canHaveMoneyBack({ ...paid, firstPaidAt: daysAgo(14) }, now)).toBe(false)
@@ -32,7 +32,7 @@ test('money back: once, within 14 days of the first payment, while it runs', () 
   expect(canHaveMoneyBack({ ...paid, firstPaidAt: null }, now)).toBe(false)
 })
 
-test('the oldest active subscription counts, the others are duplicates', () => {
+test('the oldest subscription that has not ended counts, and others that have not ended are duplicates', () => {
   const make = (id: string, status: string, created: number) => ({ id, status, created, items: { data: [] } })
   const all = [make('c', 'active', 3), make('a', 'canceled', 1), make('b', 'past_due', 2), make('d', 'incomplete', 4)]
   const { main, extra } = chooseSubscription(all)
@@ -47,6 +47,6 @@ test.each([
   [{ cancel_at_period_end: false, cancel_at: 1 }, { cancel_at: '' }],
   [{ cancel_at_period_end: true, cancel_at: 1 }, { cancel_at_period_end: false }],
   [{ cancel_at_period_end: false, cancel_at: null }, { cancel_at_period_end: false }],
-])('a cancellation %j is taken back with %j', (ending, expected) => {
+])('a subscription with %j is made to renew with %j', (ending, expected) => {
   expect(keepRenewing(ending)).toEqual(expected)
 })

@@ -2,15 +2,15 @@ import { DAY_MS } from '@/lib/kernel/time'
 import type { BillingPeriod } from '@/lib/plans/rules'
 
 /**
- * The grace period after a failed renewal, and how long a seller can get the first payment back, in days
- * (docs/product.md#how-pro-ends).
+ * The grace period after a failed renewal, and how long after the first payment a seller can get the money back, in
+ * days (docs/product.md#how-pro-ends).
  */
 const GRACE_DAYS = 7
 const MONEY_BACK_DAYS = 14
 
 export type SubscriptionState = 'active' | 'pastDue' | 'canceled'
 
-/** The fields of a Stripe subscription that decide about the plan. Times are unix seconds. */
+/** The fields of a Stripe subscription that determine the plan. Times are Unix seconds. */
 type StripeFacts = {
   id: string
   status: string
@@ -18,25 +18,31 @@ type StripeFacts = {
   items: { data: { current_period_start: number }[] }
 }
 
-/** Maps Stripe's many states to the three that matter here; null for a subscription that was never paid. */
+/**
+ * Maps Stripe's many states to the three that matter here. Returns null for every other state, such as the states of a
+ * subscription that was never paid.
+ */
 export function toState(status: string): SubscriptionState | null {
   if (status === 'active' || status === 'trialing') return 'active'
   if (status === 'past_due' || status === 'unpaid') return 'pastDue'
   return status === 'canceled' ? 'canceled' : null
 }
 
-/** After a failed renewal Pro continues for a week from the start of the unpaid period. */
+/**
+ * Returns the end of the grace period. After a failed renewal, Pro continues for a week from the start of the unpaid
+ * period.
+ */
 export function graceUntil(periodStart: Date): Date {
   return new Date(periodStart.getTime() + GRACE_DAYS * DAY_MS)
 }
 
-/** Whether a subscription gives Pro now. */
+/** Whether a subscription entitles its owner to Pro now. */
 export function isEntitled(state: SubscriptionState, grace: Date | null, now: Date): boolean {
   if (state === 'active') return true
   return state === 'pastDue' && grace !== null && grace > now
 }
 
-/** Until when the seller can get the first payment back. */
+/** Returns the time until which the seller can get the money back. */
 export function moneyBackUntil(firstPaidAt: Date): Date {
   return new Date(firstPaidAt.getTime() + MONEY_BACK_DAYS * DAY_MS)
 }
@@ -50,11 +56,12 @@ export function canHaveMoneyBack(
 }
 
 /**
- * Chooses the subscription that counts: the oldest active one, or else the one that ended last. Other active ones are
- * duplicates from two taps or two tabs, and each was paid.
+ * Chooses the subscription that counts: the oldest one that has not ended, or else the newest one. Subscriptions that
+ * were never paid are ignored. Other subscriptions that have not ended are duplicates from two taps or two tabs, and
+ * each was paid.
  */
 export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { main: T | null; extra: T[] } {
-  // Stripe lists the newest first. Times are whole seconds, so Stripe's sequence decides between equal ones.
+  // Stripe lists the newest subscription first. Times are whole seconds, so Stripe's order decides between equal times.
   const known = all
     .filter(({ status }) => toState(status) !== null)
     .reverse()
@@ -66,8 +73,9 @@ export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { 
 type Ending = { cancel_at_period_end: boolean; cancel_at: number | null }
 
 /**
- * What takes a cancellation back. It depends on how it was made: `cancel_at_period_end: false` does not clear the date that
- * Stripe's billing portal sets, and only one of the two may be sent.
+ * Returns the parameter that undoes a cancellation. The parameter depends on how the plan was cancelled, because
+ * `cancel_at_period_end: false` does not clear the date that Stripe's billing portal sets. A request may contain only
+ * one of the two parameters.
  */
 export function keepRenewing({ cancel_at_period_end, cancel_at }: Ending) {
   return cancel_at !== null && !cancel_at_period_end ? ({ cancel_at: '' } as const) : { cancel_at_period_end: false }

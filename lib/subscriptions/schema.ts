@@ -3,8 +3,8 @@ import { z } from 'zod/mini'
 const billingPeriodSchema = z.enum(['monthly', 'yearly'])
 
 /**
- * The body of POST /api/create-subscription (docs/contract.md#calls-about-pro). The dialog sends both fields; the subscribe
- * page may send neither.
+ * The body of POST /api/create-subscription (docs/contract.md#calls-about-pro). The dialog sends both fields. The
+ * subscribe page may send neither.
  */
 export const createSubscriptionSchema = z.strictObject({
   plan: z._default(z.literal('pro'), 'pro'),

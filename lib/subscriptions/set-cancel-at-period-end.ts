@@ -6,8 +6,8 @@ import { keepRenewing } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Cancels the plan at the end of the paid period, or takes the cancellation back, wherever it was made
- * (docs/product.md#how-pro-ends).
+ * Cancels the plan at the end of the paid period, or undoes a cancellation that was made here or in Stripe's billing
+ * portal (docs/product.md#how-pro-ends).
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION
  */
 export async function setCancelAtPeriodEnd(ctx: Context<UserActor>, isCanceling: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { isStripeFailure, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
@@ -11,23 +11,28 @@ import { ensurePrice } from './ensure-price'
 import { subscriptionError } from './messages'
 import { syncSubscription } from './sync-subscription'
 
-/** Stripe's minimum is 30 minutes. */
+/** How long a payment page stays open. Stripe's minimum is 30 minutes. */
 const CHECKOUT_MS = 60 * MINUTE_MS
-/** An open page must have this much time left, so that it does not close while the user looks for their card. */
+/**
+ * An open page is used again only if it has this much time left, so that it does not close while the user looks for a
+ * card.
+ */
 const LEAST_LEFT_MS = 10 * MINUTE_MS
-/** A page that Stripe has not opened yet must have this much left: Stripe's minimum, and a minute for the call. */
+/**
+ * A page that Stripe has not opened yet must have this much time left: Stripe's minimum, plus a minute for the call.
+ */
 const LEAST_LEFT_TO_OPEN_MS = 31 * MINUTE_MS
 
-/** Whether the user's attempt `u` can still be used. */
+/** SQL: whether the user's attempt `u` can still be used. */
 const IS_KEPT = `u."billingPeriod" = :billingPeriod
   AND u."expiresAt" > CASE WHEN u."stripeSessionId" IS NULL THEN :leastEndToOpen::timestamptz ELSE :leastEnd::timestamptz END`
 
 type Checkout = { attempt: string; stripeSessionId: string | null; url: string | null; expiresAt: Date }
 
 /**
- * Opens the payment page for Pro. All taps, tabs and devices of one user share one open page; asking for the other
- * billing period closes the first page.
- * @returns where to send the browser. The plan changes only when Stripe says that it is paid.
+ * Opens the payment page for Pro. All taps, tabs and devices of one user get the same open page. A request for the
+ * other billing period closes that page. The plan changes only when Stripe reports the payment.
+ * @returns the URL of the page.
  * @throws PAYMENTS_OFF, ALREADY_PRO, STRIPE_AWAY
  */
 export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<string> {
@@ -37,7 +42,7 @@ export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: Billi
   if (user.plan === 'pro') throw subscriptionError('ALREADY_PRO')
   try {
     const customer = await ensureCustomer(ctx, userId)
-    // A payment counts even if its webhook is still on its way; otherwise the user could pay twice.
+    // A payment counts even if its webhook has not arrived yet. Otherwise the user could pay twice.
     if ((await syncSubscription(ctx, customer)) === 'pro') throw subscriptionError('ALREADY_PRO')
     await closeOther(ctx, userId, billingPeriod)
     return await openCheckout(ctx, customer, billingPeriod)
@@ -58,7 +63,7 @@ async function expire(ctx: Context, sessionId: string): Promise<void> {
   try {
     await ctx.stripe().checkout.sessions.expire(sessionId)
   } catch (error) {
-    // The page is paid or closed already; the next check at Stripe finds out which.
+    // The page is already paid or closed. The next check at Stripe finds out which.
     if (!isStripeRefusal(error)) throw error
   }
 }
@@ -69,10 +74,7 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
   if (checkout.url && checkout.stripeSessionId) {
     const known = await ctx.stripe().checkout.sessions.retrieve(checkout.stripeSessionId)
     if (known.status === 'open') return checkout.url
-    await ctx.sql('forget-upgrade', 'DELETE FROM "UpgradeCheckout" WHERE "userId" = :userId AND "attempt" = :attempt', {
-      userId,
-      attempt: checkout.attempt,
-    })
+    await forget(ctx, userId, checkout.attempt)
     return openCheckout(ctx, customer, billingPeriod)
   }
   const { appUrl } = ctx
@@ -93,19 +95,34 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
       },
       { idempotencyKey: `upgrade-${checkout.attempt}` },
     ),
-  )
+  ).catch(async (error: unknown) => {
+    // Stripe repeats a stored failure under the attempt's key. Nobody has the URL of a page that it may have opened.
+    if (isStripeFailure(error)) await forget(ctx, userId, checkout.attempt)
+    throw error
+  })
   if (!session.url) throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   const { count } = await ctx.db.upgradeCheckout.updateMany({
     where: { userId, attempt: checkout.attempt },
     data: { stripeSessionId: session.id, url: session.url },
   })
   if (count > 0) return session.url
-  // A request for the other billing period came in between and has its own page.
+  // A request for the other billing period came in between, and opens its own page.
   await expire(ctx, session.id)
   throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
 }
 
-/** The user's only open page: the existing one if it is for the same period and has time left, otherwise a new one. */
+/** Ends an attempt to upgrade, so that the next call starts another one with an idempotency key of its own. */
+async function forget(ctx: Context, userId: number, attempt: string): Promise<void> {
+  await ctx.sql('forget-upgrade', 'DELETE FROM "UpgradeCheckout" WHERE "userId" = :userId AND "attempt" = :attempt', {
+    userId,
+    attempt,
+  })
+}
+
+/**
+ * Returns the user's only attempt to upgrade: the existing one if it is for the same billing period and has enough time
+ * left, otherwise a new one. An attempt whose page Stripe has not opened yet has no `url`.
+ */
 async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<Checkout> {
   const now = ctx.clock.now().getTime()
   const [row] = await ctx.sql<Checkout>(

@@ -7,14 +7,17 @@ import { syncSubscription } from './sync-subscription'
 import { finishMoneyBack } from './take-money-back'
 
 const BATCH = 50
-/** While nobody buys, Stripe is asked every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+/**
+ * How far back the sweep looks for new subscriptions. While nobody buys, it reads from Stripe only every two hours
+ * (lib/jobs/plan-stripe-reads.ts). The rest of the time allows for an outage.
+ */
 const LOST_MS = 6 * HOUR_MS
 
 /**
- * Does what webhooks should have done but did not: handles new subscriptions without an event, expired periods and
- * grace periods, and promised refunds. A subscription that no longer gives Pro is also cancelled at Stripe, so that
- * nobody is charged for nothing.
- * @param looksForLost whether to ask Stripe for subscriptions that nobody reported, which costs a read even if there are
+ * Makes up for missing webhooks: handles new subscriptions without an event, expired periods and grace periods, and
+ * promised refunds. Also cancels a subscription at Stripe that no longer entitles to Pro, right away or at the end of
+ * the paid period, so that nobody pays for nothing.
+ * @param looksForLost whether to look at Stripe for subscriptions without an event. This costs a read even if there are
  *   none.
  */
 export async function sweepSubscriptions(ctx: Context, { looksForLost = true } = {}): Promise<void> {
@@ -24,7 +27,10 @@ export async function sweepSubscriptions(ctx: Context, { looksForLost = true } =
       await work()
     } catch (error) {
       if (isStripeUnavailable(error)) throw error
-      ctx.log.error({ customerId, cause: String(error) }, 'subscription not brought in line')
+      ctx.log.error(
+        { customerId, cause: String(error) },
+        'subscription could not be updated; the next sweep will try again',
+      )
     }
   }
   const lost = looksForLost ? await listLostCustomers(ctx) : []
@@ -32,7 +38,7 @@ export async function sweepSubscriptions(ctx: Context, { looksForLost = true } =
   for (const stale of await listStale(ctx, BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
 }
 
-/** The customers of new subscriptions that our database does not have. */
+/** Returns the customers of new subscriptions that our database does not have. */
 async function listLostCustomers(ctx: Context): Promise<string[]> {
   const since = Math.floor((ctx.clock.now().getTime() - LOST_MS) / SECOND_MS)
   const { data } = await ctx.stripe().subscriptions.list({ created: { gte: since }, limit: 100 })

@@ -10,7 +10,7 @@ import { syncSubscription } from './sync-subscription'
 
 /**
  * Switches to the other billing period, which begins now. Its price is charged right away, less a credit for the unused
- * part of the current period; what remains of the credit reduces the next bills. The same call makes a cancelled plan
+ * part of the current period. A credit beyond the price reduces the next bills. The same call makes a cancelled plan
  * renew again, because otherwise the new period would end early.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED (nothing has changed then)
  */
@@ -25,8 +25,8 @@ export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: Billi
       items: [{ id: item.id, price: await ensurePrice(ctx, billingPeriod) }],
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',
-      // Otherwise a subscription in Stripe's flexible billing mode keeps its anchor, and the first period would be shorter
-      // than what we promise.
+      // Without this, a subscription in Stripe's flexible billing mode would keep its billing anchor, and the first
+      // period would be shorter than we promise.
       billing_cycle_anchor: { type: 'now' },
       ...keepRenewing(current),
     })

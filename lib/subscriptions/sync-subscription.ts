@@ -31,9 +31,10 @@ type Facts = Pick<
 type Known = User & { subscription: Subscription | null }
 
 /**
- * Updates a user's plan from Stripe's current state, for a webhook, the return page or the sweep. Events only say which
- * customer to read, so their sequence does not matter. When two calls run at once, the row's version ensures that an
- * answer is written only if Stripe was asked after the last write.
+ * Updates a user's plan from Stripe's current state, for example after a webhook. Webhooks only name the customer to
+ * read, so their order does not matter. When two calls run at the same time, the row's version ensures that a call
+ * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions.
+ * @returns the plan at Stripe; 'unknown' if no user has this customer.
  */
 export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
@@ -90,13 +91,14 @@ function endOf({ cancel_at, cancel_at_period_end }: Stripe.Subscription, periodE
 }
 
 /**
- * Writes the row and, when its effect has changed, the plan, together with the emails in one transaction. A plan that
- * an administrator set stays until the state at Stripe changes.
- * @returns false when another call wrote in between.
+ * Writes the row and the emails in one transaction. Also writes the plan if `isEntitled` has changed. A plan that an
+ * administrator has set therefore stays until the state at Stripe changes.
+ * @returns false if another call has written in between.
  */
 async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subscription): Promise<boolean> {
   const before = user.subscription
-  // Nothing to write. Otherwise many calls at once would each find that another one has just written the same.
+  // An unchanged row is not written again. Otherwise simultaneous calls would fail, because another call has just
+  // written the same values.
   if (before && isSame(before, facts)) return true
   try {
     return await transaction(ctx, async (tx) => {
@@ -129,7 +131,10 @@ function isSame(before: Facts, facts: Facts): boolean {
   return (Object.keys(facts) as (keyof Facts)[]).every((name) => asText(before[name]) === asText(facts[name]))
 }
 
-/** The money-back promise applies once per person; a new subscription does not renew it. */
+/**
+ * Whether another subscription replaces one that was never paid. Only then is an earlier money-back request cleared,
+ * because each person can get the money back once.
+ */
 function isAnother(before: Subscription, facts: Facts): boolean {
   return before.stripeSubscriptionId !== facts.stripeSubscriptionId && before.firstPaidAt === null
 }
@@ -137,7 +142,7 @@ function isAnother(before: Subscription, facts: Facts): boolean {
 async function changePlan(tx: Context, user: User, isPro: boolean): Promise<void> {
   const plan = isPro ? 'pro' : 'free'
   await tx.db.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
-  // The plan may be right already: that of a deleted account is free.
+  // The plan may already be right. A deleted account, for example, is on the free plan.
   if (user.plan === plan) return
   await tx.db.auditEntry.create({
     data: {
@@ -175,9 +180,12 @@ function mailsFor(
   return mails
 }
 
-/** Cancels a second subscription that was paid at the same time and refunds it in full. */
+/** Refunds a duplicate subscription in full and cancels it. */
 async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
-  ctx.log.warn({ subscriptionId: subscription.id }, 'a second subscription was paid: undone')
+  ctx.log.warn(
+    { subscriptionId: subscription.id },
+    'a duplicate subscription was paid; it will be refunded and cancelled',
+  )
   await refundCustomer(ctx, { subscription: subscription.id })
   await ctx.stripe().subscriptions.cancel(subscription.id)
 }

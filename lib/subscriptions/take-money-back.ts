@@ -15,9 +15,9 @@ import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Refunds everything paid for Pro when the seller asks within 14 days of the first payment, once, and ends the plan at
- * once (docs/product.md#how-pro-ends). The promise is recorded first, so that the sweep can finish what fails
- * afterwards.
+ * Ends a seller's plan right away and refunds everything that the seller has paid for Pro. A seller can ask for this
+ * once, within 14 days of the first payment (docs/product.md#how-pro-ends). The promise is recorded first, so that the
+ * sweep can finish what fails afterwards.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, NO_MONEY_BACK
  */
 export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
@@ -33,8 +33,8 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Ends the plan and refunds what was paid for it before the seller asked. It is unfinished while a refund is pending, and may
- * run any number of times: the mails go out once Stripe has completed or refused every refund.
+ * Ends the plan and refunds what was paid for it before the seller asked. May run any number of times, and has to run
+ * again while a refund is pending. The emails are queued once Stripe has completed or refused every refund.
  */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({
@@ -43,7 +43,7 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   })
   const { moneyBackAt, moneyBackDoneAt } = user.subscription ?? {}
   if (!moneyBackAt || moneyBackDoneAt) return
-  // First of all, so that the plan cannot renew whatever becomes of the refunds.
+  // The plan is cancelled first, so that it cannot renew even if a refund fails.
   await cancelUntil(ctx, customerId, moneyBackAt)
   await syncSubscription(ctx, customerId)
   const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
@@ -55,7 +55,9 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackDoneAt: ctx.clock.now() } })
 }
 
-/** Cancels the subscriptions that existed when the money was taken back. A later one is another purchase. */
+/**
+ * Cancels the subscriptions that existed when the seller asked for the money. A later subscription is another purchase.
+ */
 async function cancelUntil(ctx: Context, customerId: string, until: Date): Promise<void> {
   const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
   for (const { id, status, created } of all.data) {

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import type { PlanView } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of this domain's views, for the document of the API (docs/contract.md#document). */
 
 export const planView = z.object({
   plan: z.enum(plans),

@@ -15,7 +15,7 @@ export type PlanView = {
     /** When a cancelled plan ends; null when it renews. */
     endsOn: string | null
     graceUntil: string | null
-    /** Until when the seller can get the money back with one tap; null when that is no longer possible. */
+    /** The time until which the seller can get the money back with one tap; null when that is no longer possible. */
     moneyBackUntil: string | null
   } | null
 }

@@ -10,8 +10,10 @@ import { assertModerator, takeReview } from './guards'
 import { dropApprovedMail } from './mails'
 
 /**
- * A reviewer approves a drop. A drop that was hidden before anybody saw it gets its full running time from now; one
- * that was live before keeps its end, and one that starts later keeps its start.
+ * Approves a review. Unless another review still hides the drop, the drop is shown again and its seller gets an email.
+ * A drop that nobody has seen yet gets its full running time from now. A drop that was live before keeps its end, and a
+ * scheduled drop keeps its start. The approval of a report changes nothing about the drop, because a report does not
+ * hide it.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function approveReview(ctx: Context<UserActor>, { reviewId }: { reviewId: number }): Promise<void> {
@@ -28,15 +30,23 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
       after: { reviewId, category: review.category, source: review.source },
     })
     if (open > 0) return
-    // A drop that was refused or taken down for another reason in the meantime stays so.
+    // A drop that was refused or removed for another reason in the meantime stays hidden.
     if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
-    // An edit before the start may have been reviewed beyond it: then nobody saw the drop either.
+    // The review of an edit may have begun before the start and ended after it. In this case, too, nobody has seen the
+    // drop.
     const isUnseen = review.createdAt < drop.startedAt || (await wasHiddenSinceCreation(tx, review))
-    if (isUnseen && !drop.isOver && !drop.startsAt) await startOver(tx, drop.id)
+    const movesCodes = isUnseen && !drop.isOver && !drop.startsAt && (await startOver(tx, drop.id))
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
     const mail = dropApprovedMail(
       drop.seller,
-      { title: drop.title, url, isLive: !drop.isOver, startsAt: drop.startsAt },
+      {
+        title: drop.title,
+        url,
+        isLive: !drop.isOver,
+        startsAt: drop.startsAt,
+        isOpenEdition: drop.isOpenEdition,
+        movesCodes,
+      },
       reviewId,
     )
     await queueMail(tx, [mail])
@@ -44,8 +54,8 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
 }
 
 /**
- * Whether reviews have hidden the drop without a gap since it was created. The review of its creation may have been decided
- * first, while one of an edit was still open.
+ * Whether reviews have hidden the drop without a gap since it was created. The review of its creation may have been
+ * decided while the review of an edit was still open.
  */
 async function wasHiddenSinceCreation(tx: Pick<Context, 'db'>, review: ModerationReview): Promise<boolean> {
   if (review.source === 'create') return true

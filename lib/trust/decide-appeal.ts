@@ -9,14 +9,14 @@ import { trustError } from './messages'
 import type { DecideAppealInput } from './schema'
 
 /**
- * An administrator decides an appeal, once, and the seller is notified whether the suspension is lifted or stays.
+ * Decides an open appeal, and notifies the seller whether the suspension is lifted or stays.
  * @throws APPEAL_NOT_FOUND, APPEAL_DECIDED
  */
 export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealInput): Promise<void> {
   const { appealId: id, isLifted } = input
   await transaction(ctx, async (tx) => {
-    // The account is locked before its appeal, as when an administrator lifts the suspension in the panel; another
-    // sequence could deadlock.
+    // The account is locked before its appeal, as when an administrator lifts the suspension in the panel. Another
+    // order of locks could deadlock.
     await tx.db.$queryRaw`
       SELECT u."id" FROM "User" u JOIN "Appeal" a ON a."userId" = u."id" WHERE a."id" = ${id} FOR NO KEY UPDATE OF u`
     const { count } = await tx.db.appeal.updateMany({

@@ -6,10 +6,22 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { trustError } from './messages'
 
-/** @throws FORBIDDEN, TWO_FACTOR_REQUIRED */
+/**
+ * Allows administrators only, who need a second factor when payments are live.
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED
+ */
 export function assertModerator(ctx: Context<UserActor>): void {
   if (!ctx.actor.isAdmin) throw platformError('FORBIDDEN')
   assertTwoFactorForAdmins(ctx)
+}
+
+/**
+ * Makes the transaction wait until every other report of the same drop or profile is stored, so that each of them counts
+ * the earlier ones. The row of the drop is not locked, because buyers need it.
+ * @param target the drop or profile, as in limitReports()
+ */
+export async function lockReports(tx: Context, target: string): Promise<void> {
+  await tx.sql('lock-reports', `SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))`, { key: `report ${target}` })
 }
 
 export type ReviewedDrop = {
@@ -19,15 +31,18 @@ export type ReviewedDrop = {
   userId: number
   title: string
   isOver: boolean
+  /** An open edition cannot be launched again. */
+  isOpenEdition: boolean
   startedAt: Date
-  /** When a scheduled drop starts; null for one that has started. */
+  /** When a scheduled drop starts; null for a drop that has started. */
   startsAt: Date | null
   seller: { email: string; firstName: string; isAdmin: boolean; timezone: string }
 }
 
 /**
- * Decides an open review once, however many administrators press at the same time: the conditional UPDATE is the lock.
- * The seller's row is locked before the drop's, as everywhere.
+ * Decides an open review, and locks its drop. If several administrators decide at the same time, only the first one
+ * succeeds, because the UPDATE changes only an open review. The seller's row is locked before the drop's, so that
+ * transactions that lock both cannot deadlock.
  * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function takeReview(
@@ -46,7 +61,7 @@ export async function takeReview(
     SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
        FOR NO KEY UPDATE OF u`
   const [drop] = await tx.db.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
-    SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin", u."timezone",
+    SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."isOpenEdition", u."email", u."firstName", u."isAdmin", u."timezone",
            (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver",
            d."startedAt", CASE WHEN d."startedAt" > now() THEN d."startedAt" END AS "startsAt"
       FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`

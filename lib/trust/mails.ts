@@ -6,18 +6,27 @@ import type { Penalty } from './rules'
 
 type Seller = { email: string; firstName: string }
 
-type Approved = { title: string; url: string; isLive: boolean; startsAt: Date | null }
+type Approved = {
+  title: string
+  url: string
+  isLive: boolean
+  startsAt: Date | null
+  isOpenEdition: boolean
+  movesCodes: boolean
+}
 
 export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
   const starts = drop.isLive && drop.startsAt ? `It starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null
+  const movedCodes = drop.movesCodes ? 'Your discount codes end later, too, by as much as the start moved. ' : ''
+  const next = drop.isOpenEdition ? 'You can publish it again as a new drop.' : 'You can relaunch it.'
   return composeMail(seller.email, `review-approved:${reviewId}`, {
     subject: `${drop.title} was approved`,
-    preview: starts ?? (drop.isLive ? 'It is live now.' : 'You can relaunch it.'),
+    preview: starts ?? (drop.isLive ? 'It is live now.' : next),
     heading: drop.isLive && !starts ? 'Your drop is live' : 'Your drop was approved',
     paragraphs: [
       drop.isLive
-        ? `We reviewed “${drop.title}” and everything is fine. ${starts ? `${starts} ` : ''}Thank you for waiting.`
-        : `We reviewed “${drop.title}” and everything is fine. Its time ran out during the review, and we're sorry about that. You can relaunch it from your dashboard.`,
+        ? `We reviewed “${drop.title}” and everything is fine. ${starts ? `${starts} ` : ''}${movedCodes}Thank you for waiting.`
+        : `We reviewed “${drop.title}” and everything is fine. Its time ran out during the review, and we're sorry about that. ${next}`,
     ],
     button: { label: drop.isLive ? 'Open your drop' : 'Go to your dashboard', url: drop.url },
   })
@@ -34,7 +43,10 @@ const consequence: Record<Penalty | 'none', string> = {
 const whatStays =
   'Your drops are paused. You can still sign in, ship orders, send refunds, export your data and see your payouts.'
 
-/** A warning links to the policy; a suspension links to the appeal, as the notice on the dashboard does. */
+/**
+ * Returns the email about a rejected drop. It links a suspended seller to the appeal, as the notice on the dashboard does,
+ * and any other seller to the policy.
+ */
 export function dropRemovedMail(
   seller: Seller,
   drop: { title: string; category: string; appUrl: string },
@@ -60,7 +72,27 @@ export function dropRemovedMail(
   })
 }
 
-/** The removal was a mistake: the drop is back and its strike no longer counts. */
+/** Notifies a seller that an administrator removed what was written on the public profile, and says why. */
+export function profileClearedMail(
+  seller: Seller,
+  { reason, appUrl }: { reason: string; appUrl: string },
+  key: string,
+): QueuedMail {
+  return composeMail(seller.email, `profile-cleared:${key}`, {
+    subject: 'We removed the text on your profile',
+    preview: reason,
+    heading: 'We removed the text on your profile',
+    paragraphs: [
+      'We reviewed your public profile and removed the line about you and your links.',
+      `Our reason: ${reason}`,
+      'Your drops and your account stay as they are. You can write a new line and add links in your settings.',
+    ],
+    button: { label: 'Read the policy', url: `${appUrl}/prohibited-content` },
+    footer: 'Think this is a mistake? Write to us. Our address is in the Terms of Service.',
+  })
+}
+
+/** Notifies a seller that a drop was removed by mistake and is back, and that its strike, if any, no longer counts. */
 export function dropReturnedMail(
   seller: Seller,
   drop: { title: string; url: string; isStrikeTaken: boolean },

@@ -7,11 +7,17 @@ export const trustTexts = {
   reportLimit: "You've sent several reports. Please try again later.",
   categoryMissing: "Please choose what's wrong with this drop.",
   tellMore: 'Tell us more',
-  detailsTooLong: 'Please keep it under 1,000 characters.',
+  detailsTooLong: 'Please keep it to at most 1,000 characters.',
+  reportProfileTitle: 'Report this profile',
+  profileReportSent: "Thank you. We'll review this profile.",
+  profileCategoryMissing: "Please choose what's wrong with this profile.",
+  clearHint: 'The seller reads it in our email. The drops and the account stay as they are.',
+  clearReasonMissing: 'Please tell the seller why.',
+  clearReasonTooLong: 'Please keep the reason to at most 500 characters.',
   appealTitle: 'Appeal your suspension',
   appealSent: "We've received your appeal. We'll email you when it's decided.",
   appealMissing: 'Please tell us why this is a mistake.',
-  appealTooLong: 'Please keep it under 2,000 characters.',
+  appealTooLong: 'Please keep it to at most 2,000 characters.',
 } as const
 
 const trustErrors = {
@@ -19,6 +25,8 @@ const trustErrors = {
   APPEAL_OPEN: { status: 409, text: "You already have an open appeal. We'll email you when it's decided." },
   APPEAL_NOT_FOUND: { status: 404, text: 'This appeal does not exist.' },
   APPEAL_DECIDED: { status: 409, text: 'Someone already decided this.' },
+  SELLER_NOT_FOUND: { status: 404, text: "This account doesn't exist anymore." },
+  PROFILE_EMPTY: { status: 409, text: "This profile has no text and no links, so there's nothing to remove." },
   REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
   CATEGORY_MISSING: { status: 400, text: 'Please choose which part of the policy it breaks.', field: 'category' },
   REVIEW_DECIDED: { status: 409, text: 'Someone already decided this.' },

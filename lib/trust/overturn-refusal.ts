@@ -6,10 +6,11 @@ import { dropReturnedMail } from './mails'
 type RefusedDrop = { id: number; userId: number; title: string; uniqueId: string; customSlug: string | null }
 
 /**
- * Takes back the strike of a drop that was refused by mistake, and notifies the seller; the caller restores the drop. A
- * suspension stays until somebody lifts it, because it may rest on other strikes. Call it with the seller's row locked.
+ * Deletes the strike for a drop that was refused by mistake, and notifies the seller. The caller restores the drop, and
+ * must have locked the seller's row. A suspension stays until an administrator lifts it, because other strikes may
+ * justify it.
  * @param key ensures that only one email is sent per decision.
- * @returns how many strikes were taken back.
+ * @returns how many strikes were deleted.
  */
 export async function overturnRefusal(tx: Context, drop: RefusedDrop, key: string): Promise<number> {
   const { count } = await tx.db.strike.deleteMany({ where: { dropId: drop.id } })

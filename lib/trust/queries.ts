@@ -1,11 +1,12 @@
 import 'server-only'
 import { isStillSuspended } from '@/lib/accounts/view'
 import type { Database, Db } from '@/lib/infra/db'
-import type { AppealView, ReviewRow, SuspensionView } from './view'
+import { categoryLabel } from '@/lib/moderation/messages'
+import type { AppealView, ReportedProfileView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
 
-/** The appeals that wait for an answer, oldest first. */
+/** Lists up to 100 appeals that wait for a decision, oldest first. */
 export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
   const appeals = await db.appeal.findMany({
     where: { state: 'open' },
@@ -26,7 +27,7 @@ export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
   }))
 }
 
-/** What a suspended seller is shown; null when the account is not suspended. */
+/** Returns what a suspended seller sees, or null if the account is not suspended. */
 export async function findSuspension(db: Db, userId: number, now: Date): Promise<SuspensionView | null> {
   const user = await db.user.findUnique({
     where: { id: userId },
@@ -37,7 +38,7 @@ export async function findSuspension(db: Db, userId: number, now: Date): Promise
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
 }
 
-/** The reviews that wait for a decision, oldest first. */
+/** Lists up to `limit` reviews that wait for a decision, oldest first. */
 export function listOpenReviews({ sql }: Database, limit: number): Promise<ReviewRow[]> {
   return sql<ReviewRow>(
     'open-reviews',
@@ -51,6 +52,37 @@ export function listOpenReviews({ sql }: Database, limit: number): Promise<Revie
       WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT :limit`,
     { limit },
   )
+}
+
+/** Lists the profiles with open reports, the one that was reported first at the top. */
+export async function listReportedProfiles(db: Db): Promise<ReportedProfileView[]> {
+  const reported = await db.profileReport.groupBy({
+    by: ['userId'],
+    where: { state: 'open', user: { deletedAt: null } },
+    orderBy: { _min: { id: 'asc' } },
+    take: MAX_SHOWN,
+  })
+  const ids = reported.map(({ userId }) => userId)
+  const users = await db.user.findMany({
+    where: { id: { in: ids } },
+    include: { publicProfile: true, profileReports: { where: { state: 'open' }, orderBy: { id: 'asc' } } },
+  })
+  return users
+    .sort((one, two) => ids.indexOf(one.id) - ids.indexOf(two.id))
+    .map(({ id, username, email, publicProfile, profileReports }) => ({
+      userId: id,
+      username,
+      email,
+      about: publicProfile?.about ?? '',
+      links: publicProfile?.links ?? [],
+      reports: profileReports.map((report) => ({
+        id: report.id,
+        category: report.category,
+        categoryLabel: categoryLabel(report.category),
+        details: report.details,
+        createdAt: report.createdAt.toISOString(),
+      })),
+    }))
 }
 
 export async function countOpenReviews({ sql }: Database): Promise<number> {

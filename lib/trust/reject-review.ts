@@ -13,9 +13,9 @@ import { isSevereCategory, type Penalty, penaltyFor, SUSPENSION_MS } from './rul
 import type { RejectReviewInput } from './schema'
 
 /**
- * A reviewer rejects a drop: the drop is removed, and its seller gets a strike with its consequence
- * (docs/product.md#scanner) and an email. All of it and the audit entry are written in one transaction.
- * @returns the consequence for the seller; 'none' for an administrator's own drop.
+ * Rejects a drop: removes it, gives its seller a strike with the penalty for it (docs/product.md#scanner) and queues an
+ * email. An administrator gets no strike. All of this and the audit entry are written in one transaction.
+ * @returns the penalty for the seller; 'none' for an administrator's own drop.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
@@ -23,8 +23,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
   return transaction(ctx, async (tx) => {
     const { review, drop } = await takeReview(tx, input.reviewId, 'refused')
     const category = input.category ?? review.category
-    // The seller is told the category. A report for another reason, or a scan that did not answer, has none, so the
-    // reviewer must choose one.
+    // The email names the category. A report with the reason `other`, and a text that the outside moderator did not check,
+    // have no category, so the reviewer must choose one.
     if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
     await removeDrop(tx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, drop, category)
@@ -42,8 +42,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
 }
 
 /**
- * Hides the drop but keeps it for its buyers and the bookkeeping (docs/product.md#removing-drops-and-accounts). Other
- * open reviews of it are decided as well.
+ * Hides the drop but keeps it for its buyers and for accounting (docs/product.md#removing-drops-and-accounts). Also
+ * decides the other open reviews of the drop.
  */
 async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()
@@ -55,7 +55,10 @@ async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void>
   })
 }
 
-/** The seller's row is locked already, so two strikes at once count as a first and a second one. */
+/**
+ * Adds a strike, and suspends the seller and ends the sessions if necessary. The seller's row is already locked, so two
+ * simultaneous strikes count as a first and a second one.
+ */
 async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: string): Promise<Penalty> {
   const isSevere = isSevereCategory(category)
   await tx.db.strike.create({
@@ -70,7 +73,7 @@ async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: stri
     where: { id: drop.userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
     data: { isSuspended: true, suspendedUntil, suspensionReason: `Prohibited content: ${categoryLabel(category)}` },
   })
-  // Sessions end, but the seller can log in again to fulfil orders and to appeal (docs/product.md#sessions-and-devices,
+  // Sessions end, but the seller can sign in again to fulfill orders and to appeal (docs/product.md#sessions-and-devices,
   // docs/product.md#suspended-accounts).
   await tx.db.session.updateMany({
     where: { userId: drop.userId, revokedAt: null },

@@ -1,32 +1,26 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { consume, type RateLimit } from '@/lib/infra/rate-limit'
-import { platformError } from '@/lib/platform/messages'
-import { trustTexts } from './messages'
+import { type Context, transaction } from '@/lib/infra/context'
+import { lockReports } from './guards'
+import { limitReports } from './limit-reports'
+import { MAX_OPEN_REPORTS } from './rules'
 import type { ReportInput } from './schema'
 
-const perAddress: RateLimit = { name: 'report', points: 10, windowSeconds: 3_600 }
-/** Reports of the same drop from the same network count once a day. */
-const perDrop: RateLimit = { name: 'report-drop', points: 1, windowSeconds: 24 * 3_600 }
-/** The most open reviews of one drop: enough to decide about it; more reports would only add rows. */
-const MAX_OPEN = 20
-
 /**
- * A visitor reports a drop. The drop goes to the review queue and stays on sale until somebody has reviewed it; otherwise
- * anybody could take a competitor's drop down.
+ * Adds a visitor's report of a drop to the review queue. The drop stays on sale until it has been reviewed, because
+ * otherwise anyone could stop the sale of a competitor's drop.
  * @throws TOO_MANY_REQUESTS
  */
 export async function reportDrop(ctx: Context, dropId: number, input: ReportInput): Promise<void> {
-  const retryAfterSeconds = await consume(perAddress, ctx.network)
-  if (retryAfterSeconds !== null) {
-    throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: trustTexts.reportLimit })
-  }
-  if ((await consume(perDrop, `${dropId} ${ctx.network}`)) !== null) return
-  await ctx.sql(
-    'report-drop',
-    `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
-     SELECT :dropId, :category, 'report', :details
-      WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND "state" = 'open') < :maxOpen`,
-    { dropId, category: input.category, details: input.details, maxOpen: MAX_OPEN },
-  )
+  const target = String(dropId)
+  if (!(await limitReports(ctx, target))) return
+  await transaction(ctx, async (tx) => {
+    await lockReports(tx, target)
+    await tx.sql(
+      'report-drop',
+      `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
+       SELECT :dropId, :category, 'report', :details
+        WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND "state" = 'open') < :maxOpen`,
+      { dropId, category: input.category, details: input.details, maxOpen: MAX_OPEN_REPORTS },
+    )
+  })
 }

@@ -6,6 +6,6 @@ test.each([
   [3, false, 'ban'],
   [9, false, 'ban'],
   [1, true, 'ban'],
-] as const)('strike %i, severe %s: %s', (strikes, isSevere, penalty) => {
+] as const)('strike %i (severe: %s) leads to this penalty: %s', (strikes, isSevere, penalty) => {
   expect(penaltyFor(strikes, isSevere)).toBe(penalty)
 })

@@ -2,10 +2,10 @@ import { z } from 'zod/mini'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from './messages'
 
-/** The reasons of a report: a category of the policy, or another reason that the text explains. */
+/** The reasons for a report: a category of the policy, or another reason that the details can explain. */
 const reportCategories = ['other', ...Object.keys(prohibitedCategories)] as ['other', ...Category[]]
 
-/** In characters; a line break counts as one. */
+/** The longest details, in characters. A line break counts as one character. */
 export const MAX_DETAILS = 1_000
 
 export const reportSchema = z.object({
@@ -27,11 +27,27 @@ export const decideAppealSchema = z.strictObject({
 })
 export type DecideAppealInput = z.infer<typeof decideAppealSchema>
 
+const id = z.int().check(z.positive(), z.maximum(2_147_483_647))
+
+const clearReason = z
+  .string()
+  .check(z.trim(), z.minLength(1, trustTexts.clearReasonMissing), z.maxLength(500, trustTexts.clearReasonTooLong))
+
+/** Removes what a seller has written on the public profile. */
+export const clearProfileSchema = z.strictObject({ userId: id, reason: clearReason })
+export type ClearProfileInput = z.infer<typeof clearProfileSchema>
+
+/** The form of this call in the admin panel. */
+export const clearProfileFormSchema = z.strictObject({ reason: clearReason })
+
+export const keepProfileSchema = z.strictObject({ userId: id, lastReportId: id })
+export type KeepProfileInput = z.infer<typeof keepProfileSchema>
+
 const reviewId = z.int().check(z.positive(), z.maximum(2_147_483_647))
 
 export const approveReviewSchema = z.strictObject({ reviewId })
 
-/** `category` is what the reviewer found, if it differs from the scanner's result. */
+/** `category` is what the reviewer found. Without it, the category of the review counts. */
 export const rejectReviewSchema = z.strictObject({
   reviewId,
   category: z.optional(z.enum(Object.keys(prohibitedCategories) as [Category, ...Category[]])),

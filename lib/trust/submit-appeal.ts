@@ -6,7 +6,7 @@ import { trustError } from './messages'
 import type { AppealInput } from './schema'
 
 /**
- * A suspended seller appeals and explains why the suspension is a mistake.
+ * Stores the appeal of a suspended seller, which explains why the suspension is a mistake.
  * @throws NOT_SUSPENDED, APPEAL_OPEN
  */
 export async function submitAppeal(ctx: Context<UserActor>, { text }: AppealInput): Promise<void> {

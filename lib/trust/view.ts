@@ -16,6 +16,16 @@ export type AppealView = {
   strikes: number
 }
 
+/** A profile with open reports, and what its seller has written, as the queue shows it. */
+export type ReportedProfileView = {
+  userId: number
+  username: string | null
+  email: string
+  about: string
+  links: string[]
+  reports: { id: number; category: string; categoryLabel: string; details: string; createdAt: string }[]
+}
+
 /** An open review with its drop and seller, as the queue shows it. */
 export type ReviewRow = {
   id: number
@@ -39,7 +49,7 @@ export type ReviewView = Omit<ReviewRow, 'createdAt' | 'imageKey' | 'imageWidths
   categoryLabel: string
   createdAt: string
   imageUrl: string | null
-  /** The consequence for the seller if this is rejected in a category that is not severe. */
+  /** The consequence for the seller if the drop is rejected in a category that is not severe. */
   nextPenalty: Penalty
 }
 

@@ -11,15 +11,15 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { uploadError } from './messages'
 import { KEEP_MS } from './rules'
 
-/** Enough bytes to recognise a file, even a document that begins with a large picture. */
+/** How much of a file is fetched: enough to recognise it, even if it is a document that begins with a large picture. */
 const HEAD_BYTES = 1024 * 1024
 
 export type FetchedUpload = {
   field: string
   fileName: string
-  /** The type that the sender of a form declares. */
+  /** The type that the browser declares in a form. */
   declaredType?: string
-  /** The whole file; for a file that stays in the storage only its beginning. */
+  /** The local copy: the whole file, or only the beginning of a file that stays in the storage. */
   path: string
   /** The length of the whole file. */
   bytes: number
@@ -28,29 +28,34 @@ export type FetchedUpload = {
 }
 
 /**
- * Fetches an upload that the seller's browser has sent to the storage: a picture completely, a file only its beginning.
- * @throws UPLOAD_GONE for an upload that has not arrived, was used or swept, or belongs to another user.
+ * Fetches an upload that the seller's browser has sent to the storage: all of a picture, but only the beginning of a
+ * file.
+ * @throws UPLOAD_GONE for an upload that has not arrived completely, was used or swept, or belongs to another user.
  */
 export async function fetchUpload(
   ctx: Context<UserActor>,
   { field, key, folder }: { field: string; key: string; folder: string },
 ): Promise<FetchedUpload> {
   const now = ctx.clock.now()
-  // One statement finds the row and protects it from the sweep while the upload is used.
-  const [row] = await ctx.db.storedObject.updateManyAndReturn({
-    where: { key, ownerId: ctx.actor.userId, claimedAt: null, fileName: { not: null } },
-    data: { keepUntil: new Date(now.getTime() + KEEP_MS) },
-  })
+  // One statement finds the row and protects it from the sweep while the upload is used. A photo that was sent before its
+  // form may already be kept for longer, and must still be there when the form is refused and sent again.
+  const [row] = await ctx.sql<{ bytes: number; fileName: string }>(
+    'fetch-upload',
+    `UPDATE "StoredObject" SET "keepUntil" = GREATEST("keepUntil", :until::timestamptz)
+      WHERE "key" = :key AND "ownerId" = :ownerId AND "claimedAt" IS NULL AND "fileName" IS NOT NULL
+      RETURNING "bytes"::float8 AS "bytes", "fileName"`,
+    { key, ownerId: ctx.actor.userId, until: new Date(now.getTime() + KEEP_MS) },
+  )
   if (!row) throw uploadError('UPLOAD_GONE', { field })
   const isFile = key.startsWith('files/')
   const object = await storage().open(key, isFile ? { start: 0, end: HEAD_BYTES - 1 } : undefined)
-  if (!object || BigInt(object.size) !== row.bytes) {
+  if (!object || object.size !== row.bytes) {
     await object?.body.cancel()
     throw uploadError('UPLOAD_GONE', { field })
   }
   const target = path.join(folder, field)
   const sha256 = await write(object.body, target)
-  const fetched = { field, fileName: row.fileName ?? '', path: target, bytes: object.size }
+  const fetched = { field, fileName: row.fileName, path: target, bytes: object.size }
   return isFile ? { ...fetched, sha256: null, storedAs: key } : { ...fetched, sha256 }
 }
 

@@ -9,11 +9,11 @@ export const uploadTexts = {
 
 const uploadErrors = {
   NOT_DIRECT: { status: 404, text: 'Please upload files with the form.' },
-  IMAGE_TOO_LARGE: { status: 413, text: `This picture ${uploadTexts.imageTooLarge}` },
+  IMAGE_TOO_LARGE: { status: 413, text: `This photo ${uploadTexts.imageTooLarge}` },
   FILE_TOO_LARGE: { status: 413, text: uploadTexts.fileTooLarge },
   BAD_KIND: { status: 415, text: uploadTexts.badKind },
   PLAN_REQUIRED: { status: 403, text: uploadTexts.planRequired },
   UPLOAD_GONE: { status: 400, text: "We can't find this upload. Please send the file again." },
 } as const satisfies ErrorTable
 
-export const uploadError = errorsFrom(uploadErrors)
+export const uploadError = /* @__PURE__ */ errorsFrom(uploadErrors)

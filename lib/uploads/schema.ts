@@ -8,7 +8,8 @@ export const startUploadsSchema = z.strictObject({
       z.strictObject({
         purpose: z.enum(['picture', 'file']),
         fileName: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
-        // A file that is too large passes the schema up to this size, so that the error names the real limit.
+        // Up to this size, a file that is too large passes the schema. startUploads() then refuses it with an error
+        // that names the real limit.
         bytes: z.int().check(z.minimum(1), z.maximum(MAX_FILE_BYTES * 100)),
       }),
     )

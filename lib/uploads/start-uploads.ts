@@ -10,12 +10,12 @@ import { KEEP_MS, kindOfName, maxBytesOf, UPLOAD_MS, type UploadPurpose } from '
 import type { StartUploadsInput } from './schema'
 import type { StartedUpload } from './view'
 
-/** Where the storage reports arrivals. */
+/** The route to which the storage reports arrivals. */
 const CALLBACK_PATH = '/api/uploadthing'
 
 /**
- * Lets the browser send files directly to the storage. The rows are written before the addresses are returned, so that
- * each upload is either used by a form in time or swept.
+ * Lets the browser send files directly to the storage. The rows are written before the URLs are returned, so that the
+ * sweep finds every upload that no form uses in time.
  * @throws NOT_DIRECT, IMAGE_TOO_LARGE, FILE_TOO_LARGE, BAD_KIND, PLAN_REQUIRED
  */
 export async function startUploads(ctx: Context<UserActor>, { files }: StartUploadsInput): Promise<StartedUpload[]> {

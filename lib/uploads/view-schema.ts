@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
-import type { StartedUpload } from './view'
+import type { KeptPhoto, StartedUpload } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
 export const startedUpload = z.object({
   key: z.string(),
@@ -9,3 +9,5 @@ export const startedUpload = z.object({
   fileName: z.string(),
   contentType: z.string(),
 }) satisfies z.ZodMiniType<StartedUpload>
+
+export const keptPhoto = z.object({ key: z.string() }) satisfies z.ZodMiniType<KeptPhoto>

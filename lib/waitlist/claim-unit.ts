@@ -1,27 +1,75 @@
 import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
-import type { Context } from '@/lib/infra/context'
+import { zoneSql } from '@/lib/drops/zone-sql'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
+import { chooseCountry } from '@/lib/orders/choose-country'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { waitForOtherCall } from '@/lib/orders/open-hold'
+import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
+import { limitToHome } from '@/lib/orders/limit-to-home'
 import { orderError } from '@/lib/orders/messages'
 import { reopenHold } from '@/lib/orders/reopen-hold'
 import { openSession } from '@/lib/orders/start-checkout'
-import type { TakenHold } from '@/lib/orders/take-hold'
+import { feeCentsSql, type TakenHold } from '@/lib/orders/take-hold'
+import { waitForOtherCall } from '@/lib/orders/wait-for-other-call'
 import { waitlistError } from './messages'
 import { claimBuyerKey } from './offer-freed-units'
-import { findClaim } from './queries'
+import { type Claim, findClaim } from './queries'
 
 /**
- * Claims an offered unit: extends its hold to the lifetime of a Stripe session and opens that session. It works once;
- * while the session is open, the same link leads to it again.
- * @returns the address of the payment page.
- * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY
+ * Claims an offered unit: extends its hold to the lifetime of a Stripe session, and opens that session. A claim works
+ * once. While the session is open, the same link leads to it again.
+ * @param country the country that the parcel is sent to, for a drop with shipping zones
+ * @returns the URL of the payment page.
+ * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY, and the errors of chooseCountry()
  */
-export async function claimUnit(ctx: Context, token: string): Promise<string> {
+export async function claimUnit(ctx: Context, token: string, country = ''): Promise<string> {
   const { actor } = ctx
-  if (actor.kind === 'user' && (await findClaim(ctx, token))?.sellerId === actor.userId) throw orderError('OWN_DROP')
-  const [hold] = await ctx.sql<TakenHold & { dropId: number }>(
+  const claim = await findClaim(ctx, token)
+  if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
+  const shipsTo = claim?.isOpen && !claim.isClaimed ? await countryOf(ctx, claim, country) : null
+  const hold = shipsTo
+    ? await sqlTransaction(ctx, async (tx) => {
+        await chargeShipping(tx, token, shipsTo)
+        return keep(tx, token)
+      })
+    : await keep(ctx, token)
+  return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
+}
+
+async function countryOf(ctx: Context, { dropId }: Claim, country: string): Promise<string | null> {
+  const drop = await findPublicDrop(ctx, String(dropId))
+  return drop && chooseCountry(await limitToHome(ctx, drop), country).shipsTo
+}
+
+/**
+ * Adds the surcharge for a country to the order of an offered unit, which was written before the country was known. Call
+ * it in the transaction that claims the unit, so that the amount cannot change after the payment page was opened.
+ */
+async function chargeShipping({ sql }: Pick<Context, 'sql'>, token: string, shipsTo: string): Promise<void> {
+  await sql(
+    'charge-shipping',
+    `WITH mine AS (
+       SELECT h."id" FROM "Hold" h JOIN "WaitlistEntry" e ON e."claimHoldId" = h."id"
+        WHERE e."claimTokenHash" = :tokenHash AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
+          FOR UPDATE OF h, e
+     ), priced AS (
+       SELECT o."id", ${zoneSql.cents(':shipsTo::text')} AS "cents",
+              o."unitPriceCents" * o."quantity" + ${zoneSql.cents(':shipsTo::text')} AS "amount"
+         FROM mine JOIN "Order" o ON o."holdId" = mine."id" JOIN "Drop" d ON d."id" = o."dropId"
+        WHERE ${zoneSql.isServed(':shipsTo::text', 'false')}
+     )
+     UPDATE "Order" o SET "shipsTo" = :shipsTo, "shippingCents" = priced."cents", "amountCents" = priced."amount",
+            "platformFeeCents" = ${feeCentsSql('priced."amount"', 'o."platformFeeBps"')},
+            "sellerPayoutCents" = priced."amount" - ${feeCentsSql('priced."amount"', 'o."platformFeeBps"')}
+       FROM priced WHERE o."id" = priced."id"`,
+    { tokenHash: sha256(token), shipsTo },
+  )
+}
+
+/** Extends the hold of an offered unit. Returns null when the unit cannot be claimed now. */
+async function keep({ sql }: Pick<Context, 'sql'>, token: string): Promise<(TakenHold & { dropId: number }) | null> {
+  const [hold] = await sql<TakenHold & { dropId: number }>(
     'claim-unit',
     `WITH mine AS (
        SELECT h."id" AS "holdId", e."id" AS "entryId"
@@ -35,36 +83,39 @@ export async function claimUnit(ctx: Context, token: string): Promise<string> {
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
      )
      SELECT kept."id" AS "holdId", kept."expiresAt", false AS "isContested", kept."dropId", o."id" AS "orderId", o."token", o."amountCents",
-            o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", o."discountCode", o."discountCents", false AS "isRetry"
+            o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", o."discountCode", o."discountCents", o."shipsTo", o."shippingCents",
+            false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
     { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS },
   )
-  return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
+  return hold ?? null
 }
 
 async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<string> {
   const drop = await findPublicDrop(ctx, String(dropId))
-  const url = drop ? await openSession(ctx, drop, hold, 1) : null
+  const url = drop ? await openSession(ctx, await limitToHome(ctx, drop), hold, 1) : null
   if (!url) throw waitlistError('CLAIM_OVER')
   return url
 }
 
 /**
- * The unit was claimed before: its session is still open, another call is opening it, Stripe was not available, or the
- * claim is over.
+ * Handles a link whose unit cannot be claimed now. If the unit was claimed before, its session may be open, another
+ * call may be opening the session, or Stripe may have been unavailable. Otherwise the claim has ended.
  */
 async function reopen(ctx: Context, token: string): Promise<string> {
   const claim = await findClaim(ctx, token)
   if (!claim) throw waitlistError('CLAIM_OVER')
   if (!claim.isOpen) {
     const buyerKey = claimBuyerKey(claim.entryId)
-    const { dropId, valueId } = claim
-    const again = await reopenHold(ctx, { dropId, valueId, buyerKey, mode: 'hosted', quantity: 1 })
+    const { dropId, valueId, shipsTo } = claim
+    const units = { dropId, valueId, shipsTo, buyerKey, mode: 'hosted', quantity: 1 } as const
+    const drop = await findPublicDrop(ctx, String(dropId))
+    const again = drop && (await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units)))
     if (!again) throw waitlistError('CLAIM_OVER')
     return openFor(ctx, claim.dropId, again)
   }
   if (claim.checkoutUrl) return claim.checkoutUrl
-  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, claimBuyerKey(claim.entryId), 'hosted')
+  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, claimBuyerKey(claim.entryId))
   if (!checkoutUrl) throw waitlistError('CLAIM_OVER')
   return checkoutUrl
 }

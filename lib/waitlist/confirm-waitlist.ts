@@ -3,15 +3,20 @@ import type { Context } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
 import { waitlistError } from './messages'
 
-/** The run in which somebody joined. Those who asked for the start of a run, and those who wait for news, joined before it. */
+/**
+ * SQL: the last run about which a person needs no email. For most people this is the current run. For people who wait
+ * for a start, or who named no value of a drop with options, it is the run before, because the current run may be what
+ * they wait for.
+ */
 const WAITED_RUN = `CASE WHEN e."askedStart" OR (d."optionName" IS NOT NULL AND v."id" IS NULL) THEN d."run" - 1 ELSE d."run" END`
 
 /**
- * Confirms an email address: from now on its owner waits for the drop's current run. An entry that already waits
- * keeps its place; one that now wants another value of the drop's option, or whose offer expired, goes to the end of the
- * line. Who named no value of a drop with options waits for news and not in a line: when the drop was launched again before
- * they confirmed, that news is sent to them now. Who asked for a start waits for this run as others wait for the next one,
- * also when it began meanwhile: they get the reminder, and no unit is held for them (docs/product.md#scheduled-start).
+ * Confirms an email address, so that its owner is on the drop's waitlist. An entry that already waits in this run keeps
+ * its place, unless it now wants another value of the drop's option or has had an offer in this run. Every other entry
+ * goes to the end of the line. A person who named no value of a drop with options has no place in the line and waits
+ * for a relaunch. If the drop was relaunched before the confirmation, that person is emailed about it now. A person who
+ * asked for the start of a run gets the reminder, even if the run has begun meanwhile, but no unit is held for this
+ * person (docs/product.md#scheduled-start).
  * @throws LINK_INVALID
  */
 export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {
@@ -34,7 +39,10 @@ export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dr
   return row
 }
 
-/** A hash of the network, by which offers are limited; null where the address stands for everybody behind a proxy. */
+/**
+ * Returns a hash of the visitor's network, by which offerFreedUnits() limits the offers to one network. Returns null if
+ * the network is not known, or is that of a proxy with many visitors behind it.
+ */
 function originKeyOf({ network, isUnknownProxy }: Context): string | null {
   return network === '' || isUnknownProxy ? null : keyedHash('waitlist-origin', network).slice(0, 32)
 }

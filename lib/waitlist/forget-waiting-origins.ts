@@ -3,7 +3,10 @@ import type { Context } from '@/lib/infra/context'
 
 const BATCH = 5_000
 
-/** Removes the network from places in the lines of drops that ended more than two hours ago: nothing is offered there. */
+/**
+ * Removes the network from up to BATCH entries of drops that ended more than two hours ago, because no more units of
+ * these drops are offered.
+ */
 export async function forgetWaitingOrigins({ sql }: Pick<Context, 'sql'>): Promise<void> {
   await sql(
     'forget-waiting-origins',

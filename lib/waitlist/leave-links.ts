@@ -3,7 +3,10 @@ import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
 
 const leaveKey = (entryId: number) => keyedHash('waitlist-leave', String(entryId)).slice(0, 40)
 
-/** The two unsubscribe links in every waitlist email. They are derived from the entry, so no secret has to be stored. */
+/**
+ * Returns the two unsubscribe links of a waitlist email. They are derived from the entry, so no secret has to be
+ * stored.
+ */
 export function leaveLinks(entryId: number, appUrl: string): { pageUrl: string; postUrl: string } {
   const query = `entry=${entryId}&key=${leaveKey(entryId)}`
   return { pageUrl: `${appUrl}/remind/stop?${query}`, postUrl: `${appUrl}/api/waitlist/leave?${query}` }

@@ -6,11 +6,12 @@ import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 
 /**
- * Stops emails about this drop, also a reminder of its start that is queued. It can be repeated, even for an entry that is gone.
- * @throws LINK_INVALID
+ * Stops emails about this drop, including a queued reminder of its start. The call can be repeated, even if the entry has
+ * been deleted.
+ * @throws STOP_LINK_INVALID
  */
 export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {
-  if (!isLeaveKey(input.entry, input.key)) throw waitlistError('LINK_INVALID')
+  if (!isLeaveKey(input.entry, input.key)) throw waitlistError('STOP_LINK_INVALID')
   await transaction(ctx, async (tx) => {
     await tx.db.waitlistEntry.updateMany({
       where: { id: input.entry, unsubscribedAt: null },

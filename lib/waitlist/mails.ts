@@ -1,20 +1,20 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
-import { formatUsd } from '@/lib/kernel/money'
+import { priceText } from '@/lib/drops/zone-messages'
 import { formatUtc } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
-type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number }
+type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number; hasSurcharge: boolean }
 
 /**
- * Asks whether the address wants these emails; nothing else is sent before it confirms.
- * @param drop.startsAt the start of a scheduled drop, which is what the reminder is about; otherwise null.
+ * Asks whether the recipient wants these emails. No other email is sent before the confirmation.
+ * @param drop.startsAt the start of a scheduled drop, which the reminder announces; otherwise null.
  */
 export function confirmReminderMail(
   entry: Entry,
-  drop: Drop & { startsAt: Date | null },
+  drop: Pick<Drop, 'title'> & { startsAt: Date | null },
   secret: string,
   appUrl: string,
 ): QueuedMail {
@@ -27,7 +27,7 @@ export function confirmReminderMail(
     heading: 'Confirm your reminder',
     paragraphs: [
       wish,
-      "Tap the button to join the list. Wasn't you? You can ignore this email, and we won't write again.",
+      "Tap the button to join the list. Didn't ask for this? You can ignore this email, and we won't write again.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
@@ -35,8 +35,8 @@ export function confirmReminderMail(
 }
 
 /**
- * The reminder of a start: before it, and for those who could not be reminded then, once the drop has started. It is of no use
- * after the start, or after the end.
+ * Returns the reminder of a start. People who could not be reminded in time get it after the start. A reminder before
+ * the start expires at the start, and a later one at the end of the drop.
  */
 export function startMail(
   entry: Entry,
@@ -45,11 +45,11 @@ export function startMail(
   appUrl: string,
 ): QueuedMail {
   const moment = formatUtc(start.at)
-  const price = formatUsd(drop.priceCents)
+  const price = priceText(drop)
   const headline = start.isAhead ? `${drop.title} starts ${moment}` : `${drop.title} has started`
   const mail = composeMail(entry.email, `waitlist-start:${entry.id}:${start.run}:${start.at.getTime()}`, {
     subject: headline,
-    preview: `${price}, for a limited time.`,
+    preview: `${price}, until ${formatUtc(start.end)}.`,
     heading: headline,
     paragraphs: [
       start.isAhead
@@ -59,23 +59,22 @@ export function startMail(
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
-  return { ...mail, isBulk: true, expiresAt: start.isAhead ? start.at : start.end }
+  return { ...mail, expiresAt: start.isAhead ? start.at : start.end }
 }
 
-/** @param run ensures that only one email is sent per run. */
+/** @param run is part of the email's key, so that only one email is sent per run. */
 export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
-  const mail = composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
+  return composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
-    preview: `${formatUsd(drop.priceCents)}, for a limited time.`,
+    preview: `${priceText(drop)}, at the same link.`,
     heading: `${drop.title} is back`,
-    paragraphs: [`You asked us to let you know: “${drop.title}” is available again for ${formatUsd(drop.priceCents)}.`],
+    paragraphs: [`You asked us to let you know: “${drop.title}” is available again for ${priceText(drop)}.`],
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
-  return { ...mail, isBulk: true }
 }
 
-/** Tells the person that a unit is held for them. */
+/** Offers a person the unit that is held for them. */
 export function claimMail(
   entry: Entry,
   drop: Drop,
@@ -89,7 +88,7 @@ export function claimMail(
     paragraphs: [
       `We reserved one “${drop.title}” for you. You have 10 minutes from when we sent this email. Then it goes to the next person in line.`,
     ],
-    facts: [['Price', `${formatUsd(drop.priceCents)} USD`]],
+    facts: [['Price', drop.hasSurcharge ? priceText(drop) : `${priceText(drop)} USD`]],
     button: { label: 'Buy now', url: `${appUrl}/claim/${claim.secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })

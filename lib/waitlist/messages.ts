@@ -1,17 +1,23 @@
+import { openTexts } from '@/lib/drops/open-messages'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 const LINK_INVALID = "This link has expired. Ask for a new one on the drop's page."
 
-const OPTION_UNKNOWN = "This drop doesn't come in that choice any more. Please choose another."
+const STOP_LINK_INVALID =
+  "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this drop."
+
+const OPTION_UNKNOWN = 'That option is no longer available. Please choose another.'
 
 const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   ON_SALE: { status: 409, text: "Good news: it's available right now." },
-  NOT_NOW: { status: 409, text: 'This drop is paused right now. Please try again later.' },
+  NOT_NOW: { status: 409, text: "You can't sign up for a reminder of this drop right now. Please try again later." },
+  CLOSED_FOR_GOOD: { status: 409, text: openTexts.closedForGood },
   OPTION_MISSING: { status: 400, text: 'Please choose which one you want.', field: 'option' },
   OPTION_UNKNOWN: { status: 400, text: OPTION_UNKNOWN, field: 'option' },
   OWN_DROP: { status: 403, text: 'This is your own drop. Reminders are for buyers.' },
   LINK_INVALID: { status: 410, text: LINK_INVALID },
+  STOP_LINK_INVALID: { status: 410, text: STOP_LINK_INVALID },
   CLAIM_OVER: {
     status: 410,
     text: 'Your reservation has ended. The unit was sold or went to the next person in line.',
@@ -27,6 +33,8 @@ export const waitlistTexts = {
   lineTitle: 'Get the next one',
   lineText:
     "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes. We'll also let you know if the drop returns.",
+  /** An open edition does not return. */
+  openLineText: "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes.",
   button: 'Remind me',
   sentTitle: 'Check your inbox',
   sent: 'We emailed you a link. Tap it to join the list.',
@@ -40,8 +48,12 @@ export const waitlistTexts = {
   stopTitle: 'Unsubscribe?',
   stop: "You won't get any more emails about this drop.",
   stopButton: 'Unsubscribe',
+  stopInvalidTitle: "This link isn't complete",
+  stopInvalid: STOP_LINK_INVALID,
   stoppedTitle: "You're unsubscribed",
   stopped: "You won't get any more emails about this drop.",
   claimTitle: "It's your turn",
+  claimButton: 'Go to your unit',
+  claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',
   claimOverTitle: 'Your reservation has ended',
 } as const

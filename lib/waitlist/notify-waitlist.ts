@@ -1,5 +1,6 @@
 import 'server-only'
 import { LIVE_DROP, OPEN_DROP } from '@/lib/drops/queries'
+import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -7,7 +8,7 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { relaunchMail, startMail } from './mails'
 import { REMIND_AHEAD_SECONDS, REMINDERS_PER_SECOND } from './rules'
 
-const AT_ONCE = 200
+const BATCH = 200
 
 type Due = {
   id: number
@@ -16,6 +17,7 @@ type Due = {
   customSlug: string | null
   uniqueId: string
   priceCents: number
+  hasSurcharge: boolean
   run: number
   startedAt: Date
   endTime: Date
@@ -24,16 +26,17 @@ type Due = {
 }
 
 /**
- * Notifies some of those who wait for a new run that it has begun, or that it starts soon, once per person and run: the
- * email and the note that it was sent are written together. Who waits for a start gets one mail about it, and none about later
- * runs. The scheduled drops are locked first, so that nobody is reminded of a start that is just being moved or cancelled; those
- * that a seller is editing have their turn a second later. It is called every second.
- * @returns how many were notified.
+ * Queues emails to up to BATCH people who wait for a new run, when the run has begun or starts soon and units are
+ * free. Each person gets one email per run, because the email and the note that it was queued are written together. A
+ * person who waits for a start gets one email about it and none about later runs. The scheduled drops are locked first,
+ * so that nobody is reminded of a start that is just being moved or cancelled. A scheduled drop that a seller is
+ * editing is skipped until the next call.
+ * @returns how many emails were queued.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
     const starting = await tx.sql<{ id: number }>('lock-starting-drops', STARTING, {})
-    const waiting = await tx.sql<Due>('waitlist-due', DUE, { starting: starting.map(({ id }) => id), limit: AT_ONCE })
+    const waiting = await tx.sql<Due>('waitlist-due', DUE, { starting: starting.map(({ id }) => id), limit: BATCH })
     if (waiting.length === 0) return 0
     await tx.sql(
       'waitlist-notified',
@@ -57,8 +60,8 @@ function mailOf(due: Due, appUrl: string): QueuedMail {
 }
 
 /**
- * The scheduled drops whose reminders leave now (docs/product.md#scheduled-start). Nobody is reminded earlier than a day
- * ahead, so the reminders are counted for few drops.
+ * Locks the scheduled drops whose reminders are sent now (docs/product.md#scheduled-start). No reminder is sent more
+ * than a day ahead, so reminders have to be counted for few drops only.
  */
 const STARTING = `
   SELECT d."id" FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
@@ -69,7 +72,7 @@ const STARTING = `
    FOR SHARE OF d SKIP LOCKED`
 
 const DUE = `
-  SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt",
+  SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt", ${zoneSql.hasSurcharge} AS "hasSurcharge",
          d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart"
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"

@@ -1,14 +1,18 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
+import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { Database } from '@/lib/infra/db'
+import { AppError } from '@/lib/kernel/app-error'
 import { newSecret } from '@/lib/kernel/id'
+import { QueueFull } from '@/lib/infra/bounded-queue'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
-import { ONE_ORDER, OWN_PART } from '@/lib/stock/rules'
+import { ONE_ORDER, OWN_MOST, OWN_PART } from '@/lib/stock/rules'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
@@ -19,6 +23,8 @@ type Next = {
   id: number
   email: string
   dropId: number
+  userId: number
+  isSellerReady: boolean
   /** The value of the drop's option that this person waits for. */
   valueId: number | null
   run: number
@@ -26,21 +32,23 @@ type Next = {
   customSlug: string | null
   uniqueId: string
   priceCents: number
+  hasSurcharge: boolean
   /** The network that confirmed the place; null when it is not known. */
   originKey: string | null
-  /** How many more units this network may be offered at this drop. */
+  /** How many more units this network may be offered at this drop, if the network is known. */
   originLeft: number
 }
 
-/** The buyer key of a waiting person. As for a browser, it allows one open hold per drop. */
+/** Returns the buyer key of a waiting person. Like the buyer key of a browser, it allows one open hold per drop. */
 export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:${entryId}`).slice(0, 40)
 
 /**
- * Offers released units of live drops to the next in line: each is held for ten minutes by the same statement as any
- * hold, so nothing is sold twice, and the person is notified by email. An expired offer releases the unit, and the next
- * call offers it to the next person. One network is offered as many units of a drop at a time as it may hold without work;
- * offers that it let expire count too, half as much every fifteen minutes (ADR 0050). Its other people keep their places.
- * @returns how many were offered.
+ * Offers released units of live drops to the next people in line, and notifies them by email. The statement that takes
+ * any hold also holds these units, for ten minutes, so no unit is sold twice. An expired offer releases its unit, and
+ * the next call offers the unit to the next person. One network is offered at most as many units of a drop at a time as
+ * it may have in checkout without a proof of work. Its expired offers count too, but their weight halves every fifteen
+ * minutes (ADR 0050). Other people of that network keep their places.
+ * @returns how many units were offered.
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0
@@ -49,7 +57,7 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   for (const next of await listNextInLine(ctx)) {
     const origin = next.originKey === null ? null : `${next.dropId} ${next.originKey}`
     const before = origin === null ? 0 : (toOrigin.get(origin) ?? 0)
-    // The list counts for each value of an option by itself.
+    // The list applies the limit to each value of an option separately, so the limit of the whole drop is checked here.
     if (origin !== null && before >= next.originLeft) continue
     if (!(await offer(ctx, next))) continue
     offered += 1
@@ -58,21 +66,25 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   return offered
 }
 
-/** How much an offer weighs for its network: the hold `h` is open, or its owner let it expire. */
+/**
+ * SQL: the weight of an offer with the hold `h` for its network. An open hold counts fully, and a paid hold does not
+ * count. The weight of an expired hold halves every fifteen minutes.
+ */
 const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedUnpaid('h')}
   THEN power(0.5, extract(epoch FROM now() - h."settledAt") / 900) ELSE 0 END`
 
 /**
- * Lists, for each live drop with free units, as many people from the front of its line as there are units. Each value of
- * a drop's option has a line of its own. People of a network that has enough offers are passed over.
+ * Lists, for each live drop with free units, as many people from the front of its line as there are units, but at most
+ * BATCH people in all. Each value of a drop's option has its own line. People of a network that has enough offers are
+ * skipped.
  */
 function listNextInLine({ sql }: Database): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
     `WITH waiting AS (
-       SELECT e."id", e."email", e."joinedAt", e."originKey", d."id" AS "dropId", d."run", d."title", d."customSlug", d."uniqueId",
-              d."priceCents", e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
-              GREATEST(${ONE_ORDER}, floor(${stockSql.unsold} * ${OWN_PART})) AS "ownPart",
+       SELECT e."id", e."email", e."joinedAt", e."originKey", d."id" AS "dropId", d."userId", u."payoutsState" = 'ready' AS "isSellerReady", d."run", d."title", d."customSlug", d."uniqueId",
+              d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
+              GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, floor(${stockSql.unsold} * ${OWN_PART}))) AS "ownPart",
               row_number() OVER (PARTITION BY d."id", e."valueId", e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
@@ -96,15 +108,23 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
 }
 
 async function offer(ctx: Context, next: Next): Promise<boolean> {
-  const hold = await takeHold(ctx, {
-    dropId: next.dropId,
-    valueId: next.valueId,
-    quantity: 1,
-    buyerKey: claimBuyerKey(next.id),
-    mode: 'hosted',
-    holdMs: CLAIM_MS,
-  }).catch((error: unknown) => {
-    // Another process offered it a moment ago.
+  const hold = await holdWithinLimit(ctx, next, (tx) =>
+    takeHold(tx, {
+      dropId: next.dropId,
+      valueId: next.valueId,
+      quantity: 1,
+      // The person chooses the country when claiming the unit.
+      isOffer: true,
+      buyerKey: claimBuyerKey(next.id),
+      mode: 'hosted',
+      holdMs: CLAIM_MS,
+    }),
+  ).catch((error: unknown) => {
+    // The seller may sell nothing more this month, so nobody is offered a unit.
+    if (error instanceof AppError && error.code === 'SELLER_LIMIT') return null
+    // Too many buyers of this seller wait, so the unit is offered in a later round.
+    if (error instanceof QueueFull) return null
+    // Another process has just offered this person a unit.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer')) return null
     throw error
   })

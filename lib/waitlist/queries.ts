@@ -10,20 +10,25 @@ export type Claim = {
   /** The value of the drop's option that the offered unit has; null without options. */
   valueId: number | null
   sellerId: number
-  /** What is offered: the drop's title, with the value of its option in brackets. */
+  /** What is offered: the drop's title, with the value of its option in parentheses. */
   title: string
-  /** The page where the unit is paid, once it was claimed. */
+  /** The URL of Stripe's payment page; null until the claim has opened a Stripe session. */
   checkoutUrl: string | null
+  /** The country that the order is shipped to; null until it is chosen, or without zones. */
+  shipsTo: string | null
+  amountCents: number
   expiresAt: Date
   isOpen: boolean
+  /** Whether the link was used already. The country can then no longer change. */
+  isClaimed: boolean
 }
 
-/** The unit that a claim link leads to, in whatever state it is. */
+/** Finds the unit that a claim link leads to, in any state; null for an unknown link. */
 export async function findClaim({ sql }: Database, token: string): Promise<Claim | null> {
   const [row] = await sql<Claim>(
     'find-claim',
-    `SELECT e."id" AS "entryId", e."dropId", h."valueId", o."dropTitle" AS "title", o."sellerId", o."checkoutUrl", h."expiresAt",
-            h."state" = 'held' AND h."expiresAt" > now() AS "isOpen"
+    `SELECT e."id" AS "entryId", e."dropId", h."valueId", o."dropTitle" AS "title", o."sellerId", o."checkoutUrl", o."shipsTo", o."amountCents", h."expiresAt",
+            h."state" = 'held' AND h."expiresAt" > now() AS "isOpen", e."claimedAt" IS NOT NULL AS "isClaimed"
        FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId" JOIN "Order" o ON o."holdId" = h."id"
       WHERE e."claimTokenHash" = :tokenHash`,
     { tokenHash: sha256(token) },
@@ -31,7 +36,7 @@ export async function findClaim({ sql }: Database, token: string): Promise<Claim
   return row ?? null
 }
 
-/** What the claim page shows; null for an unknown link. */
+/** Returns what the claim page shows, or null for an unknown link or a drop that is no longer public. */
 export async function findClaimPage(
   database: Database,
   token: string,

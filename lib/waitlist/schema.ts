@@ -5,17 +5,17 @@ import { waitlistTexts } from './messages'
 /** The body of a request to join a drop's waitlist. */
 export const joinWaitlistSchema = z.strictObject({
   email: emailSchema,
-  /** The value of the drop's option that somebody waits for; it may be empty when they wait for a new run. */
+  /** The value of the drop's option that a visitor waits for. Only a visitor who waits for a unit has to name one. */
   option: z.optional(z.string().check(z.maxLength(100, waitlistTexts.optionUnknown))),
 })
 
-/** Secrets in links. */
+/** The secret in a link of an email. */
 export const waitlistTokenSchema = z
   .string(waitlistTexts.linkInvalid)
   .check(z.regex(/^[A-Za-z0-9]{43}$/, waitlistTexts.linkInvalid))
 export const confirmWaitlistSchema = z.object({ token: waitlistTokenSchema })
 
-/** A waitlist entry and the proof that the link was emailed to its owner. */
+/** The id of a waitlist entry, and the key from the unsubscribe link, which only the emails to its owner contain. */
 export const leaveWaitlistSchema = z.object({
   entry: z.pipe(
     z.string(waitlistTexts.linkInvalid).check(z.regex(/^\d{1,9}$/, waitlistTexts.linkInvalid)),

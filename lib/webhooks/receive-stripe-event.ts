@@ -12,9 +12,9 @@ import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack } from '@/lib/subscriptions/take-money-back'
 
 /**
- * Handles an event from Stripe: acts on the current state at Stripe (not on the content of the event), and stores once
- * that it was processed. Only an error leaves it unprocessed, so that Stripe sends it again. Even without events, the
- * sweep finds what was paid.
+ * Handles an event from Stripe. The event only says which object has changed. The action reads the current state of the
+ * object at Stripe, and the event is then recorded as processed. After an error, the event counts as unprocessed and
+ * Stripe sends it again. Even without events, the sweep finds payments.
  * @returns the outcome, for Stripe's own log.
  */
 export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Promise<string> {
@@ -45,7 +45,7 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
   }
 }
 
-/** One write for each delivery, after it was acted on; without an outcome it failed. */
+/** Records a delivery after its action. A delivery without an outcome has failed. */
 const INBOX_WRITE = `
   INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
   VALUES (:id, :type, :objectId, :account, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text)
@@ -54,7 +54,7 @@ const INBOX_WRITE = `
 
 type IgnoredEvent = { id: string; type: string; objectId: string; account: string | null }
 
-/** Events that need nothing are acknowledged at once, and stored together a second later. */
+/** Events that need no action are acknowledged right away, and stored together a second later. */
 const ignored = collector<IgnoredEvent>('ignored-events', writeIgnored)
 
 async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<void> {
@@ -64,7 +64,8 @@ async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<
      SELECT t."id", t."type", t."objectId", t."account", 1, now(), 'ignored'
        FROM unnest(:ids::text[], :types::text[], :objectIds::text[], :accounts::text[])
             AS t("id", "type", "objectId", "account") ORDER BY t."id"
-     ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1`,
+     ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1,
+       "handledAt" = COALESCE(e."handledAt", EXCLUDED."handledAt"), "outcome" = COALESCE(e."outcome", EXCLUDED."outcome")`,
     {
       ids: events.map(({ id }) => id),
       types: events.map(({ type }) => type),
@@ -75,8 +76,8 @@ async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<
 }
 
 /**
- * Reads an object's id from an event, expanded or not. The SDK's types are not trusted here: anything that is not a
- * short word gives null.
+ * Reads an object's id from an event, expanded or not. The SDK's types are not trusted here, so the result is null for
+ * any value that cannot be an id.
  */
 function idOf(value: unknown): string | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
@@ -85,7 +86,7 @@ function idOf(value: unknown): string | null {
 
 type Action = (ctx: Context) => Promise<string>
 
-/** What an event asks for; null when it asks for nothing. */
+/** Returns the action for an event, or null if the event needs none. */
 function actionFor(event: Stripe.Event, objectId: string): Action | null {
   const { account } = event
   if (account) return actionForAccount(event.type, account)
@@ -115,7 +116,8 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
       const syncOrder = syncOrderOf(idOf(event.data.object.payment_intent))
       return async (ctx) => {
         const outcome = syncOrder ? await syncOrder(ctx) : 'unknown'
-        return outcome === 'unknown' ? syncPlanRefund(ctx, objectId) : outcome
+        const isOfRefund = event.type !== 'charge.updated'
+        return outcome === 'unknown' && isOfRefund ? syncPlanRefund(ctx, objectId) : outcome
       }
     }
     case 'charge.refunded':
@@ -131,8 +133,8 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
 }
 
 /**
- * What an event of a connected account asks for. Its objects are the seller's own and never ours, so only the events about
- * the account itself matter.
+ * Returns the action for an event of a connected account. The objects of such an account belong to the seller, so only
+ * the events about the account itself matter.
  */
 function actionForAccount(type: Stripe.Event.Type, accountId: string): Action | null {
   switch (type) {
@@ -151,7 +153,7 @@ function syncPlan(customerId: string | null): Action | null {
   return customerId ? (ctx) => syncSubscription(ctx, customerId) : null
 }
 
-/** A refund that belongs to no order may be one of a payment for Pro. */
+/** Follows a refund that belongs to no order, if it is the refund of a payment for Pro. */
 async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
   const customerId = await followPlanRefund(ctx, refundId)
   if (customerId) await finishMoneyBack(ctx, customerId)
@@ -159,14 +161,17 @@ async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
 }
 
 /**
- * Settles the payment before it records a refund or dispute, because that event may arrive before the event of the
- * payment.
+ * Returns an action that settles the payment before it records a refund or dispute, because such an event may arrive
+ * before the event of the payment.
  */
 function syncOrderOf(intentId: string | null): Action | null {
   return intentId ? (ctx) => syncPayment(ctx, intentId) : null
 }
 
-/** Settles a session. An event about a session that Stripe does not know is not tried again. */
+/**
+ * Returns an action that settles a checkout session or payment intent. An event about an object that Stripe does not
+ * know is not tried again.
+ */
 function settleKnown(sessionId: string): Action | null {
   if (sessionId === '') return null
   return async (ctx) => {

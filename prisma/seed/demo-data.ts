@@ -1,7 +1,5 @@
 import type { Plan } from '@/lib/kernel/plan'
-import type { ProductType } from '@/lib/kernel/product-type'
-
-type DemoSellerKey = 'mira' | 'juno' | 'ines' | 'otto' | 'tomas' | 'lena'
+import type { DemoDrop, DemoSellerKey } from './demo-drop'
 
 export type DemoSeller = {
   key: DemoSellerKey
@@ -12,47 +10,11 @@ export type DemoSeller = {
   plan: Plan
   isVerified: boolean
   isSuspended?: boolean
+  /** What the public profile says. */
+  publicProfile?: { about: string; links: string[] }
+  /** How many people follow the seller. */
+  followers?: number
 }
-
-type DemoDropState = 'live' | 'almostOver' | 'soldOut' | 'ended' | 'paused' | 'review'
-
-export type DemoDrop = {
-  key: string
-  seller: DemoSellerKey
-  title: string
-  description: string
-  productType: ProductType
-  priceCents: number
-  quantity: number
-  /** What buyers choose, with the units and the sales of each value; the sums are the drop's `quantity` and `sold`. */
-  option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
-  /** Discount codes that nobody has used yet. */
-  codes?: { code: string; percent: number; maxUses: number }[]
-  duration: 24 | 48 | 72
-  /** Relative to the moment of seeding, and negative for a drop that is over. The launch is `duration` hours before the end. */
-  endsInHours: number
-  customSlug?: string
-  shippingNote: string
-  /** What a buyer of a digital drop downloads. */
-  digitalFileName?: string
-  /** File names, the main picture first. */
-  pictures: string[]
-  sold: number
-  views: number
-  isFeatured?: boolean
-  isPinned?: boolean
-  state: DemoDropState
-}
-
-type DemoAddress = {
-  line1: string
-  city: string
-  state: string
-  postalCode: string
-  country: 'US' | 'GB' | 'DE'
-}
-
-export type DemoBuyer = { name: string; email: string; phone: string; address: DemoAddress }
 
 export const demoPassword = 'lastcall-demo'
 
@@ -73,15 +35,31 @@ const seller = (
 ): DemoSeller => ({ key, username, firstName, lastName, email: `${key}@lastcall.example`, plan, isVerified })
 
 export const demoSellers: readonly DemoSeller[] = [
-  seller('mira', 'mira', 'Mira', 'Okafor', 'free', true),
-  seller('juno', 'juno', 'Juno', 'Lindqvist', 'pro', true),
+  {
+    ...seller('mira', 'mira', 'Mira', 'Okafor', 'free', true),
+    publicProfile: {
+      about: 'Stoneware from a small studio with one kiln. New firing every month.',
+      links: ['https://instagram.com/example'],
+    },
+  },
+  {
+    ...seller('juno', 'juno', 'Juno', 'Lindqvist', 'pro', true),
+    publicProfile: {
+      about: 'Prints, presets and portraits. I shoot on film and print on a Riso.',
+      links: ['https://instagram.com/example', 'https://juno.example/journal'],
+    },
+    followers: 12,
+  },
   seller('ines', 'ines_makes', 'Inês', 'Duarte', 'pro', true),
-  seller('otto', 'ottos_pepper', 'Otto', 'Brandt', 'free', false),
-  seller('tomas', 'tomas_wax', 'Tomás', 'Vega', 'free', false),
+  {
+    ...seller('otto', 'ottos_pepper', 'Otto', 'Brandt', 'free', false),
+    publicProfile: { about: 'Fermented hot sauce in small batches.', links: [] },
+  },
+  seller('tomas', 'tomas_wax', 'Tomás', 'Vega', 'pro', false),
   { ...seller('lena', 'lena_linen', 'Lena', 'Hart', 'free', false), isSuspended: true },
 ]
 
-/** The names of a product's pictures in prisma/seed/images: the numbers given, in that order, or all three. */
+/** Returns the file names of a product's pictures in prisma/seed/images, in this order. Without an order, all three. */
 const picturesOf = (product: string, ...order: number[]): string[] =>
   (order.length > 0 ? order : [1, 2, 3]).map((number) => `${product}-${number}.webp`)
 
@@ -98,7 +76,9 @@ export const demoDrops: readonly DemoDrop[] = [
     codes: [{ code: 'FRIENDS', percent: 20, maxUses: 10 }],
     duration: 48,
     endsInHours: 28.6,
-    shippingNote: 'Packed in paper, posted within 3 working days.',
+    shippingNote: 'Packed in paper.',
+    shipsFrom: 'GB',
+    shipsWithin: 5,
     pictures: picturesOf('ceramic-mug'),
     sold: 9,
     views: 412,
@@ -127,13 +107,14 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'juno',
     title: 'Low Sun, a four-colour riso print',
     description:
-      'A3 risograph print in yellow, red, teal and midnight blue on 170 gsm uncoated paper. The layers shift slightly from sheet to sheet, as riso ink does.\n\nSigned on the back. The frame in the pictures is mine and is not included.',
+      'A3 risograph print in yellow, red, teal and midnight blue on 170 gsm uncoated paper. The layers shift slightly from sheet to sheet, as riso ink does.\n\nSigned and numbered on the back. The frame in the pictures is mine and is not included.',
     productType: 'physical',
     priceCents: 4800,
     quantity: 60,
     duration: 48,
     endsInHours: 26.2,
     customSlug: 'low-sun',
+    isNumbered: true,
     shippingNote: 'Rolled in a sturdy tube, posted on Mondays and Thursdays.',
     pictures: picturesOf('riso-poster'),
     sold: 31,
@@ -147,7 +128,7 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'juno',
     title: 'Quiet Light: six film presets',
     description:
-      'Six presets for Lightroom on phone and desktop, built from my own scans of colour and black-and-white film. Each comes in a normal and a softer version.\n\nA short PDF explains when I reach for which. Yours to keep, for personal and client work.',
+      'Six presets for Lightroom on phone and desktop, built from my own scans of colour and black-and-white film. Each comes in a normal and a softer version.\n\nA short PDF explains when I reach for which. Your own key unlocks every later update. Yours to keep, for personal and client work.',
     productType: 'digital',
     priceCents: 1900,
     quantity: 200,
@@ -156,6 +137,7 @@ export const demoDrops: readonly DemoDrop[] = [
     customSlug: 'quiet-light',
     shippingNote: 'Download link straight after payment.',
     digitalFileName: 'quiet-light-presets.zip',
+    keyPrefix: 'QUIET',
     pictures: picturesOf('film-presets'),
     sold: 3,
     views: 47,
@@ -198,8 +180,11 @@ export const demoDrops: readonly DemoDrop[] = [
     },
     duration: 48,
     endsInHours: 2.6,
+    maxPerBuyer: 2,
     customSlug: 'merino-beanie',
-    shippingNote: 'Posted from Lisbon with tracking, 4 to 8 days.',
+    shippingNote: 'Posted with tracking, 4 to 8 days.',
+    shipsFrom: 'PT',
+    shipsWithin: 7,
     pictures: picturesOf('knitted-beanie'),
     sold: 11,
     views: 597,
@@ -243,6 +228,25 @@ export const demoDrops: readonly DemoDrop[] = [
     state: 'ended',
   },
   {
+    key: 'vinyl-open',
+    seller: 'ines',
+    title: 'Two Moons: the B-sides, as a seven-inch',
+    description:
+      'Two pieces that did not fit on the album. An open edition: I have exactly as many pressed as are ordered until the end, each with its number stamped on the sleeve, and then never again.\n\n7 inches, 45 rpm, blue vinyl.',
+    productType: 'physical',
+    priceCents: 1600,
+    quantity: 500,
+    ...{ isNumbered: true, isOpenEdition: true },
+    duration: 72,
+    endsInHours: 44.3,
+    customSlug: 'b-sides',
+    shippingNote: 'Pressed after the end, then posted in a stiff mailer.',
+    pictures: picturesOf('vinyl-record', 2, 3),
+    sold: 42,
+    views: 311,
+    state: 'live',
+  },
+  {
     key: 'hot-sauce',
     seller: 'otto',
     title: 'Slow-fermented red chilli sauce',
@@ -251,6 +255,7 @@ export const demoDrops: readonly DemoDrop[] = [
     productType: 'physical',
     priceCents: 1400,
     quantity: 36,
+    earlierRun: { quantity: 24, sold: 21, endedHoursAgo: 150 },
     duration: 24,
     endsInHours: 0.67,
     shippingNote: 'Padded and boxed, posted the next working day.',
@@ -294,6 +299,37 @@ export const demoDrops: readonly DemoDrop[] = [
     state: 'ended',
   },
   {
+    key: 'candle-winter',
+    seller: 'tomas',
+    title: 'Winter candle, numbered, in two sizes',
+    description:
+      'Fir, smoke and a little clove in fluted amber glass. I pour it once a year, and every glass has its number on the foot.\n\nThe small one burns for about 25 hours, the large one for about 45.',
+    productType: 'physical',
+    priceCents: 3200,
+    quantity: 40,
+    option: {
+      name: 'Size',
+      values: [
+        { value: 'Small', quantity: 24, sold: 0 },
+        { value: 'Large', quantity: 16, sold: 0 },
+      ],
+    },
+    isNumbered: true,
+    early: { earlyMinutes: 60, earlyUnits: 12 },
+    codes: [{ code: 'HEARTH', percent: 15, maxUses: 20 }],
+    maxPerBuyer: 4,
+    duration: 48,
+    endsInHours: 78,
+    customSlug: 'winter-candle',
+    shippingNote: 'Wrapped in paper wool, posted on Wednesdays.',
+    shipsFrom: 'ES',
+    shipsWithin: 6,
+    pictures: picturesOf('poured-candle', 2, 1),
+    sold: 0,
+    views: 0,
+    state: 'scheduled',
+  },
+  {
     key: 'candle-hemp',
     seller: 'tomas',
     title: 'Hemp and cedar candle, 220 g',
@@ -327,46 +363,4 @@ export const demoDrops: readonly DemoDrop[] = [
     views: 158,
     state: 'paused',
   },
-]
-
-/** The telephone numbers are from ranges that are reserved for films and examples. */
-const buyer = (
-  name: string,
-  phone: string,
-  line1: string,
-  city: string,
-  state: string,
-  postalCode: string,
-  country: DemoAddress['country'],
-): DemoBuyer => {
-  const mailbox = name
-    .replaceAll('ı', 'i')
-    .normalize('NFD')
-    .replace(/[^A-Za-z ]/g, '')
-    .toLowerCase()
-    .replace(/ +/g, '.')
-  return {
-    name,
-    email: `${mailbox}@buyers.lastcall.example`,
-    phone,
-    address: { line1, city, state, postalCode, country },
-  }
-}
-
-export const demoBuyers: readonly DemoBuyer[] = [
-  buyer('Hannah Whitlock', '+1 503 555 0142', '2214 SE Alder St', 'Portland', 'OR', '97214', 'US'),
-  buyer('Marcus Bell', '+1 312 555 0117', '918 W Cullerton Ave', 'Chicago', 'IL', '60608', 'US'),
-  buyer('Priya Raman', '+1 415 555 0168', '45 Fern Alley, Apt 3', 'San Francisco', 'CA', '94109', 'US'),
-  buyer('Tessa Nguyen', '+1 206 555 0193', '1107 Harvard Ave E', 'Seattle', 'WA', '98102', 'US'),
-  buyer('Daniel Ortiz', '+1 512 555 0126', '3409 Cherrywood Rd', 'Austin', 'TX', '78722', 'US'),
-  buyer('Grace Adeyemi', '+1 718 555 0151', '288 Willoughby Ave, 4R', 'Brooklyn', 'NY', '11205', 'US'),
-  buyer('Cole Abernathy', '+1 612 555 0174', '2650 Garfield Ave S', 'Minneapolis', 'MN', '55408', 'US'),
-  buyer('Oliver Marsh', '+44 7700 900142', '17 Cotham Vale', 'Bristol', 'England', 'BS6 6HS', 'GB'),
-  buyer('Aisha Khan', '+44 7700 900318', 'Flat 2, 64 Nithsdale Rd', 'Glasgow', 'Scotland', 'G41 2AN', 'GB'),
-  buyer('Rhys Morgan', '+44 7700 900455', '9 Conway Rd', 'Cardiff', 'Wales', 'CF11 9NT', 'GB'),
-  buyer('Eleanor Finch', '+44 7700 900876', '31 Burton Stone Lane', 'York', 'England', 'YO30 6BT', 'GB'),
-  buyer('Jonas Keller', '+49 30 23125 014', 'Weserstraße 48', 'Berlin', 'Berlin', '12045', 'DE'),
-  buyer('Katharina Vogt', '+49 89 99998 127', 'Baldestraße 11', 'München', 'Bayern', '80469', 'DE'),
-  buyer('Emre Yılmaz', '+49 221 4710 233', 'Körnerstraße 27', 'Köln', 'Nordrhein-Westfalen', '50823', 'DE'),
-  buyer('Leonie Bauer', '+49 40 66969 352', 'Marktstraße 102', 'Hamburg', 'Hamburg', '20357', 'DE'),
 ]

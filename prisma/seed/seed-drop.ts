@@ -7,16 +7,17 @@ import { db, type Db } from '@/lib/infra/db'
 import { processPhoto, type Photo } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
-import { newId, newUniqueId } from '@/lib/kernel/id'
+import { newId, newSecret, newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { holdDrop } from '@/lib/drops/hold-drop'
 import { lexicon } from '@/lib/moderation/lexicon'
 import { describeFinding, scanTexts } from '@/lib/moderation/rules'
-import type { DemoDrop } from './demo-data'
+import type { DemoDrop } from './demo-drop'
+import { demoZones } from './demo-zones'
 
 const seedFile = (...names: string[]) => path.join(process.cwd(), 'prisma', 'seed', ...names)
 
-/** Processes and stores pictures of the demo in the same way as uploaded ones. */
+/** Processes and stores pictures of the demo in the same way as uploaded pictures. */
 export async function storePictures(names: readonly string[]): Promise<Photo[]> {
   const photos: Photo[] = []
   for (const name of names) {
@@ -33,7 +34,7 @@ export async function storePictures(names: readonly string[]): Promise<Photo[]> 
 
 type StoredFile = Prisma.DigitalFileCreateWithoutDropInput & { storageKey: string }
 
-/** Stores the file that buyers of a digital drop download, in the place of an upload. */
+/** Stores the file that buyers of a digital drop download, as if the seller had uploaded it. */
 export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
   const content = await readFile(seedFile('files', fileName))
   const storageKey = `files/${newId('f')}${path.extname(fileName)}`
@@ -43,10 +44,10 @@ export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
   return { source: 'upload', storageKey, fileName, contentType: contentTypeOf(fileName), bytes, sha256 }
 }
 
-/** The objects that are in storage before the rows of their drop are written. */
+/** The pictures and the file of a drop. They are put into storage before the rows of the drop are written. */
 export type StoredObjects = { photos: Photo[]; file: StoredFile | null }
 
-/** Writes a drop as it would look now if its seller had launched it at the time the demo names. */
+/** Writes a drop as it would look now if its seller had launched it at the time given in the demo data. */
 export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos, file }: StoredObjects): Promise<Drop> {
   const keys = photos.flatMap((photo) => photo.files.map(({ key }) => key)).concat(file?.storageKey ?? [])
   await tx.storedObject.updateMany({
@@ -56,6 +57,8 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
   const endTime = new Date(Date.now() + drop.endsInHours * HOUR_MS)
   const startedAt = new Date(endTime.getTime() - drop.duration * HOUR_MS)
   const isOver = drop.endsInHours <= 0
+  const earlierRuns = drop.earlierRun ? [earlierRunOf(drop, drop.earlierRun)] : []
+  const viewsBefore = drop.earlierRun ? Math.round(drop.views / 3) : 0
   const row = await tx.drop.create({
     data: {
       hours: { create: seedHours(drop.views, startedAt, new Date(Math.min(Date.now(), endTime.getTime()))) },
@@ -67,27 +70,41 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
       productType: drop.productType,
       priceCents: drop.priceCents,
       quantity: drop.quantity,
+      run: earlierRuns.length + 1,
+      maxPerBuyer: drop.maxPerBuyer ?? null,
+      ...drop.early,
+      isNumbered: drop.isNumbered ?? false,
+      isOpenEdition: drop.isOpenEdition ?? false,
+      ...seedKeys(drop),
       ...seedOption(drop),
       codes: { create: drop.codes ?? [] },
       duration: drop.duration,
       shippingNote: drop.shippingNote,
+      shipsFrom: drop.shipsFrom ?? null,
+      shipsWithin: drop.shipsWithin ?? null,
+      ...(demoZones[drop.key] ? { shippingZones: demoZones[drop.key] } : {}),
       views: drop.views,
       startedAt,
       endTime,
-      createdAt: startedAt,
+      createdAt: new Date(Math.min(Date.now(), (earlierRuns[0]?.startedAt ?? startedAt).getTime())),
       isActive: !isOver,
       archivedAt: isOver ? endTime : null,
       isFeatured: drop.isFeatured ?? false,
       isPinned: drop.isPinned ?? false,
       moderation: drop.state === 'review' ? 'review' : 'allowed',
       runs: {
-        create: {
-          run: 1,
-          quantity: drop.quantity,
-          sold: drop.sold,
-          startedAt,
-          endTime,
-        },
+        create: [
+          ...earlierRuns,
+          {
+            run: earlierRuns.length + 1,
+            quantity: drop.quantity,
+            sold: drop.sold,
+            viewsBefore,
+            startedAt,
+            endTime,
+            earlyMinutes: drop.early?.earlyMinutes ?? null,
+          },
+        ],
       },
       images: { create: photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
       ...(file ? { digitalFile: { create: file } } : {}),
@@ -97,7 +114,14 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
   return row
 }
 
-/** What buyers choose, with what is sold of each value. */
+/** Returns the row of the run before the drop's present run. */
+export function earlierRunOf({ duration }: DemoDrop, earlier: NonNullable<DemoDrop['earlierRun']>) {
+  const endTime = new Date(Date.now() - earlier.endedHoursAgo * HOUR_MS)
+  const startedAt = new Date(endTime.getTime() - duration * HOUR_MS)
+  return { run: 1, quantity: earlier.quantity, sold: earlier.sold, startedAt, endTime }
+}
+
+/** Returns the fields of a drop's option and of its values; empty for a drop without options. */
 function seedOption({ option }: DemoDrop) {
   if (!option) return {}
   return {
@@ -106,10 +130,21 @@ function seedOption({ option }: DemoDrop) {
   }
 }
 
-/** Holds a drop for review with the scanner's own finding, so that the queue shows what it would really show. */
+/** Returns one key for each unit of a drop with keys, such as "QUIET-7K2M-0001"; empty for any other drop. */
+function seedKeys({ keyPrefix, quantity }: DemoDrop) {
+  if (!keyPrefix) return {}
+  const keyOf = (at: number) =>
+    `${keyPrefix}-${newSecret()
+      .replace(/[^A-Za-z0-9]/g, '')
+      .slice(0, 8)
+      .toUpperCase()}-${String(at + 1).padStart(4, '0')}`
+  return { keysGiven: 0, keys: { create: Array.from({ length: quantity }, (_, at) => ({ key: keyOf(at) })) } }
+}
+
+/** Holds a drop for review with the scanner's own finding, so that the review queue looks as it would in production. */
 async function holdForReview(tx: Db, dropId: number, { title, description }: DemoDrop): Promise<void> {
   const [finding] = scanTexts({ title, description }, lexicon)
-  if (!finding) throw new Error(`the scanner has nothing against "${title}"`)
+  if (!finding) throw new Error(`the scanner found nothing to review in "${title}"`)
   await holdDrop({ db: tx }, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
 }
 
@@ -120,7 +155,10 @@ const SOURCES = [
   ['x', 0.1],
 ] as const
 
-/** Spreads the drop's views over its hours so far: a rush after the post and a second one in the evening. No randomness. */
+/**
+ * Spreads the drop's views over its hours so far, with one rush after the launch and a second one about 20 hours later. The
+ * same input always gives the same rows.
+ */
 function seedHours(views: number, startedAt: Date, until: Date) {
   const first = Math.floor(startedAt.getTime() / HOUR_MS) * HOUR_MS
   const hours = Array.from({ length: Math.ceil((until.getTime() - first) / HOUR_MS) }, (_, at) => first + at * HOUR_MS)
@@ -128,9 +166,9 @@ function seedHours(views: number, startedAt: Date, until: Date) {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   let [due, given] = [0, 0]
   return hours.flatMap((hour, at) =>
-    SOURCES.map(([source, share]) => {
-      // Rounding the running sum, instead of each part, makes the parts add up to the drop's views exactly.
-      due += (views * share * (weights[at] ?? 0)) / whole
+    SOURCES.map(([source, fraction]) => {
+      // The running sum is rounded instead of each part, so that the parts add up to the drop's views exactly.
+      due += (views * fraction * (weights[at] ?? 0)) / whole
       const seen = Math.round(due) - given
       given += seen
       return { hour: new Date(hour), source, views: seen, taps: Math.ceil(seen * 0.08) }

@@ -6,35 +6,36 @@ import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
+import { shipDay } from '@/lib/drops/ship-rules'
+import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
 import { choiceMetadata } from '@/lib/orders/rules'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { planRules } from '@/lib/plans/rules'
-import { demoBuyers, type DemoDrop } from './demo-data'
+import { demoBuyers } from './demo-buyers'
+import type { DemoDrop } from './demo-drop'
+import { earlierRunOf } from './seed-drop'
 
 /**
- * Writes one paid order per unit that the demo says is sold, spread over the drop's run. The amounts add up like those of real
+ * Writes one paid order per sold unit of a demo drop, spread over the drop's run. The amounts add up like those of real
  * orders. In the sandbox, each order has a payment at the stand-in for Stripe, so that it can be refunded and paid out.
  */
 export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
-  const from = drop.startedAt.getTime()
-  const until = Math.min(drop.endTime.getTime(), Date.now())
   const holds: Prisma.HoldCreateManyInput[] = []
   const orders: Prisma.OrderCreateManyInput[] = []
   const transfers: Prisma.TransferCreateManyInput[] = []
   const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
   const values = await tx.optionValue.findMany({ where: { dropId: drop.id }, orderBy: { position: 'asc' } })
   const chosen = values.flatMap((value) => Array.from({ length: value.sold }, () => value))
-  for (let unit = 0; unit < demo.sold; unit += 1) {
-    // Most sales come early: the exponent moves them towards the launch.
-    const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
+  for (const [unit, { run, paidAt }] of salesOf(drop, demo).entries()) {
     const sale: Sale = {
+      run,
       orderId: newId('ord'),
       holdId: newId('hold'),
       paidAt,
       unit,
       buyer: demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!,
       progress: progressOf(drop, paidAt, unit),
-      // In steps of four, so that the newest orders do not all have the same value.
+      // The values are taken in steps of four, so that the newest orders do not all have the same value.
       value: chosen[(unit * 4) % Math.max(1, chosen.length)] ?? null,
     }
     const payment = paymentsMode() === 'sandbox' ? await paymentOf(drop, sale) : null
@@ -59,19 +60,49 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   await tx.sandboxObject.createMany({ data: stripeObjects })
   await tx.hold.createMany({ data: holds })
   await tx.order.createMany({ data: orders })
+  if (drop.isNumbered) {
+    const numbers = orders.map(({ id: orderId }, at) => ({ dropId: drop.id, run: drop.run, number: at + 1, orderId }))
+    await tx.editionNumber.createMany({ data: numbers })
+  }
   await tx.transfer.createMany({ data: transfers })
-  await tx.drop.update({ where: { id: drop.id }, data: { sold: demo.sold, purchases: demo.sold } })
+  if (drop.keysGiven !== null) await giveKeys(tx, drop.id, orders)
+  const keysGiven = drop.keysGiven === null ? null : demo.sold
+  await tx.drop.update({ where: { id: drop.id }, data: { sold: demo.sold, purchases: orders.length, keysGiven } })
 }
 
-/** One unit that was sold, to whom and when; `unit` counts the units of the drop. */
+/** Returns the run and the time of each sale, the oldest first. */
+function salesOf(drop: Drop, demo: DemoDrop): Pick<Sale, 'run' | 'paidAt'>[] {
+  const { run, startedAt, endTime } = drop
+  const runs = [{ run, startedAt, endTime, sold: demo.sold }]
+  if (demo.earlierRun) runs.unshift(earlierRunOf(demo, demo.earlierRun))
+  return runs.flatMap((one) => {
+    const from = one.startedAt.getTime()
+    const until = Math.min(one.endTime.getTime(), Date.now())
+    // The exponent moves the sales towards the launch, because most sales of a real drop come early.
+    const paidAt = (at: number) => new Date(from + (until - from) * ((at + 1) / (one.sold + 1)) ** 1.6)
+    return Array.from({ length: one.sold }, (_, at) => ({ run: one.run, paidAt: paidAt(at) }))
+  })
+}
+
+/** Assigns a key to each order, which has one unit. Every second buyer has already seen the key. */
+async function giveKeys(tx: Db, dropId: number, orders: readonly Prisma.OrderCreateManyInput[]): Promise<void> {
+  const keys = await tx.dropKey.findMany({ where: { dropId }, orderBy: { id: 'asc' }, take: orders.length })
+  for (const [at, { id: orderId, paidAt }] of orders.entries()) {
+    const shownAt = at % 2 === 0 ? paidAt : null
+    await tx.dropKey.update({ where: { id: keys[at]!.id }, data: { orderId, givenAt: paidAt, shownAt } })
+  }
+}
+
+/** The sale of one unit. `unit` is the index of the sale within the drop, starting at zero. */
 type Sale = {
+  run: number
   orderId: string
   holdId: string
   paidAt: Date
   unit: number
   buyer: (typeof demoBuyers)[number]
   progress: Progress
-  /** The value of the drop's option. */
+  /** The chosen value of the drop's option; null for a drop without options. */
   value: OptionValue | null
 }
 
@@ -82,30 +113,39 @@ async function paymentOf(drop: Drop, sale: Sale) {
   const { orderId, paidAt, buyer } = sale
   const { pastPayment } = await import('@/lib/sandbox/stripe/past-payment')
   return pastPayment({
-    amountCents: drop.priceCents,
+    amountCents: amountOf(drop, sale),
     paidAt,
     description: `${titleOf(drop, sale)} – ${brand.name}`,
     metadata: {
       orderId,
       dropId: String(drop.id),
       mode: 'embedded',
-      ...choiceMetadata({ ...chosenIn(drop, sale), discountCode: null, discountCents: 0 }),
+      ...choiceMetadata({ ...chosenIn(drop, sale), discountCode: null, discountCents: 0, ...shippingTo(drop, sale) }),
     },
     buyer,
   })
 }
+
+/** The buyer's country and the surcharge for it. Without zones, the price includes shipping. */
+function shippingTo({ shippingZones }: Drop, { buyer }: Sale) {
+  const { country } = buyer.address
+  const zone = zoneOf((shippingZones ?? []) as ShippingZone[], country)
+  return zone ? { shipsTo: country, shippingCents: zone.cents } : { shipsTo: null, shippingCents: 0 }
+}
+
+const amountOf = (drop: Drop, sale: Sale) => drop.priceCents + shippingTo(drop, sale).shippingCents
 
 const chosenIn = ({ optionName }: Drop, { value }: Sale) => ({
   optionName: value ? optionName : null,
   optionValue: value?.value ?? null,
 })
 
-function holdOf(drop: Drop, { holdId, paidAt, unit, value }: Sale): Prisma.HoldCreateManyInput {
+function holdOf(drop: Drop, { run, holdId, paidAt, unit, value }: Sale): Prisma.HoldCreateManyInput {
   return {
     id: holdId,
     dropId: drop.id,
     valueId: value?.id ?? null,
-    run: 1,
+    run,
     mode: 'embedded',
     buyerKey: newSecret(),
     quantity: 1,
@@ -132,15 +172,18 @@ function orderOf(drop: Drop, seller: User, sale: Sale) {
     productType: drop.productType,
     quantity: 1,
     unitPriceCents: drop.priceCents,
-    amountCents: drop.priceCents,
+    amountCents: amountOf(drop, sale),
+    ...shippingTo(drop, sale),
     platformFeeBps,
-    ...splitAmount(drop.priceCents, platformFeeBps),
+    ...splitAmount(amountOf(drop, sale), platformFeeBps),
     sellerPlan: seller.plan,
-    cardFeeCents: estimateCardFeeCents(drop.priceCents),
+    cardFeeCents: estimateCardFeeCents(amountOf(drop, sale)),
     buyerEmail: buyer.email,
     buyerName: buyer.name,
     createdAt: paidAt,
     paidAt,
+    shipsFrom: drop.shipsFrom,
+    shipsBy: drop.shipsWithin === null ? null : new Date(shipDay(drop.endTime, drop.shipsWithin)),
     ...(drop.productType === 'physical'
       ? {
           buyerPhone: buyer.phone,
@@ -157,7 +200,10 @@ function orderOf(drop: Drop, seller: User, sale: Sale) {
 
 type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }
 
-/** Older orders are further: paid, then shipped (on day one), after a week delivered (on day five). A service takes a day. */
+/**
+ * Returns how far an order has come. A physical order that is older than a week is delivered. One that is older than three days
+ * is shipped, and so is every third younger one. A service is done, and a digital order stays paid.
+ */
 function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {
   const ageMs = Date.now() - paidAt.getTime()
   const after = (days: number) => new Date(Math.min(Date.now(), paidAt.getTime() + days * DAY_MS))

@@ -1,7 +1,7 @@
-// The files of one embedded Postgres: how they are created, and which Postgres runs on them.
-//   <folder>/data              the cluster, with its password inside: both appear together, by one rename
-//   <folder>/keeper.json       who started the running Postgres, and on which port
-//   <folder>/postgres.log
+// Creates the files of an embedded Postgres, and finds the Postgres that runs on them.
+//   <folder>/data              the cluster and its password, which one rename makes visible together
+//   <folder>/keeper.json       the processes and the port of the running Postgres
+//   <folder>/postgres.log      the log of Postgres
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,15 +12,15 @@ import { isAlive } from '../is-alive.mjs'
 
 /**
  * @typedef {{ keeperPid?: number, ownerPid?: number, postmasterPid?: number, port?: number, isLeaving?: boolean }} KeeperFile
- *   `ownerPid`: the server that asked the keeper for this Postgres. `isLeaving`: that server is about to stop.
+ *   `ownerPid`: the server for which the keeper started this Postgres. `isLeaving`: that server is about to stop.
  */
 
 export const ROLE = 'lastcall'
 const PASSWORD_FILE = 'lastcall-password'
 
 /**
- * The whole environment of Postgres: PGDATA, PGPORT, LD_LIBRARY_PATH and others of the caller's would change what it does.
- * NODE_ENV is there only because the type of an environment asks for it.
+ * The whole environment of Postgres. It inherits only PATH, because PGDATA, PGPORT, LD_LIBRARY_PATH and others would change
+ * what Postgres does. NODE_ENV is here only because the type requires it.
  * @type {NodeJS.ProcessEnv}
  */
 export const postgresEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', NODE_ENV: 'production' }
@@ -35,8 +35,9 @@ export const dataFolderOf = (folder) => path.join(folder, 'data')
 export const readPassword = (folder) => readFile(path.join(dataFolderOf(folder), PASSWORD_FILE), 'utf8')
 
 /**
- * Creates the cluster unless it exists. It is made in a draft folder and then renamed: an interrupted start leaves no
- * incomplete cluster, and of two starts at the same moment exactly one creates it.
+ * Creates the cluster unless it exists. The cluster is made in a draft folder, which is then renamed. An interrupted start
+ * therefore leaves no incomplete cluster, and of two simultaneous starts only the draft of the faster one becomes the
+ * cluster.
  * @param {{ folder: string, bin: string, isTemporary: boolean }} options
  */
 export async function createClusterIfMissing({ folder, bin, isTemporary }) {
@@ -47,7 +48,7 @@ export async function createClusterIfMissing({ folder, bin, isTemporary }) {
   const draft = path.join(folder, `draft-${process.pid}`)
   await mkdir(draft, { mode: 0o700 })
   try {
-    // The superuser's password is not kept anywhere: the application must not be a superuser.
+    // The superuser's password is not kept, because the application must not be a superuser.
     const passwordFile = path.join(folder, `draft-${process.pid}-password`)
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
     const flags = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8']
@@ -65,7 +66,7 @@ export async function createClusterIfMissing({ folder, bin, isTemporary }) {
     await rename(draft, dataFolder)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another start was faster when the folder exists.
+    // If the folder exists, another start was faster.
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error
   }
 }
@@ -101,10 +102,12 @@ function run(program, args, input = '') {
 /** @typedef {{ pid: number, port: number, isReady: boolean, isOurs: boolean }} Postmaster */
 
 /**
- * The Postgres that runs on these files, if one does. A lock file that a power cut left behind may name a process id that
- * another program has by now: only a process whose command line names the folder counts.
+ * Finds the Postgres that runs on these files. A lock file that a power cut left behind may contain a process id that now
+ * belongs to another program. If the command line of the process can be read, it counts as Postgres only if that line
+ * contains the folder.
  * @param {string} dataFolder
- * @returns {Promise<Postmaster | null>} with `isOurs: false` for a lock file whose process is not this Postgres
+ * @returns {Promise<Postmaster | null>} null when no process runs; `isOurs` is false when the process of the lock file is
+ *   another program
  */
 export async function findPostmaster(dataFolder) {
   const lines = await readLines(path.join(dataFolder, 'postmaster.pid'))
@@ -123,7 +126,7 @@ async function readLines(file) {
 
 /**
  * @param {number} pid
- * @returns {Promise<string | null>} null when this machine does not say
+ * @returns {Promise<string | null>} null when this machine does not reveal it, and empty when the process has ended on Linux
  */
 function readCommandLine(pid) {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -134,7 +137,7 @@ function readCommandLine(pid) {
 
 /**
  * @param {string} folder
- * @returns {KeeperFile} empty when there is none
+ * @returns {KeeperFile} an empty object when there is no such file
  */
 export function readKeeperFile(folder) {
   try {

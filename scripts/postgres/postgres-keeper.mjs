@@ -1,6 +1,7 @@
-// A process that starts Postgres and stops it when its standard input closes: the kernel closes that pipe however the server
-// ends, by kill -9 too, so no Postgres stays behind. It runs in a session of its own: Ctrl-C in the terminal does not reach it,
-// and the server can finish its requests first. It reads orders and writes messages, each a line of JSON.
+// This process, the keeper, starts Postgres, and stops it when the keeper's standard input closes. The kernel closes that
+// pipe no matter how the server ends, even by kill -9, so no Postgres is left running. The keeper runs in a session of its
+// own, so that Ctrl-C in the terminal does not reach it and the server can finish its requests first. The keeper reads
+// orders and writes messages, each as one line of JSON.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
@@ -17,13 +18,13 @@ import * as cluster from './postgres-cluster.mjs'
  * @import { KeeperFile, Postmaster } from './postgres-cluster.mjs'
  *
  * @typedef {{ order: 'start', folder: string, bin: string, ownerPid: number, isTemporary: boolean }} StartOrder
- * @typedef {StartOrder | { order: 'leave' }} KeeperOrder `leave`: the server is about to stop
+ * @typedef {StartOrder | { order: 'leave' }} KeeperOrder `leave` says that the server is about to stop
  *
  * @typedef {{ event: 'ready', password: string, port: number, isGuest: boolean }} ReadyMessage
  * @typedef {ReadyMessage | { event: 'waiting' } | { event: 'failed', message: string }} KeeperMessage
  */
 
-/** A server that was told to stop finishes its requests (25 s) before its database stops. */
+/** How long to wait for an earlier server, which finishes its requests (25 s) before its database stops. */
 const TAKEOVER_MS = 60_000
 const START_MS = 180_000
 const FAST_STOP_MS = 30_000
@@ -86,11 +87,12 @@ async function keep(options) {
       await rm(path.join(dataFolder, 'postmaster.pid'), { force: true })
     } else if (await canShare(folder, live)) {
       await announce(folder, { isGuest: true, port: live.port })
-      // The server that started this Postgres may stop first. This keeper then starts one on the same port.
+      // The server that started this Postgres may stop before ours. This keeper then starts a new Postgres, on the same port if
+      // that port is free.
       while (!isStopping && isAlive(live.pid)) await sleep(500)
       deadline = Date.now() + TAKEOVER_MS
     } else if (Date.now() > deadline) {
-      return fail(`Another Postgres (process ${live.pid}) does not let go of ${dataFolder}: stop it first.`)
+      return fail(`Another Postgres (process ${live.pid}) still uses ${dataFolder}: stop it first.`)
     } else {
       if (!hasReportedWaiting) send({ event: 'waiting' })
       hasReportedWaiting = true
@@ -109,13 +111,14 @@ async function announce(folder, state) {
 }
 
 /**
- * Whether another live server owns the running Postgres. A Postgres whose keeper has ended is told to stop.
+ * Returns whether our server can use the Postgres of another live server. If that server has ended, and its keeper has ended
+ * or is unknown, this function stops the Postgres.
  * @param {string} folder
  * @param {Postmaster} live
  */
 async function canShare(folder, live) {
   const read = () => cluster.readKeeperFile(folder)
-  // The file is written just after Postgres takes its lock. A server that is starting at this moment has two seconds for it.
+  // The other keeper writes its file just after Postgres takes its lock. If that is happening now, wait up to two seconds.
   for (let tries = 0; tries < 40 && read().postmasterPid !== live.pid; tries++) await sleep(50)
   const { postmasterPid, keeperPid, ownerPid, isLeaving } = read()
   const isKnown = postmasterPid === live.pid
@@ -132,13 +135,13 @@ function signal(pid, name) {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // The process has already ended.
   }
 }
 
 /**
  * @param {StartOrder} options
- * @returns {Promise<boolean>} false when another process was faster and took the files or the port
+ * @returns {Promise<boolean>} false when Postgres does not run. The caller then tries again, unless fail() has ended the keeper.
  */
 async function start(options) {
   const { folder, bin, isTemporary } = options
@@ -197,7 +200,7 @@ function flags(isTemporary) {
     timezone: 'UTC',
     log_timezone: 'UTC',
   }
-  // The database of a test run may be lost in a crash.
+  // A test run may lose its database in a crash, so speed matters more than safety there.
   if (isTemporary) Object.assign(settings, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
@@ -219,7 +222,8 @@ function fail(message) {
 async function stop() {
   if (isStopping) return
   isStopping = true
-  // While the files are being created there is nothing to stop yet: keep() sees the flag and ends.
+  // While the files are still being created, or another keeper's Postgres is used, there is no Postgres to stop. keep() sees the
+  // flag and ends the process.
   const child = postgres
   if (!child) return
   if (child.exitCode !== null || child.signalCode !== null) process.exit()

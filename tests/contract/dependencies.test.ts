@@ -1,17 +1,18 @@
-// What is installed may be shipped, and installs nothing by itself. `npm run check:dependencies` asks for known holes, too.
+// Checks that shipped packages may be shipped and that packages run nothing when they are installed. In addition,
+// `npm run check:dependencies` looks for known vulnerabilities.
 import { readFileSync } from 'node:fs'
 import { installScriptProblems, licenceProblems, type Lock } from '@/scripts/dependency-rules.mjs'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
 
-test('every shipped package has a licence that lets it be shipped', () => expect(licenceProblems(lock)).toEqual([]))
+test('every shipped package has a licence that permits shipping it', () => expect(licenceProblems(lock)).toEqual([]))
 
-test('no package brings an install script that nobody examined, and npm runs none', () => {
+test('every package with an install script is on the list of examined ones, and npm runs no install scripts', () => {
   expect(installScriptProblems(lock)).toEqual([])
   expect(readFileSync('.npmrc', 'utf8')).toContain('ignore-scripts=true')
 })
 
-test('another licence, a missing one and a new install script are named', () => {
+test('an unaccepted licence, a missing licence and an unknown install script are reported', () => {
   const packages = {
     'node_modules/a': { license: 'AGPL-3.0' },
     'node_modules/b': {},
@@ -19,5 +20,5 @@ test('another licence, a missing one and a new install script are named', () => 
     'node_modules/e': { license: 'AGPL-3.0', dev: true },
   }
   expect(licenceProblems({ packages }).join()).toMatch(/^a has the licence AGPL-3.0.*,b names no licence\.$/)
-  expect(installScriptProblems({ packages }).join()).toMatch(/^d brings an install script/)
+  expect(installScriptProblems({ packages }).join()).toMatch(/^d has an install script/)
 })

@@ -21,18 +21,18 @@ function namesReadBy(...environments: Record<string, string>[]): string[] {
   return [...names].sort()
 }
 
-it('.env.example has every variable that the environment rules know, and no other', () => {
-  // Some variables are only read on a public origin.
+it('.env.example has every variable that the environment rules read, and no other', () => {
+  // Some variables are read only when APP_URL is public.
   const known = namesReadBy({}, { APP_URL: 'https://drops.example' })
   expect(known.length).toBeGreaterThan(20)
   expect(Object.keys(example).sort()).toEqual(known)
 })
 
-it('the defaults in .env.example are the real ones, so that a copy of it changes nothing', () => {
+it('the values in .env.example equal the defaults, so that a copy of the file changes nothing', () => {
   expect(readEnvironment(example)).toEqual(readEnvironment({}))
 })
 
-it('the line above each variable explains it, and names the default where the file gives no value', () => {
+it('the line above each variable explains it, and names the default if the variable has no value', () => {
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []

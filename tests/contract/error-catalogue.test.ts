@@ -56,7 +56,7 @@ test.each([
   [adminToasts.platformEnabled.title, 'Platform enabled successfully'],
   [adminToasts.toggleFailed, 'Failed to toggle platform status'],
   [platformError('INTERNAL').message, 'Something went wrong. Please try again.'],
-])('%s', (text, specified) => expect(text).toBe(specified))
+])('the text "%s" is unchanged', (text, specified) => expect(text).toBe(specified))
 
 test.each([
   [accountError('INVALID_LOGIN'), 401],
@@ -75,4 +75,4 @@ test.each([
   [platformError('WRONG_CONTENT_TYPE'), 415],
   [platformError('TOO_MANY_REQUESTS'), 429],
   [platformError('PLATFORM_DISABLED'), 503],
-])('%s answers %i', (error, status) => expect(error.status).toBe(status))
+])('"%s" has the status %i', (error, status) => expect(error.status).toBe(status))

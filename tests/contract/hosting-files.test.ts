@@ -3,12 +3,12 @@ import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 
-// There is no container engine, cluster or hosting account here to try these files, so this test reads them and checks rules.
-// The commands that they start are tried by tests/integration/server/built-copy.test.ts.
+// A test run has no container engine, cluster or hosting account, so this test reads the hosting files and checks rules for
+// them. tests/integration/server/built-copy.test.ts runs the commands that they start.
 
 type Fields = Record<string, unknown>
 
-/** Reads a file that may hold several documents, with merge keys, and refuses doubled keys. */
+/** Reads the documents of a YAML file and expects no errors or warnings, such as a duplicate key. */
 function readYaml(file: string): Fields[] {
   return parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((document) => {
     expect([file, document.errors, document.warnings]).toEqual([file, [], []])
@@ -16,14 +16,14 @@ function readYaml(file: string): Fields[] {
   })
 }
 
-/** Everything in a value that has this name, at any depth. */
+/** Returns the values of all fields with this name, at any depth. */
 function findAll(value: unknown, name: string): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [...(key === name ? [inner] : []), ...findAll(inner, name)])
 }
 
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** What the copy in the image can run (scripts/pack-standalone.mjs). */
+/** The programs of the copy in the image (scripts/pack-standalone.mjs). */
 const inCopy = /^(?:scripts\/serve|prisma\/migrate)\.mjs$/
 
 describe('Dockerfile', () => {
@@ -37,7 +37,7 @@ describe('Dockerfile', () => {
   const froms = instructions.flatMap(({ name, rest }, at) => (name === 'FROM' ? [{ at, rest }] : []))
   const last = instructions.slice(froms.at(-1)?.at)
 
-  it('is made of known instructions, in stages that exist', () => {
+  it('uses known instructions only, begins with a slim Node image, and refers only to stages that exist', () => {
     const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'EXPOSE', 'HEALTHCHECK', 'CMD']
     expect(instructions.filter(({ name }) => !known.includes(name))).toEqual([])
     const stages = froms
@@ -49,13 +49,13 @@ describe('Dockerfile', () => {
     for (const [, stage] of text.matchAll(/--from=(\S+)/g)) expect(stages.map(({ name }) => name)).toContain(stage)
   })
 
-  it('takes a Node that the project runs on', () => {
+  it('uses a Node version that the project supports', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } }
     const [, least] = /(\d+)/.exec(engines.node) ?? []
     for (const [, major] of text.matchAll(/node:(\d+)/g)) expect(Number(major)).toBeGreaterThanOrEqual(Number(least))
   })
 
-  it('installs before it copies the sources, so that a change of a source does not install again', () => {
+  it('installs packages before it copies the sources, so that a changed source does not cause a new installation', () => {
     const install = instructions.findIndex(({ rest }) => rest.startsWith('npm install'))
     const sources = instructions.findIndex(({ name, rest }) => name === 'COPY' && rest === '. .')
     expect(install).toBeGreaterThan(0)
@@ -63,13 +63,13 @@ describe('Dockerfile', () => {
     expect(instructions[install - 1]?.rest).toContain('package-lock.json')
   })
 
-  it('ends in a stage that takes the built copy and nothing else, and neither installs nor builds', () => {
+  it('ends in a stage that copies only the built copy, and neither installs nor builds', () => {
     const copies = last.filter(({ name }) => name === 'COPY').map(({ rest }) => rest)
     expect(copies).toEqual(['--from=build /app/.next/standalone ./'])
     expect(last.filter(({ rest }) => /\bnpm\b|\bnext build\b|curl|apt/.test(rest))).toEqual([])
   })
 
-  it('runs as a numbered user who is not root, in exec form, with a check of its health', () => {
+  it('runs as a user other than root, starts in exec form and has a health check', () => {
     expect(last.find(({ name }) => name === 'USER')?.rest).toMatch(/^[1-9]\d*:[1-9]\d*$/)
     const command = JSON.parse(last.find(({ name }) => name === 'CMD')?.rest ?? '') as string[]
     expect(command[0]).toBe('node')
@@ -80,21 +80,19 @@ describe('Dockerfile', () => {
       '-e',
       expect.stringContaining('/api/health'),
     ])
-    // The last stage names its user before its command.
     expect(last.findIndex(({ name }) => name === 'USER')).toBeLessThan(last.findIndex(({ name }) => name === 'CMD'))
   })
 
-  it('sets only variables that exist, to values that pass', () => {
+  it('sets only the expected variables, to valid values', () => {
     const set = last.filter(({ name }) => name === 'ENV').flatMap(({ rest }) => rest.split(' '))
     const values = Object.fromEntries(set.map((one) => one.split('=') as [string, string]))
-    expect(Object.keys(values).sort()).toEqual(['DATA_DIR', 'HOST', 'NODE_ENV', 'PORT'])
+    expect(Object.keys(values).sort()).toEqual(['DATA_DIR', 'HOST', 'MALLOC_ARENA_MAX', 'NODE_ENV', 'PORT'])
     expect(readEnvironment(values).problems).toEqual([])
   })
 
-  it('leaves out what .dockerignore must keep away: secrets, the history, and what is made anew', () => {
+  it('excludes secrets, the git history and generated folders by .dockerignore, but not the sources', () => {
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
     for (const name of ['.git', '.env', '.env.*', '.data', '.next', 'node_modules']) expect(ignored).toContain(name)
-    // What the build reads must stay.
     for (const name of ['app', 'components', 'lib', 'prisma', 'public', 'scripts']) expect(ignored).not.toContain(name)
   })
 })
@@ -110,11 +108,11 @@ describe('compose.yaml', () => {
     expect(services.proxy?.depends_on).toEqual({ application: { condition: 'service_healthy' } })
   })
 
-  it('publishes the proxy only', () => {
+  it('publishes the ports of the proxy only', () => {
     expect(Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual(['proxy'])
   })
 
-  it('runs the application read-only and without privileges', () => {
+  it('runs the application and the migrations read-only and without privileges', () => {
     for (const name of ['migrate', 'application']) {
       expect(services[name]).toMatchObject({
         read_only: true,
@@ -125,7 +123,7 @@ describe('compose.yaml', () => {
     expect(services.migrate?.command).toEqual(['node', expect.stringMatching(inCopy)])
   })
 
-  it('declares each volume that it mounts, and each mounted file exists', () => {
+  it('declares each mounted volume, and each mounted file exists', () => {
     const mounts = Object.values(services).flatMap(({ volumes }) => (volumes ?? []) as string[])
     const sources = mounts.map((mount) => mount.split(':')[0] ?? '')
     const named = sources.filter((source) => !source.startsWith('.'))
@@ -134,7 +132,7 @@ describe('compose.yaml', () => {
       expect([source, existsSync(source)]).toEqual([source, true])
   })
 
-  it('gives the application an environment that starts', () => {
+  it('gives the application a valid environment', () => {
     const filled = {
       POSTGRES_PASSWORD: 'word',
       AUTH_SECRET: 'a'.repeat(32),
@@ -150,7 +148,7 @@ describe('compose.yaml', () => {
     expect(read.values).toMatchObject({ appUrl: 'https://drops.example', trustedProxyHops: 1, payments: 'off' })
   })
 
-  it('ends TLS in front of the port that the application listens on', () => {
+  it('terminates TLS in a proxy that forwards to the port of the application', () => {
     const proxy = readFileSync('deploy/caddy/Caddyfile', 'utf8')
     const { PORT } = services.application?.environment as Record<string, string>
     expect(proxy).toContain(`reverse_proxy application:${PORT}`)
@@ -163,7 +161,7 @@ describe('deploy/kubernetes', () => {
   const objects = files.flatMap((name) => readYaml(path.join('deploy/kubernetes', name)))
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind)
 
-  it('has two replicas that a drain does not take away at once, and a Job that migrates', () => {
+  it('has two replicas, of which a drain leaves at least one, and a Job that migrates', () => {
     expect(objects.map(({ kind }) => kind).sort()).toEqual(
       ['ConfigMap', 'Deployment', 'Ingress', 'Job', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'Service'].sort(),
     )
@@ -172,7 +170,7 @@ describe('deploy/kubernetes', () => {
     expect(findAll(ofKind('Job'), 'command')).toEqual([['node', expect.stringMatching(inCopy)]])
   })
 
-  it('uses labels, names and ports that belong together', () => {
+  it('uses the same labels, names and ports in all objects', () => {
     const selectors = [
       ...findAll(objects, 'matchLabels'),
       ...ofKind('Service').map(({ spec }) => (spec as Fields).selector),
@@ -189,7 +187,7 @@ describe('deploy/kubernetes', () => {
     expect(mounts.sort()).toEqual(volumes?.map(({ name }) => name).sort())
   })
 
-  it('asks for health at addresses that exist; a pod is not restarted because the database is away', () => {
+  it('probes the health at paths that exist, and does not restart a pod when the database is unavailable', () => {
     const [container = {}] = findAll(ofKind('Deployment'), 'containers').flat() as Fields[]
     const pathOf = (probe: unknown) => (probe as { httpGet: { path: string } }).httpGet.path
     expect(pathOf(container.readinessProbe)).toBe('/api/health')
@@ -197,7 +195,7 @@ describe('deploy/kubernetes', () => {
     expect(existsSync(path.join('public', pathOf(container.livenessProbe)))).toBe(true)
   })
 
-  it('lets no container write to its image, gain privileges or be root', () => {
+  it('lets no container write to its image, gain privileges or run as root', () => {
     const containers = findAll(objects, 'containers').flat() as Fields[]
     expect(containers).toHaveLength(2)
     for (const { securityContext } of containers) {
@@ -210,7 +208,7 @@ describe('deploy/kubernetes', () => {
     expect(findAll(objects, 'runAsNonRoot')).toEqual([true, true])
   })
 
-  it('sets only variables that the application knows', () => {
+  it('sets only variables of the contract, to valid values', () => {
     const data = ofKind('ConfigMap')[0]?.data as Record<string, string>
     const contract = readFileSync('docs/contract.md', 'utf8')
     for (const name of Object.keys(data)) expect(contract).toContain(`\`${name}\``)
@@ -224,12 +222,12 @@ describe('vercel.json', () => {
     crons: { path: string; schedule: string }[]
   }
 
-  it('builds without a database: a preview must not migrate what production runs on', () => {
+  it('builds without a database, so that a preview cannot migrate the production database', () => {
     expect(settings.buildCommand).toBe('npm run build')
     expect(packageFile.scripts.build).toBe('node scripts/build.mjs')
   })
 
-  it('schedules calls that exist, as often as every plan allows', () => {
+  it('schedules existing calls at most once a day, as every plan allows', () => {
     for (const { path: call, schedule } of settings.crons) {
       expect(existsSync(path.join('app', call, 'route.ts'))).toBe(true)
       // The Hobby plan refuses a deployment with a schedule that runs more often than once a day.

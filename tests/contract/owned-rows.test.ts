@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// What a drop has sold and holds is computed in one place, and what becomes of a drop is written in one folder. In a
-// second place the same rule would soon differ.
+// Each of these columns and tables has an owner that writes it, because copies of the same rule would soon differ. This test
+// searches the sources of the application for statements elsewhere that write them.
 const sources = ['app', 'components', 'lib'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
@@ -14,7 +14,7 @@ type Owner = { what: string; writes: RegExp[]; mayWrite: (file: string) => boole
 const owners: Owner[] = [
   {
     what: 'sold and held are written in lib/stock',
-    // The invariants of the doctor compare these columns: they state the rule once more on purpose.
+    // Comparisons are allowed, because the invariants of `npm run doctor` compare these columns.
     writes: [
       /"(?:sold|held)"\s*=\s*(?!ANY)(?:[rdv]\.)?["(\d$:]/,
       /\b(?:sold|held):\s*\{\s*(?:increment|decrement|set)\b/,
@@ -34,13 +34,13 @@ const owners: Owner[] = [
     reads: ['c."used" < c."maxUses"'],
   },
   {
-    what: 'a drop is written in lib/drops, and by the statements of a purchase with the assignments of lib/stock',
+    what: 'a drop is written in lib/drops, by npm run remove-demo, and elsewhere only with the assignments of lib/stock',
     writes: [
       /\b(?:drop(?:Run)?|optionValue|discountCode)\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
       /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"(?:Drop(?:Run)?|OptionValue|DiscountCode)"/,
       /UPDATE\s+"(?:Drop(?:Run)?|OptionValue|DiscountCode)"(?:\s+[a-z])?\s+SET\s+(?!\$\{(?:stock|value|code)Sql\.)/,
     ],
-    // The command that removes the demo works beside the application, in plain JavaScript.
+    // `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of lib/drops.
     mayWrite: (file) => file.startsWith('lib/drops/') || file === 'lib/operations/remove-demo.mjs',
     planted: [
       'await tx.db.drop.update({',
@@ -63,13 +63,13 @@ const owners: Owner[] = [
 const isWritten = ({ writes }: Owner, text: string) => writes.some((pattern) => pattern.test(text))
 
 describe.each(owners)('$what', (owner) => {
-  test('and nowhere else', () => {
+  test('no other file breaks this rule', () => {
     expect(sources.length).toBeGreaterThan(500)
     const writers = sources.filter((file) => isWritten(owner, readFileSync(file, 'utf8')))
     expect(writers.filter((file) => !owner.mayWrite(file))).toEqual([])
     expect(writers.length).toBeGreaterThan(0)
   })
 
-  test.each(owner.planted)('%s is found', (text) => expect(isWritten(owner, text)).toBe(true))
-  test.each(owner.reads)('%s is none', (text) => expect(isWritten(owner, text)).toBe(false))
+  test.each(owner.planted)('%s is recognised as a write', (text) => expect(isWritten(owner, text)).toBe(true))
+  test.each(owner.reads)('%s is not recognised as a write', (text) => expect(isWritten(owner, text)).toBe(false))
 })

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
-// The mutants of the torture (tests/torture/README.md) are patches against the product. A patch that no longer applies
-// proves nothing, so this test checks each without applying it.
+// The mutants of the torture test (tests/torture/README.md) are patches that break the product on purpose. A patch that no
+// longer applies proves nothing, so this test checks that each one could be applied.
 const folder = path.join('tests', 'torture', 'mutants')
 const patches = readdirSync(folder).filter((name) => name.endsWith('.patch'))
 
-it('has at least ten ways of breaking the product', () => expect(patches.length).toBeGreaterThanOrEqual(10))
+it('there are at least ten mutants', () => expect(patches.length).toBeGreaterThanOrEqual(10))
 
-it.each(patches)('%s fits the product', (name) => {
+it.each(patches)('%s can be applied to the product', (name) => {
   execFileSync('git', ['apply', '--check', path.join(folder, name)], { stdio: 'pipe' })
 })

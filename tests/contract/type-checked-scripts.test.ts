@@ -31,7 +31,7 @@ test('both TypeScript projects check JavaScript in strict mode', () => {
   }
 })
 
-test('every JavaScript file belongs to one of them', () => {
+test('every JavaScript file belongs to one of the two TypeScript projects', () => {
   const checked = new Set(projects.flatMap(({ fileNames }) => fileNames.map((name) => path.relative('.', name))))
   expect(files.length).toBeGreaterThan(70)
   expect(files.filter((file) => !checked.has(file))).toEqual([])

@@ -1,15 +1,16 @@
 // Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the name of
 // a file says what is in it. The rules:
-// - `named after its export`: a file of a domain is named after a kind (schema, rules, messages, view, queries, mails or
-//   guards) or exports something with the file's name, in any case: mark-delivered.ts exports markDelivered. It may export
-//   more. A kind has one of the known prefixes where one file would get too long, as in seller-view.ts; view-schema.ts has
-//   the schemas of the views. The rule holds for components, too. The technical folders of lib have no kinds. There a file
-//   may also be named by a word that each of its several exports contains (password.ts: hashPassword, verifyPassword), or be
-//   listed in GROUPS with a sentence that says what it holds.
-// - `server only`: every file of a domain imports 'server-only', which makes the build fail if a browser bundle includes it.
-//   The kinds that components use (schema, rules, messages and view) must not import it.
+// - `named after its export`: a file of a domain or a component exports something with the file's name. For example,
+//   mark-delivered.ts exports markDelivered. The file may export more.
+//   A file of a domain may instead have the name of a kind (schema, rules, messages, view, queries, mails or guards). A known
+//   prefix is allowed where one file would get too long, as in seller-view.ts.
+//   The technical folders of lib have no kinds. There the name may instead be a word that all exports contain: password.ts
+//   exports hashPassword and verifyPassword. Any other file needs an entry in GROUPS that says what it holds.
+// - `server only`: a TypeScript file of a domain imports 'server-only', which makes the build fail if a browser bundle includes
+//   the file. Files of the kinds that components use (schema, rules, messages and view) must not import 'server-only'. The rule
+//   does not apply to the domains in IN_BROWSER.
 // - `flat`: the folder of a domain contains no folders.
-// - `documented`: ARCHITECTURE.md names every kind.
+// A further test checks that docs/ARCHITECTURE.md names every kind.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -17,7 +18,31 @@ const BROWSER_KINDS = ['schema', 'rules', 'messages', 'view']
 const SERVER_KINDS = ['queries', 'mails', 'guards']
 const KINDS = [...BROWSER_KINDS, ...SERVER_KINDS]
 /** A new prefix also goes into .dependency-cruiser.cjs when browsers may load its files. */
-const PREFIXES = ['seller', 'ledger', 'money', 'view', 'option', 'start', 'field', 'code']
+const PREFIXES = [
+  'seller',
+  'analytics',
+  'ledger',
+  'money',
+  'view',
+  'option',
+  'start',
+  'field',
+  'code',
+  'history',
+  'edition',
+  'open',
+  'key',
+  'passkey',
+  'ship',
+  'zone',
+  'late',
+  'address',
+  'early',
+  'wallet',
+  'dispute',
+  'line',
+  'limit',
+]
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
 const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']
@@ -37,15 +62,16 @@ const GROUPS: Record<string, string> = {
   'lib/infra/images.ts': 'Checks pictures and turns them into the files that are stored.',
   'lib/infra/metrics.ts': 'Counts what happens in this process and writes it in Prometheus’ format.',
   'lib/infra/storage/driver.ts': 'What every storage driver does, and which keys it accepts.',
-  'lib/infra/storage/uploadthing-address.ts': 'UploadThing’s rules for keys and signed addresses.',
+  'lib/infra/storage/uploadthing-address.ts': 'UploadThing’s rules for keys and signed URLs.',
   'lib/infra/stripe-line.ts': 'The line in which buyers wait for a session at Stripe.',
+  'lib/infra/webauthn.ts': 'Makes the requests of WebAuthn, the standard of passkeys, and checks the responses.',
   'lib/kernel/caught-error.mjs': 'Reads the code and the message of a caught value.',
-  'lib/kernel/database-address.mjs': 'Reads and rewrites addresses of databases.',
+  'lib/kernel/database-address.mjs': 'Reads and rewrites the URLs of databases.',
   'lib/kernel/id.ts': 'Makes ids and secrets, and the short form of an id.',
   'lib/kernel/money.ts': 'Limits, arithmetic and formats of amounts in cents.',
   'lib/kernel/network-address.mjs': 'Reads and classifies network addresses.',
   'lib/kernel/response-headers.mjs': 'Names and values of headers that several layers send.',
-  'lib/kernel/text.ts': 'Cleans and shortens texts.',
+  'lib/kernel/text.ts': 'Cleans and shortens strings.',
   'lib/kernel/time.ts': 'Units of time, and formats of times and durations.',
   'lib/sandbox/stripe/address.ts': 'The forms of postal addresses in Stripe’s API.',
   'lib/sandbox/stripe/billing-dates.ts': 'The arithmetic of billing periods.',
@@ -59,10 +85,11 @@ const GROUPS: Record<string, string> = {
   'lib/sandbox/stripe/payment-methods.ts': 'Stores cards as payment methods and finds them.',
   'lib/sandbox/stripe/refund-steps.ts': 'The steps of a refund after it was created.',
   'lib/sandbox/stripe/renew-subscriptions.ts': 'What happens to subscriptions when their period ends.',
+  'lib/server/cached-paths.mjs': 'The URL paths whose answers the shared cache keeps.',
 }
-/** Domains that run completely in the browser: pure tables and the help chat's answers. */
+/** Domains in which every file may run in the browser: the table of plans and the answers of the help chat. */
 const IN_BROWSER = ['help-chat', 'plans']
-/** Primitives keep the names of their component library (shadcn/ui). */
+/** The primitives keep the file names of their component library (shadcn/ui), so the rules do not apply to them. */
 const PRIMITIVES = 'components/ui/'
 
 type Source = { file: string; text: string }
@@ -87,7 +114,7 @@ const isOfKind = (file: string, kinds: string[]) =>
 const isTechnical = (file: string) => NO_DOMAINS.some((name) => file.startsWith(`lib/${name}/`))
 const isDomain = (file: string) => file.startsWith('lib/') && !isTechnical(file)
 
-/** The names that a file exports; `values` are those that exist when the program runs. */
+/** Returns the names that a file exports. `values` are the exports that exist at run time, so no types. */
 function exportsOf(text: string): { all: string[]; values: string[] } {
   const declared = /^export (?:default )?(?:async )?(function\*?|const|let|class|type|interface) (\w+)/gm
   const found = [...text.matchAll(declared)].map(([, sort = '', name = '']) => ({ name, isType: /^[it]/.test(sort) }))
@@ -103,7 +130,7 @@ function isNamedAfterExport({ file, text }: Source): boolean {
   return exportsOf(text).all.some((name) => squash(name) === squash(nameOf(file)))
 }
 
-/** The words of a name in any case, each in the singular; particles such as "of" and "is" do not count. */
+/** Returns the words of a name in lower case and in the singular, without short words such as "of" and "is". */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -112,7 +139,7 @@ function wordsOf(name: string): string[] {
   return words.filter((word) => word.length > 2).map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''))
 }
 
-/** Whether a file has several exports, and its name has a word that each of them contains. */
+/** Returns whether a file has several exports that all contain the same word of the file's name. */
 function isNamedByWord({ file, text }: Source): boolean {
   const { values } = exportsOf(text)
   return values.length > 1 && wordsOf(nameOf(file)).some((word) => values.every((name) => wordsOf(name).includes(word)))
@@ -141,7 +168,7 @@ const rules: Rule[] = [
 
 const breaches = (rule: Rule, sources: Source[]) => sources.filter(rule.isBroken).map(({ file }) => file)
 
-test.each(rules)('$name', (rule) =>
+test.each(rules)('every file follows the rule "$name"', (rule) =>
   expect(breaches(rule, [...ofDomains, ...ofTechnicalFolders, ...ofComponents])).toEqual([]),
 )
 
@@ -151,7 +178,7 @@ test('every file of GROUPS exists and follows no other naming rule', () => {
   expect(Object.keys(GROUPS).filter((file) => !files.includes(file))).toEqual([])
 })
 
-test('documented', () => {
+test('docs/ARCHITECTURE.md names every kind', () => {
   const architecture = readFileSync('docs/ARCHITECTURE.md', 'utf8')
   expect(KINDS.filter((kind) => !architecture.includes(`\`${kind}.ts\``))).toEqual([])
 })
@@ -161,7 +188,7 @@ const code = (name: string) => `import 'server-only'\n\nexport async function ${
 const shipped = code('markShipped')
 const passwords = `${code('hashPassword')}${code('verifyPassword')}`
 
-/** For each rule a file that breaks it, and one that does not. */
+/** At least one file per rule that breaks the rule, each with a file that follows it. */
 const planted: { rule: string; file: string; text: string; good: Source }[] = [
   {
     rule: 'named after its export',
@@ -213,7 +240,7 @@ const planted: { rule: string; file: string; text: string; good: Source }[] = [
   },
 ]
 
-test.each(planted)('$rule: $file is found', ({ rule: name, file, text, good }) => {
+test.each(planted)('the rule "$rule" finds the violation in $file', ({ rule: name, file, text, good }) => {
   const rule = rules.find((candidate) => candidate.name === name)!
   expect(breaches(rule, [{ file, text }, good])).toEqual([file])
 })

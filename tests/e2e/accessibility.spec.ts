@@ -1,16 +1,17 @@
-// Checks most screens of `npm run shots`, and some more, on a phone: WCAG 2.2 AA in both themes, the size of tap targets, and
-// that nothing is wider than 320 px. Further states of a drop are in visit-screens.spec.ts.
+// Checks most screens of `npm run shots` and some others on a phone. On each screen, axe must find no violation of WCAG 2.2 AA in
+// either theme, the tap targets must be large enough, and nothing may be wider than the screen. visit-screens.spec.ts checks
+// further states of a drop.
 import { expect, type Page, test } from '@playwright/test'
 import {
   buy,
   createDrop,
-  endsIn,
+  moveEnd,
   openCheckout,
-  openShopWindow,
+  createSellerAndDrop,
   shippedAndAsked,
   signIn,
   signUp,
-  theShop,
+  testedApp,
   uniqueName,
 } from '../support/e2e'
 import { drawing } from '../support/photos'
@@ -20,9 +21,9 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 type Screen = { name: string; open: (page: Page) => Promise<unknown> }
 
-/** Logs in as a seller of the demo. */
+/** Signs in as a user of the demo. */
 async function asDemo(page: Page, username: string): Promise<void> {
-  const url = `${theShop().url}/api/auth/login`
+  const url = `${testedApp().url}/api/auth/login`
   const answer = await page.request.post(url, { data: { email: username, password: 'lastcall-demo' } })
   expect(answer.status()).toBe(200)
 }
@@ -32,12 +33,12 @@ const fill = async (page: Page, values: Record<string, string>) => {
 }
 
 async function openCard(page: Page): Promise<void> {
-  const { shop, drop } = await openShopWindow()
+  const { shop, drop } = await createSellerAndDrop()
   await page.goto((await openCheckout(shop, drop.id)).body.url!)
 }
 
 async function buySomething(): Promise<string> {
-  const { shop, drop } = await openShopWindow()
+  const { shop, drop } = await createSellerAndDrop()
   return (await buy(shop, drop.id)).sessionId
 }
 
@@ -53,7 +54,7 @@ const screens: Screen[] = [
   {
     name: 'upgrade dialog',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/?upgrade=true')
       await page.getByRole('heading', { name: 'Choose Your Plan' }).waitFor()
     },
@@ -61,7 +62,7 @@ const screens: Screen[] = [
   {
     name: 'subscribe',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/subscribe')
     },
   },
@@ -81,7 +82,7 @@ const screens: Screen[] = [
       await page.getByRole('button', { name: 'New here? Create an account' }).click()
       await page.getByRole('heading', { name: 'Create account' }).waitFor()
       await page.getByLabel('Username').fill('mira')
-      await page.getByText('Free:').waitFor()
+      await page.getByText('Available:').waitFor()
     },
   },
   {
@@ -102,7 +103,10 @@ const screens: Screen[] = [
   { name: 'drop, not found', open: (page) => page.goto('/drop/nobody-knows') },
   { name: 'not found', open: (page) => page.goto('/nowhere') },
   { name: 'profile', open: (page) => page.goto('/profile/mira') },
-  { name: 'profile, nothing live', open: async (page) => page.goto(`/profile/${(await signUp(theShop())).username}`) },
+  {
+    name: 'profile, nothing live',
+    open: async (page) => page.goto(`/profile/${(await signUp(testedApp())).username}`),
+  },
   { name: 'profile, not found', open: (page) => page.goto('/profile/nobody_knows') },
   { name: 'api', open: (page) => page.goto('/api-docs') },
   { name: 'privacy policy', open: (page) => page.goto('/privacy-policy') },
@@ -129,6 +133,7 @@ const screens: Screen[] = [
     }),
   ),
   { name: 'report', open: (page) => page.goto('/drop/low-sun/report') },
+  { name: 'report of a profile', open: (page) => page.goto('/profile/juno/report') },
   {
     name: 'appeal',
     open: async (page) => {
@@ -139,14 +144,14 @@ const screens: Screen[] = [
   {
     name: 'create',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/create')
     },
   },
   {
     name: 'create, pro, something missing',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(testedApp(), { plan: 'pro' }))
       await page.goto('/create')
       await page.getByRole('button', { name: 'Create Drop' }).click()
       await page.getByRole('alert').first().waitFor()
@@ -155,7 +160,7 @@ const screens: Screen[] = [
   {
     name: 'create, digital',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(testedApp(), { plan: 'pro' }))
       await page.goto('/create')
       await page.getByText('Digital', { exact: true }).click()
       await page.getByRole('button', { name: 'Choose a file' }).waitFor()
@@ -164,7 +169,7 @@ const screens: Screen[] = [
   {
     name: 'create, filled in',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/create')
       await page.getByLabel('Product Name').fill('Pocket notebook')
       await page.getByLabel('Price').fill('18')
@@ -175,7 +180,7 @@ const screens: Screen[] = [
   {
     name: 'success',
     open: async (page) => {
-      const { seller, drop } = await openShopWindow()
+      const { seller, drop } = await createSellerAndDrop()
       await signIn(page.context(), seller)
       await page.goto(`/success?drop=${drop.identifier}`)
       await page.getByRole('heading', { name: 'Drop Created!' }).waitFor()
@@ -198,14 +203,14 @@ const screens: Screen[] = [
   {
     name: 'dashboard, empty',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/')
     },
   },
   {
     name: 'orders',
     open: async (page) => {
-      const { shop, seller, drop } = await openShopWindow()
+      const { shop, seller, drop } = await createSellerAndDrop()
       await buy(shop, drop.id)
       await signIn(page.context(), seller)
       await page.goto('/orders')
@@ -215,7 +220,7 @@ const screens: Screen[] = [
   {
     name: 'an order being shipped',
     open: async (page) => {
-      const { shop, seller, drop } = await openShopWindow()
+      const { shop, seller, drop } = await createSellerAndDrop()
       await buy(shop, drop.id)
       await signIn(page.context(), seller)
       await page.goto('/orders')
@@ -245,7 +250,7 @@ const screens: Screen[] = [
   {
     name: 'packing slips',
     open: async (page) => {
-      const { shop, seller, drop } = await openShopWindow()
+      const { shop, seller, drop } = await createSellerAndDrop()
       await buy(shop, drop.id)
       await signIn(page.context(), seller)
       await page.goto('/orders/slips')
@@ -255,7 +260,7 @@ const screens: Screen[] = [
   {
     name: 'tracking numbers, with a problem',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/orders/import')
       await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
       await page.getByRole('button', { name: 'Preview changes' }).click()
@@ -313,14 +318,14 @@ const screens: Screen[] = [
   {
     name: 'welcome',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/welcome')
     },
   },
   {
     name: 'account, changing the password',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Change', exact: true }).click()
     },
@@ -328,7 +333,7 @@ const screens: Screen[] = [
   {
     name: 'account, setting up two-factor',
     open: async (page) => {
-      const seller = await signUp(theShop())
+      const seller = await signUp(testedApp())
       await signIn(page.context(), seller)
       await page.goto('/account')
       await page.getByRole('button', { name: 'Set up' }).click()
@@ -340,7 +345,7 @@ const screens: Screen[] = [
   {
     name: 'account, deleting it',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Delete my account' }).click()
       await page.getByRole('button', { name: 'Delete permanently' }).click()
@@ -350,18 +355,18 @@ const screens: Screen[] = [
   {
     name: 'settings, changing the username',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(testedApp(), { plan: 'pro' }))
       await page.goto('/')
       await page.getByRole('button', { name: 'Settings' }).click()
       await page.getByRole('button', { name: 'Change', exact: true }).click()
       await page.getByLabel('New username').fill('mira')
-      await page.getByText('Free:').waitFor()
+      await page.getByText('Available:').waitFor()
     },
   },
   {
     name: 'edit profile',
     open: async (page) => {
-      await signIn(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/')
       await page.getByRole('button', { name: 'Edit Profile' }).click()
       await page.getByLabel('Profile image', { exact: true }).setInputFiles([drawing()])
@@ -371,26 +376,28 @@ const screens: Screen[] = [
 ]
 
 for (const { name, open } of screens) {
-  test(`${name}: no violation in light or dark, nothing too small or too wide`, async ({ page }) => {
+  test(`${name}: the screen has no violation in either theme, no small tap targets and no overflow`, async ({
+    page,
+  }) => {
     await open(page)
     await expectGoodScreen(page, name)
   })
 }
 
-test('nothing is wider than a screen of 320 px, however long the words', async ({ page }) => {
+test('pages of visitors, buyers and sellers fit on a screen of 320 px, even with very long words', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mug'
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop, { plan: 'pro' })
   const fields = { title, price: '123456.78', quantity: '1000', description: 'x'.repeat(200) }
   const drop = await createDrop(shop, seller, fields, [drawing(), drawing('ceramic-mug-2')])
   const ended = await createDrop(shop, seller, fields)
-  await endsIn(shop, ended.id, -60)
+  await moveEnd(shop, ended.id, -60)
   const { sessionId, checkoutUrl } = await buy(shop, drop.id)
   const card = (await openCheckout(shop, drop.id)).body.url!
-  const expectToFit = async (address: string) => {
-    await page.goto(address)
-    expect.soft(await widthOf(page), address).toBeLessThanOrEqual(320)
+  const expectToFit = async (url: string) => {
+    await page.goto(url)
+    expect.soft(await widthOf(page), url).toBeLessThanOrEqual(320)
   }
   const order = /\/o\/[A-Za-z0-9]{43}/.exec(
     await (await fetch(`${shop.url}/success-payment?session_id=${sessionId}`)).text(),
@@ -399,9 +406,9 @@ test('nothing is wider than a screen of 320 px, however long the words', async (
   const drops = [`/drop/${drop.identifier}`, `/drop/${ended.identifier}`, '/drop/nobody']
   const open = ['/', ...legal, '/login', '/signup', ...drops, card]
   const after = [checkoutUrl, `/success-payment?session_id=${sessionId}`, order![0], `/profile/${seller.username}`]
-  for (const address of [...open, ...after, `/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']) {
-    await expectToFit(address)
+  for (const url of [...open, ...after, `/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']) {
+    await expectToFit(url)
   }
   await signIn(page.context(), seller)
-  for (const address of ['/', '/create', '/orders', `/success?drop=${drop.identifier}`]) await expectToFit(address)
+  for (const url of ['/', '/create', '/orders', `/success?drop=${drop.identifier}`]) await expectToFit(url)
 })

@@ -1,13 +1,14 @@
-// Invalid input to the calls about settings, profile and username (docs/product.md#accounts), over HTTP.
+// Sends invalid input over HTTP to the calls for accounts, such as settings, profile, username and login, and expects
+// refusals (docs/product.md#accounts).
 import { expect, test } from '@playwright/test'
-import { signUp, theShop } from '../support/e2e'
+import { signUp, testedApp } from '../support/e2e'
 import { bombPng, type Picture, plainPhoto, svgPicture } from '../support/photos'
 import { refusalOf } from '../support/refusals'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
 
-test('settings, profile and username refuse invalid input, and nothing changes', async () => {
-  const shop = theShop()
+test('invalid input for settings, profile, username, login or picture is refused and changes nothing', async () => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   const other = await signUp(shop)
   const row = () => shop.query('SELECT * FROM "User" WHERE "id" = $1', [seller.id])

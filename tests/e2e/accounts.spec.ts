@@ -1,25 +1,28 @@
-// Signing up with a plan, settings, profile, two-factor sign-in, devices and deleting an account, on a phone.
+// Tests accounts on a phone: signing up with a plan, settings, profile, two-factor sign-in, devices and deletion.
 import { expect, type Page, test } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { freshAddress, mailTo, type Seller, signIn, signUp, theShop, uniqueName } from '../support/e2e'
+import { freshAddress, mailTo, type Seller, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function openDashboard(page: Page): Promise<Seller> {
-  const seller = await signUp(theShop())
+  const seller = await signUp(testedApp())
   await signIn(page.context(), seller)
   await page.goto('/')
   return seller
 }
 
 const linkIn = async (address: string, subject: string) => {
-  const find = async () => (await mailTo(theShop(), address)).find((mail) => mail.subject === subject)?.text ?? ''
+  const find = async () => (await mailTo(testedApp(), address)).find((mail) => mail.subject === subject)?.text ?? ''
   await expect.poll(find).toContain('http')
   return /https?:\/\/\S+/.exec(await find())?.[0] ?? ''
 }
 
-test('a seller signs up, chooses a plan, sees the checklist and confirms the address', async ({ page, context }) => {
+test('a seller signs up, chooses a plan, sees the checklist and confirms the email address', async ({
+  page,
+  context,
+}) => {
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() })
   const username = uniqueName('planner')
   await page.goto('/plans')
@@ -35,20 +38,22 @@ test('a seller signs up, chooses a plan, sees the checklist and confirms the add
   await page.getByLabel('Password', { exact: true }).fill('long enough')
   await page.getByRole('button', { name: 'Choose a plan first' }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
-  // None of it is stored where a script could read it.
+  // A script on the page must not be able to read the password.
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
   expect(kept).not.toContain('long enough')
   await page.getByRole('button', { name: 'Start with Pro' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Pay for Pro' })).toBeVisible()
   await page.goto(await linkIn(`${username}@example.com`, 'Confirm your email address'))
-  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText(`${username}@example.com is confirmed.`)).toBeVisible()
   await page.goto('/welcome')
   await expect(page.getByRole('button', { name: 'Send the link again' })).toHaveCount(0)
 })
 
-test('a setting that the server refuses switches back without changing the others', async ({ page }) => {
+test('a switch returns to its old state when the server refuses the setting, and another switch keeps its new state', async ({
+  page,
+}) => {
   const seller = await openDashboard(page)
   await page.getByRole('button', { name: 'Settings' }).click()
   let refuse = () => {}
@@ -68,12 +73,33 @@ test('a setting that the server refuses switches back without changing the other
   refuse()
   await expect(marketing).not.toBeChecked()
   await expect
-    .poll(async () => theShop().query('SELECT "emailNotifications" FROM "User" WHERE "id" = $1', [seller.id]))
+    .poll(async () => testedApp().query('SELECT "emailNotifications" FROM "User" WHERE "id" = $1', [seller.id]))
     .toEqual([{ emailNotifications: false }])
   await expect(notifications).not.toBeChecked()
 })
 
-test('settings apply at once, and a username can be changed once in 30 days', async ({ page }) => {
+test('a setting keeps the newest saved choice, even if an older choice is refused later', async ({ page }) => {
+  const seller = await openDashboard(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  let refuse = () => {}
+  const isRefused = new Promise<void>((resolve) => (refuse = resolve))
+  await page.route('**/api/user/settings', async (route) => {
+    if (!route.request().postData()?.includes('Berlin')) return route.continue()
+    await isRefused
+    await route.fulfill({ status: 500, json: { error: 'no' } })
+  })
+  const timezone = page.getByLabel('Timezone')
+  await timezone.selectOption('Europe/Berlin')
+  await timezone.selectOption('Europe/London')
+  refuse()
+  await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
+  await expect(timezone).toHaveValue('Europe/London')
+  expect(await testedApp().query('SELECT "timezone" FROM "User" WHERE "id" = $1', [seller.id])).toEqual([
+    { timezone: 'Europe/London' },
+  ])
+})
+
+test('settings take effect immediately, and a username can be changed once in 30 days', async ({ page }) => {
   const seller = await openDashboard(page)
   const settings = async () => {
     await page.getByRole('button', { name: 'Settings' }).click()
@@ -85,7 +111,9 @@ test('settings apply at once, and a username can be changed once in 30 days', as
   await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
   await page.getByLabel('Timezone').selectOption('Europe/Berlin')
   await expect
-    .poll(async () => theShop().query('SELECT "timezone", "marketingEmails" FROM "User" WHERE "id" = $1', [seller.id]))
+    .poll(async () =>
+      testedApp().query('SELECT "timezone", "marketingEmails" FROM "User" WHERE "id" = $1', [seller.id]),
+    )
     .toEqual([{ timezone: 'Europe/Berlin', marketingEmails: true }])
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByRole('button', { name: 'Change username' }).click()
@@ -104,11 +132,11 @@ test('settings apply at once, and a username can be changed once in 30 days', as
   await expect(page.getByText(/^Available again:/)).toBeVisible()
 })
 
-test('a profile picture is stored on Save and removed by a double tap', async ({ page }) => {
+test('a profile picture is stored on Save, and removed by a double tap followed by Save', async ({ page }) => {
   const seller = await openDashboard(page)
   const imageOf = async () =>
     (
-      await theShop().query<{ profileImageUrl: string | null }>(
+      await testedApp().query<{ profileImageUrl: string | null }>(
         'SELECT "profileImageUrl" FROM "User" WHERE "id" = $1',
         [seller.id],
       )
@@ -130,15 +158,85 @@ test('a profile picture is stored on Save and removed by a double tap', async ({
   expect(await imageOf()).toMatch(/^\/media\/profiles\//)
   await edit()
   await expect(page.getByLabel('First name')).toHaveValue('Grace')
-  await picture.tap()
-  await picture.tap()
+  await picture.dblclick()
   await expect(picture).toHaveCount(0)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Profile image removed successfully!', { exact: true })).toBeVisible()
   expect(await imageOf()).toBeNull()
 })
 
-test('logging in asks for the second factor, and accepts a recovery code once', async ({ page, browser }) => {
+test("the public profile shows the seller's line and links, and the refusal of a link is shown at its field", async ({
+  page,
+}) => {
+  const seller = await openDashboard(page)
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('About you').fill('Stoneware from a small studio.')
+  await page.getByLabel('Links').fill('instagram.com/studio\njavascript:alert(1)')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const problem = page.getByText('Each link must be a public web address that starts with https://.', { exact: true })
+  await expect(problem).toBeVisible()
+  await page.getByLabel('Links').fill('instagram.com/studio\nhttps://studio.example/')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile updated successfully!', { exact: true })).toBeVisible()
+  // The dialog closes after the response to its last call.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`/profile/${seller.username}`)
+  await expect(page.getByText('Stoneware from a small studio.', { exact: true })).toBeVisible()
+  const link = page.getByRole('link', { name: 'instagram.com/studio' })
+  await expect(link).toHaveAttribute('href', 'https://instagram.com/studio')
+  await expect(link).toHaveAttribute('rel', /nofollow/)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await expect(page.getByLabel('Links')).toHaveValue('https://instagram.com/studio\nhttps://studio.example/')
+})
+
+test('with a wrong password no part of the profile is saved, and a refused public profile shows the error at its field', async ({
+  page,
+}) => {
+  const seller = await openDashboard(page)
+  const wordsOf = () => testedApp().query('SELECT "about" FROM "PublicProfile" WHERE "userId" = $1', [seller.id])
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  // Text that is too long stays in the field and is refused. It is not cut off.
+  await page.getByLabel('About you').fill('x'.repeat(161))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please keep this line to at most 160 characters.', { exact: true })).toBeVisible()
+  await page.getByLabel('About you').fill('Stoneware.')
+  await page.getByLabel('Email').fill(`${uniqueName('new')}@example.com`)
+  await page.getByLabel('Your password').fill('a guess')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText("That password isn't right.", { exact: true })).toBeVisible()
+  expect(await wordsOf()).toEqual([])
+  await page.getByLabel('Your password').fill(seller.password)
+  await page.getByLabel('Links').fill('freecasinomoney.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const links = page.getByLabel('Links')
+  await expect(links).toHaveAccessibleDescription(/gambling/)
+  await expect(links).toHaveValue('freecasinomoney.example')
+  expect(await wordsOf()).toEqual([])
+  await links.fill('studio.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await wordsOf()).toEqual([{ about: 'Stoneware.' }])
+})
+
+test('names can be changed while the public profile cannot be loaded', async ({ page }) => {
+  const seller = await openDashboard(page)
+  const call = '**/api/user/public-profile'
+  await page.route(call, (route) => route.abort())
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await expect(page.getByText(/We couldn't load what your public profile says/)).toBeVisible({ timeout: 20_000 })
+  await page.getByLabel('First name').fill('Grace')
+  await page.unroute(call)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('About you')).toBeVisible()
+  await expect(page.getByLabel('First name')).toHaveValue('Grace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile updated successfully!', { exact: true })).toBeVisible()
+  const [row] = await testedApp().query('SELECT "firstName" FROM "User" WHERE "id" = $1', [seller.id])
+  expect(row).toEqual({ firstName: 'Grace' })
+})
+
+test('signing in requires the second factor, and accepts a recovery code once', async ({ page, browser }) => {
   const seller = await openDashboard(page)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Set up' }).click()
@@ -173,12 +271,12 @@ test('logging in asks for the second factor, and accepts a recovery code once', 
   await expect(first).toHaveURL(/\/orders$/)
   const second = await logIn()
   await expect(second.getByText("That code isn't right or was already used.")).toBeVisible()
-  expect((await mailTo(theShop(), seller.email)).map((mail) => mail.subject)).toContain('New sign-in to your account')
+  expect((await mailTo(testedApp(), seller.email)).map((mail) => mail.subject)).toContain('New sign-in to your account')
   await first.close()
   await second.close()
 })
 
-test('a device can be logged out from another one', async ({ page, browser }) => {
+test('a seller can sign out all other devices', async ({ page, browser }) => {
   const seller = await openDashboard(page)
   const other = await browser.newPage()
   await other.request.post('/api/auth/login', { data: { email: seller.email, password: seller.password } })
@@ -190,7 +288,29 @@ test('a device can be logged out from another one', async ({ page, browser }) =>
   await other.close()
 })
 
-test('deleting an account requires its name and password', async ({ page }) => {
+test('the list of devices is shortened only if that hides more than one device', async ({ page, browser }) => {
+  const seller = await openDashboard(page)
+  for (let count = 0; count < 5; count += 1) {
+    const other = await browser.newContext({
+      baseURL: testedApp().url,
+      extraHTTPHeaders: { 'x-forwarded-for': freshAddress() },
+    })
+    await other.request.post('/api/auth/login', { data: { email: seller.email, password: seller.password } })
+    await other.close()
+  }
+  await page.goto('/account')
+  const items = page.locator('#devices li')
+  await expect(page.getByRole('button', { name: 'Show 2 more' })).toBeVisible()
+  await expect(items).toHaveCount(4)
+  await items
+    .nth(1)
+    .getByRole('button', { name: /^Sign out/ })
+    .click()
+  await expect(items).toHaveCount(5)
+  await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0)
+})
+
+test('deleting an account requires its username and password', async ({ page }) => {
   const seller = await openDashboard(page)
   await page.goto('/account#delete')
   await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -205,8 +325,8 @@ test('deleting an account requires its name and password', async ({ page }) => {
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(seller.password)
   await remove.click()
   await expect(page).toHaveURL(/\/$/)
-  const [row] = await theShop().query('SELECT "email", "firstName" FROM "User" WHERE "id" = $1', [seller.id])
+  const [row] = await testedApp().query('SELECT "email", "firstName" FROM "User" WHERE "id" = $1', [seller.id])
   expect(JSON.stringify(row)).not.toContain(seller.username)
-  const answer = await fetch(`${theShop().url}/api/auth/user`, { headers: { cookie: seller.cookie } })
+  const answer = await fetch(`${testedApp().url}/api/auth/user`, { headers: { cookie: seller.cookie } })
   expect(answer.status).toBe(401)
 })

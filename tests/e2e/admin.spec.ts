@@ -1,19 +1,19 @@
-// The administrator's screens on a desktop. The rules behind them are tested without a browser.
+// Tests the administrator's screens on a desktop. Other tests check the rules behind the screens without a browser.
 import { expect, type Page, test } from '@playwright/test'
-import { openShopWindow, signIn, signUp, theShop } from '../support/e2e'
+import { mailTo, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 
 async function asAdmin(page: Page): Promise<void> {
-  const url = `${theShop().url}/api/auth/login`
+  const url = `${testedApp().url}/api/auth/login`
   const answer = await page.request.post(url, { data: { email: 'admin', password: 'lastcall-demo' } })
   expect(answer.status()).toBe(200)
 }
 
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-test('finds a user, changes the plan, suspends with a reason and deletes; the log names the administrator', async ({
+test('an administrator finds a user, changes the plan, suspends and deletes the account, and the audit log has each step', async ({
   page,
 }) => {
-  const seller = await signUp(theShop())
+  const seller = await signUp(testedApp())
   await asAdmin(page)
   await page.goto('/')
   await expect(page).toHaveURL(/\/admin$/)
@@ -48,8 +48,8 @@ test('finds a user, changes the plan, suspends with a reason and deletes; the lo
   }
 })
 
-test('extends a drop, deletes another one from the list, and restores it', async ({ page }) => {
-  const { drop, path } = await openShopWindow()
+test('an administrator extends a drop, deletes it from the list and restores it', async ({ page }) => {
+  const { drop, path } = await createSellerAndDrop()
   await asAdmin(page)
   await page.goto('/admin?tab=drops')
   await page.getByPlaceholder('Search drops...').fill(drop.title)
@@ -69,11 +69,12 @@ test('extends a drop, deletes another one from the list, and restores it', async
 
   await page.getByLabel('Show').selectOption('removed')
   await page.getByRole('button', { name: `Manage ${drop.title}` }).click()
+  await expect(page.getByText('If it was deleted more than 30 days ago, its waitlist is gone')).toBeVisible()
   await page.getByRole('button', { name: 'Restore with its time left' }).click()
   await expect.poll(async () => (await page.request.get(`/api${path}`)).status()).toBe(200)
 })
 
-test('the kill switch asks for a typed word, and a seller may not open the panel', async ({ page, browser }) => {
+test('the kill switch requires a typed word, and a seller cannot open the admin panel', async ({ page, browser }) => {
   await asAdmin(page)
   await page.goto('/admin?tab=settings')
   await expect(page.getByText('Platform Active')).toBeVisible()
@@ -88,15 +89,15 @@ test('the kill switch asks for a typed word, and a seller may not open the panel
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const context = await browser.newContext()
-  await signIn(context, await signUp(theShop()))
+  await signIn(context, await signUp(testedApp()))
   const other = await context.newPage()
-  await other.goto(`${theShop().url}/admin`)
+  await other.goto(`${testedApp().url}/admin`)
   await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(other.getByText("You don't have permission to access the admin panel.")).toBeVisible()
   await context.close()
 })
 
-test('a seller who does not exist is not found', async ({ page }) => {
+test('the page of a user who does not exist returns 404', async ({ page }) => {
   await asAdmin(page)
   for (const id of ['999999999', '0', 'constructor']) {
     expect((await page.goto(`/admin/users/${id}`))!.status()).toBe(404)
@@ -104,13 +105,16 @@ test('a seller who does not exist is not found', async ({ page }) => {
   }
 })
 
-test('a report is sent without JavaScript, and is decided in the queue', async ({ page, browser }) => {
-  const { drop, path } = await openShopWindow()
+test('a visitor without JavaScript reports a drop, and an administrator removes the drop in the review queue', async ({
+  page,
+  browser,
+}) => {
+  const { drop, path } = await createSellerAndDrop()
   const context = await browser.newContext({ javaScriptEnabled: false })
   const stranger = await context.newPage()
-  await stranger.goto(`${theShop().url}${path}`)
+  await stranger.goto(`${testedApp().url}${path}`)
   await stranger.getByRole('link', { name: 'Report this drop' }).click()
-  await stranger.getByLabel('What is wrong?').selectOption('counterfeit')
+  await stranger.getByLabel("What's wrong?").selectOption('counterfeit')
   await stranger.getByLabel('Tell us more').fill('This is a copy of mine.')
   await stranger.getByRole('button', { name: 'Send report' }).click()
   await expect(stranger.getByText("We'll review this drop.")).toBeVisible()
@@ -125,4 +129,43 @@ test('a report is sent without JavaScript, and is decided in the queue', async (
   await page.getByRole('button', { name: 'Remove and strike' }).click()
   await expect(page.getByRole('link', { name: drop.title })).toBeHidden()
   expect((await page.request.get(`/api${path}`)).status()).toBe(404)
+})
+
+test('a visitor without JavaScript reports a profile, and an administrator removes its text with a reason', async ({
+  page,
+  browser,
+}) => {
+  const seller = await signUp(testedApp())
+  await testedApp().query(
+    'INSERT INTO "PublicProfile" ("userId", "about", "links", "updatedAt") VALUES ($1, $2, $3, now())',
+    [seller.id, 'Ask me about everything.', ['https://juno.example/']],
+  )
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const stranger = await context.newPage()
+  await stranger.goto(`${testedApp().url}/profile/${seller.username}`)
+  await stranger.getByRole('link', { name: 'Report this profile' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Report this profile' })).toBeVisible()
+  await stranger.getByLabel("What's wrong?").selectOption('hate')
+  await stranger.getByLabel('Tell us more').fill('The line insults people.')
+  await stranger.getByRole('button', { name: 'Send report' }).click()
+  await expect(stranger.getByText("We'll review this profile.")).toBeVisible()
+  await context.close()
+
+  await asAdmin(page)
+  await page.goto('/admin/reviews')
+  const card = page.getByRole('listitem').filter({ hasText: 'The line insults people.' })
+  await expect(card).toBeVisible()
+  await expect(page.getByText('Ask me about everything.')).toBeVisible()
+  await page.getByText('Remove the text and links').click()
+  await page.getByRole('button', { name: 'Remove and email the seller' }).click()
+  await expect(page.getByText('Please tell the seller why.', { exact: true })).toBeVisible()
+  await page.getByLabel('Reason').fill('The line insults people. Please write another one.')
+  await page.getByRole('button', { name: 'Remove and email the seller' }).click()
+  await expect(toast(page, 'Profile text removed')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  expect((await mailTo(testedApp(), seller.email)).map((mail) => mail.subject)).toContain(
+    'We removed the text on your profile',
+  )
+  await page.goto(`/admin/users/${seller.id}`)
+  await expect(page.getByText('No text and no links.', { exact: true })).toBeVisible()
 })

@@ -1,9 +1,10 @@
-// Every page runs under a policy without 'unsafe-inline' for scripts, and none of its own scripts is stopped by it.
+// Checks on pages of visitors and sellers that the Content-Security-Policy has no 'unsafe-inline' for scripts, and that it blocks
+// none of a page's own scripts.
 import { expect, test } from '@playwright/test'
-import { createDrop, signIn, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 
 test('pages of visitors and sellers run only their own scripts', async ({ page, context }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop)
   const drop = await createDrop(shop, seller)
   const violations: string[] = []
@@ -21,7 +22,7 @@ test('pages of visitors and sellers run only their own scripts', async ({ page, 
     expect(scripts, path).toMatch(/'(?:nonce|sha256)-/)
     expect(scripts, path).not.toContain('unsafe-inline')
     expect(policy.split('script-src').length, `${path} has one policy`).toBe(2)
-    // Next's own inline scripts have filled this list.
+    // Next's own inline scripts create this list, so it exists only if they have run.
     if (path !== '/offline')
       await page.waitForFunction(() => '__next_f' in window && document.readyState === 'complete')
   }
@@ -35,7 +36,7 @@ test('pages of visitors and sellers run only their own scripts', async ({ page, 
   ]) {
     await visit(path)
   }
-  // The page works: its scripts have run.
+  // The button is enabled only after the scripts of the page have run.
   await page.goto(`${shop.url}/login`)
   await expect(page.getByRole('button', { name: /(?:log|sign) in/i }).first()).toBeEnabled()
   await signIn(context, seller)

@@ -1,10 +1,11 @@
-// The create form shows what is wrong and loses nothing that was typed.
+// Checks that the create form shows what is wrong and keeps everything that the seller typed.
 import { expect, type Page, test } from '@playwright/test'
-import { signIn, signUp, theShop } from '../support/e2e'
+import { createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
+import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 
-test('missing fields are named at the field, in a summary and in a toast', async ({ page, context }) => {
-  const seller = await signUp(theShop())
+test('a missing field is reported at the field, in a summary and in a toast', async ({ page, context }) => {
+  const seller = await signUp(testedApp())
   await signIn(context, seller)
   await page.goto('/create')
   await page.getByRole('button', { name: 'Create Drop' }).click()
@@ -17,7 +18,7 @@ test('missing fields are named at the field, in a summary and in a toast', async
     'Product Images are missing.',
   ])
   const title = page.getByRole('textbox', { name: 'Product Name' })
-  await expect(title).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Add photos' })).toBeFocused()
   await expect(title).toHaveAttribute('aria-invalid', 'true')
   await expect(title).toHaveAccessibleDescription('Product Name is missing.')
 
@@ -34,31 +35,53 @@ test('missing fields are named at the field, in a summary and in a toast', async
   await page.getByLabel('Quantity').fill('0')
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByLabel('Quantity')).toHaveAccessibleDescription(/whole number/)
-  expect(await theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
+  expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
 })
 
-test('takes at most five images and keeps their order', async ({ page, context }) => {
-  await signIn(context, await signUp(theShop()))
+test('the form accepts at most five images and keeps their order', async ({ page, context }) => {
+  await signIn(context, await signUp(testedApp()))
   await page.goto('/create')
   const input = page.getByLabel('Add product images')
   const six = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => plainPhoto(`${name}.jpg`)))
   await input.setInputFiles(six.slice(0, 3))
   await input.setInputFiles(six.slice(3))
   await expect(page.getByText('Too many images').first()).toBeVisible()
+  await expect(page.getByText('There was space for 2 more images, so we left out the rest.').first()).toBeVisible()
   await expect(page.getByText('5 of 5')).toBeVisible()
-  await page.getByRole('button', { name: 'Move picture 2 earlier' }).click()
+  await page.getByRole('button', { name: 'Add more' }).click()
+  await expect(page.getByText('Maximum Reached').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Move photo 2 earlier' }).click()
   await expect(page.getByText('Moved to position 1').first()).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Picture 1: b.jpg' })).toBeVisible()
-  await page.getByRole('button', { name: 'Remove picture 1' }).click()
-  await expect(page.getByRole('img', { name: 'Picture 1: a.jpg' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Photo 1: b.jpg' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove photo 1' }).click()
+  await expect(page.getByRole('img', { name: 'Photo 1: a.jpg' })).toBeVisible()
   await expect(page.getByText('4 of 5')).toBeVisible()
 })
 
-test('the form stays as it was when the server refuses a picture, and a second try goes through', async ({
+test('a locked product type leads to the upgrade', async ({ page, context }) => {
+  await signIn(context, await signUp(testedApp()))
+  await openHydrated(page, '/create')
+  // Playwright would wait until the disabled radio button of the label is enabled.
+  await page.getByText('Digital', { exact: true }).click({ force: true })
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
+})
+
+test('a seller at the limit of active drops sees the form collapsed below a notice', async ({ page, context }) => {
+  const { seller } = await createSellerAndDrop()
+  await signIn(context, seller)
+  await openHydrated(page, '/create')
+  await expect(page.getByRole('link', { name: 'Upgrade to Pro', exact: true })).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toBeHidden()
+  await page.getByText('Prepare your next drop').click()
+  await page.getByLabel('Product Name').fill('Next mug')
+  await expectGoodScreen(page, 'create-at-limit')
+})
+
+test('the form keeps its values when the server refuses a picture, and a second try succeeds', async ({
   page,
   context,
 }) => {
-  await signIn(context, await signUp(theShop()))
+  await signIn(context, await signUp(testedApp()))
   await page.goto('/create')
   await page.getByLabel('Product Name').fill('Mug')
   await page.getByLabel('Description').fill('A mug.')
@@ -78,9 +101,9 @@ test('the form stays as it was when the server refuses a picture, and a second t
   await expect(page.getByLabel('Quantity')).toHaveValue('7')
   await expect(page.getByLabel('Shipping Note')).toHaveValue('Ships on Monday')
   await expect(page.getByRole('radio', { name: /48h/ })).toBeChecked()
-  await expect(page.getByRole('img', { name: /^Picture \d/ })).toHaveCount(2)
+  await expect(page.getByRole('img', { name: /^Photo \d/ })).toHaveCount(2)
 
-  await page.getByRole('button', { name: 'Remove picture 2' }).click()
+  await page.getByRole('button', { name: 'Remove photo 2' }).click()
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   await expect(page.getByText('$1,234.50')).toBeVisible()
@@ -94,16 +117,15 @@ async function fillForm(page: Page, picture: Picture) {
   await page.getByLabel('Add product images').setInputFiles([picture])
 }
 
-const countDrops = (sellerId: number) => theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [sellerId])
+const countDrops = (sellerId: number) => testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [sellerId])
 
-test('Cancel stops an upload, is not hit by a second tap on Create Drop, and then disappears', async ({
+test('Cancel stops an upload, a double tap on Create Drop does not hit Cancel, and Cancel is gone after the upload', async ({
   page,
   context,
 }) => {
-  const seller = await signUp(theShop(), { plan: 'pro' })
+  const seller = await signUp(testedApp(), { plan: 'pro' })
   await signIn(context, seller)
   await page.goto('/create')
-  await fillForm(page, await largePhoto('photo.jpg', 2400, 1800))
   const slowly = (bytesPerSecond: number) => ({
     offline: false,
     latency: 0,
@@ -112,7 +134,8 @@ test('Cancel stops an upload, is not hit by a second tap on Create Drop, and the
   })
   const network = await context.newCDPSession(page)
   await network.send('Network.enable')
-  await network.send('Network.emulateNetworkConditions', slowly(500_000))
+  await network.send('Network.emulateNetworkConditions', slowly(200_000))
+  await fillForm(page, await largePhoto('photo.jpg', 2400, 1800))
   const create = page.locator('[type="submit"]')
   const before = (await create.boundingBox())!
   await create.dblclick()
@@ -138,18 +161,19 @@ test('Cancel stops an upload, is not hit by a second tap on Create Drop, and the
   expect(await preparing.jsonValue()).toEqual({ buttons: ['Creating…'] })
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   expect(await countDrops(seller.id)).toHaveLength(1)
-  // Nothing is left of the stopped upload.
-  const objects = 'SELECT "key" FROM "StoredObject" WHERE "ownerId" = $1 AND "claimedAt" IS NULL'
-  expect(await theShop().query(objects, [seller.id])).toEqual([])
+  // Only the photo that was sent before the form is left, until the sweep removes it.
+  const objects = `SELECT "key" FROM "StoredObject"
+    WHERE "ownerId" = $1 AND "claimedAt" IS NULL AND "key" NOT LIKE 'incoming/%'`
+  expect(await testedApp().query(objects, [seller.id])).toEqual([])
 })
 
-test('a second try after a lost answer leads to the drop that the first one created, also after a reload', async ({
+test('a new try after a lost response shows the drop that the first try created, even after a reload', async ({
   page,
   context,
 }) => {
-  const seller = await signUp(theShop())
+  const seller = await signUp(testedApp())
   await signIn(context, seller)
-  // The connection breaks when the server has answered.
+  // The connection breaks after the server has answered, until the flag "found" is set.
   await page.addInitScript(() => {
     const send = XMLHttpRequest.prototype.send
     XMLHttpRequest.prototype.send = function (body) {
@@ -171,11 +195,11 @@ test('a second try after a lost answer leads to the drop that the first one crea
   expect(await countDrops(seller.id)).toHaveLength(1)
 })
 
-test('the form shows an unexpected answer, for example of a proxy, and loses nothing that was typed', async ({
+test('the form shows an unexpected response, such as that of a proxy, and keeps what was typed', async ({
   page,
   context,
 }) => {
-  await signIn(context, await signUp(theShop()))
+  await signIn(context, await signUp(testedApp()))
   await page.goto('/create')
   await fillForm(page, await plainPhoto())
   const answers: [status: number, body: string, said: string][] = [

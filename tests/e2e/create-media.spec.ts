@@ -1,13 +1,14 @@
-// The create form's pictures, files and draft, used by touch, mouse and keyboard.
+// Tests the pictures, files and draft of the create form with touch, mouse and keyboard.
 import { expect, type Page, test } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { Plan } from '@/lib/kernel/plan'
-import { createDrop, signIn, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, plainPhoto } from '../support/photos'
+import { openHydrated } from '../support/screen-checks'
 
 async function openForm(page: Page, plan: Plan = 'free') {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop, { plan })
   await signIn(page.context(), seller)
   await page.goto('/create')
@@ -18,12 +19,12 @@ async function addPictures(page: Page, ...names: string[]) {
   const colours = ['#c93a05', '#1b7f4b', '#3a6f6b']
   const pictures = await Promise.all(names.map((name, at) => plainPhoto(`${name}.jpg`, colours[at])))
   await page.getByLabel('Add product images').setInputFiles(pictures)
-  await expect(page.getByRole('img', { name: /^Picture \d/ })).toHaveCount(names.length)
+  await expect(page.getByRole('img', { name: /^Photo \d/ })).toHaveCount(names.length)
 }
 
 const order = (page: Page) =>
   page
-    .getByRole('img', { name: /^Picture \d/ })
+    .getByRole('img', { name: /^Photo \d/ })
     .evaluateAll((images) => images.map((image) => image.getAttribute('alt')?.replace(/^.*: (.)\.jpg$/, '$1')).join(''))
 
 async function fillTexts(page: Page) {
@@ -35,7 +36,7 @@ async function fillTexts(page: Page) {
 test('pictures can be reordered by dragging, by keyboard and by buttons', async ({ page }) => {
   await openForm(page)
   await addPictures(page, 'a', 'b', 'c')
-  const handle = (position: number) => page.getByRole('button', { name: `Picture ${position} of 3, reorder` })
+  const handle = (position: number) => page.getByRole('button', { name: `Photo ${position} of 3, reorder` })
 
   await handle(3).scrollIntoViewIfNeeded()
   const [from, to] = [await handle(1).boundingBox(), await handle(3).boundingBox()]
@@ -50,28 +51,30 @@ test('pictures can be reordered by dragging, by keyboard and by buttons', async 
 
   await handle(3).focus()
   await page.keyboard.press('Space')
-  // Screen readers hear positions, not ids.
+  // Screen readers announce positions and not ids.
   const heard = page.locator('[id^="DndLiveRegion"]')
-  // Waits until the picture is picked up and placed: a key pressed earlier does nothing.
-  await expect(heard).toHaveText('Picture 3 is now in place 3 of 3.')
+  // This waits until the picture is picked up, because a key that is pressed earlier has no effect.
+  await expect(heard).toHaveText('Photo 3 is now in position 3 of 3.')
   await page.keyboard.press('ArrowLeft')
-  await expect(heard).toHaveText('Picture 3 is now in place 2 of 3.')
+  await expect(heard).toHaveText('Photo 3 is now in position 2 of 3.')
   await page.keyboard.press('Space')
-  await expect(heard).toHaveText('Picture 3 was put in place 2 of 3.')
+  await expect(heard).toHaveText('Photo 3 was moved to position 2 of 3.')
   await expect.poll(() => order(page)).toBe('bac')
 
-  await page.getByRole('button', { name: 'Move picture 2 earlier' }).click()
+  await page.getByRole('button', { name: 'Move photo 2 earlier' }).click()
   await expect.poll(() => order(page)).toBe('abc')
   await expect(page.locator('li', { has: handle(1) })).toContainText('Main')
 })
 
-test('a double tap removes a picture, a single tap does not; pictures can be pasted and dropped', async ({ page }) => {
+test('a double tap removes a picture and a single tap does not, and pictures can be pasted and dropped', async ({
+  page,
+}) => {
   await openForm(page)
   await addPictures(page, 'a', 'b')
-  await page.getByRole('button', { name: 'Picture 1 of 2, reorder' }).tap()
-  await page.getByRole('button', { name: 'Picture 2 of 2, reorder' }).tap()
+  await page.getByRole('button', { name: 'Photo 1 of 2, reorder' }).tap()
+  await page.getByRole('button', { name: 'Photo 2 of 2, reorder' }).tap()
   expect(await order(page)).toBe('ab')
-  await page.getByRole('button', { name: 'Picture 1 of 2, reorder' }).dblclick()
+  await page.getByRole('button', { name: 'Photo 1 of 2, reorder' }).dblclick()
   await expect.poll(() => order(page)).toBe('b')
 
   const bytes = [...(await plainPhoto()).buffer]
@@ -93,7 +96,7 @@ test('a double tap removes a picture, a single tap does not; pictures can be pas
   await expect(page.getByText('No Images Selected').first()).toBeVisible()
 })
 
-test('the draft survives a reload and a broken connection, and is removed by publishing', async ({ page }) => {
+test('the draft survives a reload and a broken connection, and publishing removes it', async ({ page }) => {
   await openForm(page)
   await fillTexts(page)
   await page.getByText('48h').click()
@@ -114,7 +117,8 @@ test('the draft survives a reload and a broken connection, and is removed by pub
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   await expect(page.getByText('Expires in 48 hours')).toBeVisible()
 
-  await page.goto('/create')
+  await openHydrated(page, '/create')
+  await page.getByText('Prepare your next drop').click()
   await expect(page.getByText('0 of 5')).toBeVisible()
   await expect(page.getByLabel('Product Name')).toHaveValue('')
 })
@@ -129,7 +133,7 @@ test('a seller does not see the draft of another seller', async ({ page }) => {
   await expect(page.getByText('We restored your unfinished drop.')).toHaveCount(0)
 })
 
-test('a file is uploaded and stored unchanged, and its drop goes live', async ({ page }) => {
+test('a digital file is stored unchanged, and its drop is published', async ({ page }) => {
   const { shop, seller } = await openForm(page, 'pro')
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'page ')])
   await fillTexts(page)
@@ -154,7 +158,7 @@ test('a file is uploaded and stored unchanged, and its drop goes live', async ({
   ).toEqual([{ fileName: 'Field notes.pdf', sha256: createHash('sha256').update(pdf).digest('hex'), source: 'upload' }])
 })
 
-test('the custom link field shows while typing whether the link is free', async ({ page }) => {
+test('the custom link field shows during typing whether the link is available', async ({ page }) => {
   const { shop } = await openForm(page, 'pro')
   const slug = `taken-${Date.now().toString(36)}`
   await createDrop(shop, await signUp(shop, { plan: 'pro' }), { customSlug: slug })
@@ -168,7 +172,7 @@ test('the custom link field shows while typing whether the link is free', async 
   await expect(page.getByText('This custom link is reserved. Please choose another one.')).toBeVisible()
 })
 
-test('a drop that needs a review is created, shown to its seller as in review, and hidden from others', async ({
+test('a drop that needs a review is shown to its seller as "In review" and hidden from others', async ({
   page,
   request,
 }) => {
@@ -214,9 +218,11 @@ test('a story image has 1080 × 1920 pixels and is public', async ({ page, reque
   expect(await page.evaluate(() => sessionStorage.getItem('lastcall:came-from-success'))).toBe(drop.identifier)
 })
 
-test('a success page without a drop gives up after five seconds, with a way back', async ({ page }) => {
+test('a success page without a drop shows an error and a link to the dashboard after five seconds', async ({
+  page,
+}) => {
   await page.clock.install()
-  await signIn(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(testedApp()))
   await page.goto('/success')
   await expect(page.getByText('Loading your drop...')).toBeVisible()
   await page.clock.runFor(5_100)

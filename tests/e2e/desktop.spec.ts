@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { createDrop, signIn, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 
-test('on a wide screen the buy button is beside the picture, and nothing is wider than the window', async ({
+test('on a wide screen the buy button is beside the picture, and the landing, drop and login pages fit into the window', async ({
   page,
 }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const drop = await createDrop(shop, await signUp(shop))
   for (const path of ['/', `/drop/${drop.identifier}`, '/login']) {
     await page.goto(path)
@@ -23,15 +23,15 @@ test('on a wide screen the buy button is beside the picture, and nothing is wide
   await expect(page.getByLabel('Card number')).toBeVisible()
 })
 
-test('on the create form the chat opens at the lower edge, and the profile is one press away', async ({
+test('on the create form the help chat opens at the lower edge, and a link leads to the profile', async ({
   page,
   context,
 }) => {
-  const seller = await signUp(theShop())
+  const seller = await signUp(testedApp())
   await signIn(context, seller)
   await page.goto('/create')
   await expect(page.getByRole('link', { name: 'Your profile' })).toHaveAttribute('href', `/profile/${seller.username}`)
   await page.getByRole('button', { name: 'Open help chat' }).click()
-  // The bar with the button is a part of the page here and covers nothing.
+  // On a wide screen the bar with the button is a normal part of the page, so the chat leaves no space for it.
   await expect(page.locator('.help-panel')).toHaveCSS('--bottom-bar', '0px')
 })

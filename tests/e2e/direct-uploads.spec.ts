@@ -1,12 +1,15 @@
-// Files go from the browser to UploadThing. The test uses its own server and a stand-in for the service.
+// Tests uploads that go from the browser directly to UploadThing. The first test has its own server and a stand-in for
+// UploadThing.
 import { expect, test } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../support/app-server.mjs'
-import { forget, shopAt, signIn, signUp, theShop } from '../support/e2e'
+import { forget, shopAt, signIn, signUp, testedApp } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
 import { startUploadThing } from '../support/uploadthing-stand-in.mjs'
 
-test('a seller publishes with files that never pass through the application', async ({ page }) => {
+test('a seller publishes a drop whose files the browser sends to UploadThing and not to the application', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const remote = await startUploadThing()
   const app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'error', ...remote.env } })
@@ -28,7 +31,7 @@ test('a seller publishes with files that never pass through the application', as
     const file = { name: 'Notes.pdf', mimeType: 'application/pdf', buffer: pdf }
     await page.getByLabel('Choose a digital file').setInputFiles([file])
 
-    // The connection to the storage breaks: nothing is lost, and trying again is enough.
+    // While the storage is unavailable, publishing fails. The form keeps its values, so a second try is enough.
     remote.setAway(true)
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(page.getByText("Part of our service isn't responding").first()).toBeVisible()
@@ -45,7 +48,7 @@ test('a seller publishes with files that never pass through the application', as
     expect(object?.acl).toBe('private')
     expect(object?.bytes.equals(pdf)).toBe(true)
     await expect.poll(() => remote.reports.map(({ status }) => status)).toEqual([200, 200])
-    // The picture is shown from our own address, smaller and encoded again.
+    // The page shows a smaller, newly encoded copy of the picture from our own origin.
     const picture = page.getByRole('img', { name: 'Field notes' }).first()
     await expect(picture).toHaveJSProperty('complete', true)
     expect(
@@ -61,7 +64,7 @@ test('a seller publishes with files that never pass through the application', as
   }
 })
 
-test('without UploadThing, the pages send no requests to other servers', async ({ page }) => {
-  const response = await page.goto(`${theShop().url}/login`)
+test('without UploadThing, the policy allows requests to our own origin only', async ({ page }) => {
+  const response = await page.goto(`${testedApp().url}/login`)
   expect(response?.headers()['content-security-policy']).toContain("connect-src 'self';")
 })

@@ -1,35 +1,38 @@
-// A discount code: its seller makes it, a buyer comes with it in the link or types it, and it runs out.
+// Tests discount codes: a seller makes a code, buyers use the code from a link or type it, and the code is used up or ended.
 import { expect, test } from '@playwright/test'
-import { createDrop, mailTo, openShopWindow, pay, signIn, signUp, theShop, uniqueName } from '../support/e2e'
-import { expectGoodScreen } from '../support/screen-checks'
+import { createDrop, mailTo, createSellerAndDrop, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 
 const orderOf = async (dropId: number) =>
   (
-    await theShop().query<{ id: string; token: string; discountCode: string; amountCents: number }>(
+    await testedApp().query<{ id: string; token: string; discountCode: string; amountCents: number }>(
       'SELECT "id", "token", "discountCode", "amountCents" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
       [dropId],
     )
   )[0]!
 
-/** Gives a drop a code without its seller's screens. */
-const giveCode = (dropId: number, code: string, percent = 20, maxUses: number | null = null) =>
-  theShop().query('INSERT INTO "DiscountCode" ("dropId", "code", "percent", "maxUses") VALUES ($1, $2, $3, $4)', [
-    ...[dropId, code, percent, maxUses],
+/** Writes a discount code of a drop directly into the database. */
+const insertCode = (dropId: number, code: string, percent = 20, maxUses: number | null = null) =>
+  testedApp().query('INSERT INTO "DiscountCode" ("dropId", "code", "percent", "maxUses") VALUES ($1, $2, $3, $4)', [
+    dropId,
+    code,
+    percent,
+    maxUses,
   ])
 
-test('a seller makes a code, a buyer opens its link, pays less, and both see the code on the order', async ({
+test('a seller makes a code, a buyer pays less through its link, and both see the code on the order', async ({
   page,
   context,
   browser,
 }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(context, seller)
   const title = uniqueName('Linen bag')
   const drop = await createDrop(shop, seller, { title, price: '24.00', quantity: '5' })
   const email = `${uniqueName('bea')}@example.com`
 
-  await test.step('the form says what buyers pay, and each mistake at its field', async () => {
+  await test.step('the form shows the reduced price, and shows each error at its field', async () => {
     await page.goto('/')
     await page.getByText('Discount codes').click()
     await page.getByLabel('Code', { exact: true }).fill('a b')
@@ -63,9 +66,9 @@ test('a seller makes a code, a buyer opens its link, pays less, and both see the
     await expect(buyer.getByText('Code FRIENDS takes $4.80 off.')).toBeVisible()
   })
 
-  await test.step('another buyer comes too late, reads why, and goes on without the code', async () => {
+  await test.step('a buyer who comes too late sees the reason and can pay without the code', async () => {
     const other = await (await browser.newContext()).newPage()
-    await other.goto(`/drop/${drop.identifier}`)
+    await openHydrated(other, `/drop/${drop.identifier}`)
     await other.getByText('Have a code?').click()
     await other.getByLabel('Discount code').fill('FRIEND')
     await other.getByRole('button', { name: 'Buy with code' }).click()
@@ -75,7 +78,7 @@ test('a seller makes a code, a buyer opens its link, pays less, and both see the
     await other.getByLabel('Discount code').press('Enter')
     const problem = other.getByText("Every remaining use of “FRIENDS” is in someone's checkout.")
     await expect(problem).toBeVisible()
-    // The same refusal again is announced and focused again.
+    // After a second identical refusal, the message is still there and the field has the focus again.
     await other.getByRole('button', { name: 'Buy with code' }).click()
     await expect(problem).toBeVisible()
     await expect(other.getByLabel('Discount code')).toBeFocused()
@@ -85,7 +88,7 @@ test('a seller makes a code, a buyer opens its link, pays less, and both see the
     await expect(other.getByRole('heading', { name: 'Pay $24.00' })).toBeVisible()
   })
 
-  await test.step('receipt, order page, mail, list of orders and CSV say the code', async () => {
+  await test.step('the receipt, the order pages, the email and both CSV files contain the code', async () => {
     const { sessionId } = await pay(buyer.url(), email)
     await buyer.goto(`/success-payment?session_id=${sessionId}`)
     await expect(buyer.getByText('You paid $19.20')).toBeVisible()
@@ -100,11 +103,11 @@ test('a seller makes a code, a buyer opens its link, pays less, and both see the
     await expectGoodScreen(buyer, 'receipt with a discount')
     await page.goto(`/orders/${order.id}`)
     await expect(page.getByText('Code FRIENDS')).toBeVisible()
-    expect(await (await page.request.get('/orders/export.csv')).text()).toMatch(/,FRIENDS,4\.80\r?\n/)
-    expect(await (await page.request.get('/payouts/statement.csv')).text()).toMatch(/,FRIENDS,4\.80\r?\n/)
+    expect(await (await page.request.get('/orders/export.csv')).text()).toMatch(/,FRIENDS,4\.80,/)
+    expect(await (await page.request.get('/payouts/statement.csv')).text()).toMatch(/,FRIENDS,4\.80,/)
   })
 
-  await test.step('the seller sees what it cost', async () => {
+  await test.step('the seller sees the total of the discounts', async () => {
     await page.goto('/')
     await page.getByText('Discount codes').click()
     await expect(page.getByText('Used 1 of 1 times. Discounts so far: $4.80.')).toBeVisible()
@@ -113,12 +116,16 @@ test('a seller makes a code, a buyer opens its link, pays less, and both see the
   })
 })
 
-test('a seller ends a code early, and the page no longer asks for one', async ({ page, context, browser }) => {
-  const shop = theShop()
+test('when a seller ends a code early, the drop page offers no code field, and a link with the code is refused', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(context, seller)
   const drop = await createDrop(shop, seller)
-  await giveCode(drop.id, 'SPRING-20')
+  await insertCode(drop.id, 'SPRING-20')
   await page.goto('/')
   await page.getByText('Discount codes').click()
   await page.getByRole('button', { name: 'End now: SPRING-20' }).click()
@@ -129,16 +136,16 @@ test('a seller ends a code early, and the page no longer asks for one', async ({
   await buyer.goto(`/drop/${drop.identifier}`)
   await expect(buyer.getByRole('button', { name: 'Buy – ' })).toBeVisible()
   await expect(buyer.getByText('Have a code?')).toHaveCount(0)
-  await buyer.goto(`/drop/${drop.identifier}?code=SPRING-20`)
+  await openHydrated(buyer, `/drop/${drop.identifier}?code=SPRING-20`)
   await buyer.getByRole('button', { name: 'Buy with code' }).click()
   await expect(buyer.getByText('“SPRING-20” has ended.')).toBeVisible()
 })
 
-test('without JavaScript the code of the link and a typed code work, and a wrong one can be left out', async ({
+test('without JavaScript, a code from a link works, and a buyer with a wrong code can buy without a code', async ({
   browser,
 }) => {
-  const { drop } = await openShopWindow()
-  await giveCode(drop.id, 'FRIENDS', 50)
+  const { drop } = await createSellerAndDrop()
+  await insertCode(drop.id, 'FRIENDS', 50)
   const price = drop.priceCents / 100
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
@@ -155,11 +162,11 @@ test('without JavaScript the code of the link and a typed code work, and a wrong
   await expect(page.getByRole('heading', { name: `Pay $${price.toFixed(2)}` })).toBeVisible()
 })
 
-test('our own payment page shows the price with the code, and says when others have its last use', async ({
+test('our payment page shows the price with the code, and a message when others hold the last use of the code', async ({
   browser,
 }) => {
-  const { drop } = await openShopWindow()
-  await giveCode(drop.id, 'FRIENDS', 50, 1)
+  const { drop } = await createSellerAndDrop()
+  await insertCode(drop.id, 'FRIENDS', 50, 1)
   const half = `$${(drop.priceCents / 200).toFixed(2)}`
   const page = await (await browser.newContext()).newPage()
   await page.goto(`/checkout/${drop.id}?code=friends`)

@@ -1,53 +1,58 @@
-// A visit to a drop's page on a phone: the picture viewer, the quantity, a wrong clock, live changes, in-app browsers.
+// Tests the drop page on a phone: picture viewer, quantity, a wrong clock, live updates, in-app browsers, reminders and
+// sharing. Also tests removed drops, markup in titles, crawlers and malformed URLs.
 import { expect, type Page, test } from '@playwright/test'
 import {
   createDrop,
-  endsIn,
+  moveEnd,
   mailTo,
   openCheckout,
-  openShopWindow,
+  createSellerAndDrop,
   signUp,
   stockOf,
-  theShop,
+  testedApp,
   uniqueName,
 } from '../support/e2e'
 import { drawing } from '../support/photos'
+import { openHydrated } from '../support/screen-checks'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
 test.describe('full-screen viewer', () => {
   const open = async (page: Page) => {
-    const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+    const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
     await page.goto(path)
-    // The page is hydrated once its buttons know their position.
-    await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+    // The gallery starts with the first picture.
+    await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
     await page
       .getByRole('link', { name: /: view full screen$/ })
       .first()
       .click()
-    const viewer = page.getByRole('dialog', { name: 'Pictures, full screen' })
+    const viewer = page.getByRole('dialog', { name: 'Photos, full screen' })
     await expect(viewer).toBeVisible()
     return { viewer, path }
   }
 
-  test('changes pictures by keyboard and button, and closes on Escape', async ({ page }) => {
+  test('keys and buttons change the picture, and Escape closes the viewer', async ({ page }) => {
     const { viewer, path } = await open(page)
-    // Keys work once the viewer has the focus.
+    // Keys work only after the viewer has the focus.
     await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))).toBe(true)
+    await expect(viewer.getByRole('button', { name: 'Next photo' })).toBeEnabled()
     await page.keyboard.press('ArrowRight')
-    await expect(viewer.getByRole('button', { name: 'Next picture' })).toBeDisabled()
-    await viewer.getByRole('button', { name: 'Previous picture' }).click()
-    await expect(viewer.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+    await expect(viewer.getByRole('button', { name: 'Next photo' })).toBeDisabled()
+    await viewer.getByRole('button', { name: 'Previous photo' }).click()
+    await expect(viewer.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+    await expect(viewer.getByRole('button', { name: 'Next photo' })).toBeEnabled()
     await expect(viewer.getByRole('button', { name: 'Zoom in' })).toBeVisible()
-    await viewer.getByRole('button', { name: 'Next picture' }).click()
+    await viewer.getByRole('button', { name: 'Next photo' }).click()
     await page.keyboard.press('Escape')
     await expect(viewer).toHaveCount(0)
     await expect(page).toHaveURL(new RegExp(`${path}$`))
     // The gallery shows the picture that the viewer showed last.
-    await expect(page.getByText('Picture 2/2')).toBeVisible()
+    await expect(page.getByText('Photo 2/2')).toBeVisible()
   })
 
-  test('the back button closes it and stays on the page', async ({ page }) => {
+  test('the back button closes the viewer and stays on the page', async ({ page }) => {
     const { viewer, path } = await open(page)
     await page.goBack()
     await expect(viewer).toHaveCount(0)
@@ -56,8 +61,8 @@ test.describe('full-screen viewer', () => {
   })
 })
 
-test('a buyer can buy several units, at most those available and at most ten', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '4', price: '12.50' })
+test('a buyer can buy several units, but not more than are left', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '4', price: '12.50' })
   await page.goto(path)
   const quantity = page.getByLabel('Quantity').filter({ visible: true })
   await expect(quantity.locator('option')).toHaveText(['1', '2', '3', '4'])
@@ -69,9 +74,9 @@ test('a buyer can buy several units, at most those available and at most ten', a
 })
 
 for (const minutes of [-5, 5]) {
-  test(`a phone whose clock is ${minutes} minutes off shows the right time left`, async ({ page }) => {
-    const { shop, drop, path } = await openShopWindow()
-    await endsIn(shop, drop.id, 2 * 3600)
+  test(`a phone whose clock is ${minutes} minutes off shows the correct remaining time`, async ({ page }) => {
+    const { shop, drop, path } = await createSellerAndDrop()
+    await moveEnd(shop, drop.id, 2 * 3600)
     await page.clock.install({ time: Date.now() + minutes * 60_000 })
     await page.goto(path)
     const left = async () => {
@@ -85,28 +90,28 @@ for (const minutes of [-5, 5]) {
       return Math.abs(shown - row!.s)
     }
     await expect.poll(off).toBeLessThan(1.5)
-    // The phone's clock moves by an hour, the server's clock does not.
+    // The phone's clock moves by an hour, while the server's clock does not.
     await page.clock.fastForward(3_600_000)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect.poll(off).toBeLessThan(1.5)
   })
 }
 
-test('a sale to another buyer is shown at once, not with the next poll', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '5' })
+test('the event stream shows the checkout of another buyer on the page while polling fails', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '5' })
   const stream = page.waitForResponse(`**/api${path}/events`)
   await page.goto(path)
   expect((await stream).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('5 of 5 left')).toBeVisible()
-  // From here on the poll fails.
+  // From here on polling fails, so only the event stream can bring the change.
   await page.route(`**/api${path}`, (route) => route.abort())
   await openCheckout(shop, drop.id)
   await expect(page.getByText('4 of 5 left, 1 in checkout')).toBeVisible()
 })
 
-test('without the event stream, the poll shows the sale', async ({ page }) => {
+test('without the event stream, polling shows the checkout of another buyer', async ({ page }) => {
   await page.route('**/events', (route) => route.abort())
-  const { shop, drop, path } = await openShopWindow({ quantity: '5' })
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '5' })
   await page.goto(path)
   await expect(page.getByText('5 of 5 left')).toBeVisible()
   await openCheckout(shop, drop.id)
@@ -117,8 +122,8 @@ test.describe("inside another app's browser", () => {
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   test.use({ userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)` })
 
-  test('a hint is shown, can be dismissed, and covers nothing', async ({ page }) => {
-    const { path } = await openShopWindow()
+  test('a hint is shown, can be dismissed, and does not cover the buy button', async ({ page }) => {
+    const { path } = await createSellerAndDrop()
     await page.goto(path)
     const hint = page.getByRole('complementary', { name: 'Open in your browser' })
     await expect(hint).toContainText("You're in Instagram.")
@@ -131,7 +136,7 @@ test.describe("inside another app's browser", () => {
   })
 })
 
-test.describe("out of another app's browser", () => {
+test.describe("leaving another app's browser", () => {
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   test.use({
     userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)`,
@@ -148,10 +153,10 @@ test.describe("out of another app's browser", () => {
     return seen
   }
 
-  test('nothing happens without a tap; if the app does nothing, the link with its source is copied', async ({
+  test('without a tap nothing is sent, and if the app stays open after the tap, the link is copied with its source', async ({
     page,
   }) => {
-    const { shop, path } = await openShopWindow()
+    const { shop, path } = await createSellerAndDrop()
     const seen = outcomes(page)
     await page.goto(path)
     await expect(wayOut(page)).toBeVisible()
@@ -165,8 +170,8 @@ test.describe("out of another app's browser", () => {
     await expect.poll(() => seen).toEqual(['?app=instagram&outcome=copied'])
   })
 
-  test('a page that goes to the background was opened elsewhere', async ({ page }) => {
-    const { path } = await openShopWindow()
+  test('a page that goes to the background after the tap is reported as opened', async ({ page }) => {
+    const { path } = await createSellerAndDrop()
     const seen = outcomes(page)
     await page.goto(`${path}?utm_source=bio`)
     await wayOut(page).click()
@@ -174,9 +179,9 @@ test.describe("out of another app's browser", () => {
     await expect.poll(() => seen).toEqual(['?app=instagram&outcome=opened'])
   })
 
-  test('a buyer with an open checkout takes it along', async ({ page }) => {
-    const { path } = await openShopWindow()
-    await page.goto(path)
+  test('for a buyer with an open checkout, the link of the checkout is copied', async ({ page }) => {
+    const { path } = await createSellerAndDrop()
+    await openHydrated(page, path)
     await buyButton(page).click()
     await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
     const paymentPage = page.url()
@@ -188,12 +193,14 @@ test.describe("out of another app's browser", () => {
 })
 
 test.describe('remind me', () => {
-  test('an ended drop accepts an email address, which has to be confirmed', async ({ page }) => {
-    const { shop, drop, path } = await openShopWindow()
-    await endsIn(shop, drop.id, -60)
+  test('a visitor to an ended drop can join the reminder list, confirm the email address and unsubscribe', async ({
+    page,
+  }) => {
+    const { shop, drop, path } = await createSellerAndDrop()
+    await moveEnd(shop, drop.id, -60)
     await page.goto(path)
     const email = `${uniqueName('wait')}@example.com`
-    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Email', { exact: true }).fill(email)
     await page.getByRole('button', { name: 'Remind me' }).click()
     await expect(page.getByText('Check your inbox')).toBeVisible()
     const [mail] = await mailTo(shop, email)
@@ -208,11 +215,11 @@ test.describe('remind me', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
     test('the reminder form works', async ({ page }) => {
-      const { shop, drop, path } = await openShopWindow()
-      await endsIn(shop, drop.id, -60)
+      const { shop, drop, path } = await createSellerAndDrop()
+      await moveEnd(shop, drop.id, -60)
       await page.goto(path)
       const email = `${uniqueName('wait')}@example.com`
-      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Email', { exact: true }).fill(email)
       await page.getByRole('button', { name: 'Remind me' }).click()
       await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
       expect(await mailTo(shop, email)).toHaveLength(1)
@@ -220,8 +227,8 @@ test.describe('remind me', () => {
   })
 })
 
-test('the page of a removed drop says that it was removed', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow()
+test('the page of a removed drop returns 410 and says that there is no such drop', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop()
   await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
   const answer = await page.goto(path)
   expect(answer!.status()).toBe(410)
@@ -232,7 +239,7 @@ test('the page of a removed drop says that it was removed', async ({ page }) => 
 })
 
 test('a title with markup is shown as text', async ({ page }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop)
   const title = `</script><script>window.hurt = 1</script> <b>\u202Eback\u202C 💥 & "co"`
   const drop = await createDrop(shop, seller, { title, description: `]]><img src=x onerror="window.hurt=1">` })
@@ -248,8 +255,8 @@ test('a title with markup is shown as text', async ({ page }) => {
   })
 })
 
-test('every crawler gets the same head', async () => {
-  const { shop, path } = await openShopWindow()
+test('fourteen crawlers get the same meta tags', async () => {
+  const { shop, path } = await createSellerAndDrop()
   const agents = [
     'WhatsApp/2.24.20.89 A',
     'TelegramBot (like TwitterBot)',
@@ -277,8 +284,8 @@ test('every crawler gets the same head', async () => {
 })
 
 for (const identifier of ['..%2f..%2fetc%2fpasswd', 'a%2fb', '%00', 'a'.repeat(10_000), '%E2%80%AE', '%3Cscript%3E']) {
-  test(`/drop/${identifier.slice(0, 24)} is not found`, async () => {
-    const { url } = theShop()
+  test(`/drop/${identifier.slice(0, 24)} returns a client error`, async () => {
+    const { url } = testedApp()
     for (const path of [`/drop/${identifier}`, `/api/drop/${identifier}`, `/api/drop/${identifier}/events`]) {
       const answer = await fetch(url + path, { redirect: 'manual' })
       expect(answer.status, path.slice(0, 60)).toBeGreaterThanOrEqual(400)
@@ -291,7 +298,7 @@ for (const identifier of ['..%2f..%2fetc%2fpasswd', 'a%2fb', '%00', 'a'.repeat(1
 test.describe('sharing', () => {
   type Shared = { title?: string; url?: string }
 
-  /** Opens a drop with a share sheet that ends in the given way, and with a clipboard that works or not. */
+  /** Opens a drop and taps Share. The share sheet behaves as `sheet` says, and copying works only with `canCopy`. */
   async function openWith(page: Page, sheet: 'works' | 'fails' | 'is closed' | 'is missing', canCopy = true) {
     await page.addInitScript(
       ([outcome, hasClipboard]) => {
@@ -312,7 +319,7 @@ test.describe('sharing', () => {
       },
       [sheet, canCopy] as const,
     )
-    const { shop, drop, path } = await openShopWindow()
+    const { shop, drop, path } = await createSellerAndDrop()
     await page.goto(path)
     await expect(page.getByRole('timer')).toBeVisible()
     await expect(async () => {
@@ -329,27 +336,27 @@ test.describe('sharing', () => {
       return { shared: shared.slice(-1), copied: copied.slice(-1) }
     })
 
-  test('opens the phone’s sheet with title and link', async ({ page }) => {
+  test('the button opens the share sheet of the phone with title and link', async ({ page }) => {
     const { drop, url } = await openWith(page, 'works')
     expect(await readShared(page)).toEqual({ shared: [{ title: drop.title, url }], copied: [] })
     await expect(page.getByText('Link copied!')).toHaveCount(0)
   })
 
   for (const sheet of ['fails', 'is missing'] as const) {
-    test(`copies the link where the sheet ${sheet}`, async ({ page }) => {
+    test(`the link is copied when the share sheet ${sheet}`, async ({ page }) => {
       const { url } = await openWith(page, sheet)
       await expect(page.getByText('Link copied!').first()).toBeVisible()
       expect((await readShared(page)).copied).toEqual([url])
     })
   }
 
-  test('closing the sheet shows no error', async ({ page }) => {
+  test('closing the share sheet shows no message', async ({ page }) => {
     await openWith(page, 'is closed')
     expect((await readShared(page)).copied).toEqual([])
     await expect(page.getByText('Link copied!')).toHaveCount(0)
   })
 
-  test('explains what to do when copying fails', async ({ page }) => {
+  test('a message explains what to do when copying fails', async ({ page }) => {
     await openWith(page, 'fails', false)
     await expect(page.getByText('Copy failed').first()).toBeVisible()
     await expect(page.getByText('Please copy the link manually').first()).toBeVisible()

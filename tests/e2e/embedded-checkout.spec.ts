@@ -1,6 +1,6 @@
-// The embedded checkout on a phone: a decline and another card, the bank's confirmation, the end of the hold.
+// Tests the embedded checkout on a phone: declined cards, the bank's confirmation, and the end of the hold.
 import { expect, type Page, test } from '@playwright/test'
-import { CARD, endsIn, mailTo, openShopWindow, type Shop, stockOf, uniqueName } from '../support/e2e'
+import { CARD, moveEnd, mailTo, createSellerAndDrop, type Shop, stockOf, uniqueName } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
 
 async function fillCard(page: Page, cardNumber: string): Promise<void> {
@@ -17,15 +17,15 @@ const countPayments = async (shop: Shop, dropId: number) =>
     )
   ).length
 
-test('after a declined card another one pays, and the order has the right address', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '2', price: '24.00' })
+test('after a declined card another card pays, and the order has the right address', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '2', price: '24.00' })
   const email = `${uniqueName('bea')}@example.com`
   await page.goto(path)
   await page.goto(`/checkout/${drop.id}`)
-  await expect(page.getByText(/^Yours until \d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByText(/^Yours until \d{1,2}:\d\d\s[AP]M$/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^(10:00|9:5\d)$/)
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
-  // A reload or another tab uses the same unit and the same payment.
+  // A reload and another tab use the same unit and the same payment.
   const other = await page.context().newPage()
   await other.goto(`/checkout/${drop.id}`)
   await expect(other.getByRole('button', { name: 'Pay $24.00' })).toBeEnabled()
@@ -46,7 +46,7 @@ test('after a declined card another one pays, and the order has the right addres
   await page.getByLabel('Phone').fill('+44 20 7946 0000')
   await fillCard(page, CARD.isDeclined)
   await page.getByRole('button', { name: 'Pay $24.00' }).click()
-  const problem = page.getByRole('alert').filter({ hasText: 'Your card was declined. Nothing was charged' })
+  const problem = page.getByRole('alert').filter({ hasText: "Your card was declined. You weren't charged." })
   await expect(problem).toBeFocused()
   await expectGoodScreen(page, 'checkout, declined')
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
@@ -64,15 +64,15 @@ test('after a declined card another one pays, and the order has the right addres
   expect(orders).toEqual([{ status: 'paid', buyerEmail: email, amountCents: 2400, ...place }])
   expect(await mailTo(shop, email)).toHaveLength(1)
 
-  // Going back leads to the drop, because the form would hold another unit.
+  // The back button leads to the drop and not to the form, because the form would hold another unit.
   await page.goBack()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
 })
 
-test('a confirmation of the bank can be refused, asked for again, and approved', async ({ page }) => {
+test('after a failed confirmation by the bank, the buyer can try again and pay', async ({ page }) => {
   const fields = { productType: 'digital', digitalFileUrl: 'https://files.example/notes.pdf', price: '7.50' }
-  const { shop, drop } = await openShopWindow(fields, { plan: 'pro' })
+  const { shop, drop } = await createSellerAndDrop(fields, { plan: 'pro' })
   await page.goto(`/checkout/${drop.id}`)
   await page.getByLabel('Email').fill('bea@example.com')
   await expect(page.getByLabel('Address line 1')).toHaveCount(0)
@@ -94,8 +94,8 @@ test('a confirmation of the bank can be refused, asked for again, and approved',
   expect(await countPayments(shop, drop.id)).toBe(1)
 })
 
-test('the end of the hold is shown, and the checkout can be started again', async ({ page }) => {
-  const { shop, drop } = await openShopWindow({ quantity: '1' })
+test('the page shows that the hold has ended, and the checkout can be started again', async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop({ quantity: '1' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
@@ -109,7 +109,7 @@ test('the end of the hold is shown, and the checkout can be started again', asyn
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
 })
 
-/** Delays the answer to Pay until `letGo` is called. */
+/** Delays the response to Pay until `letGo` is called. `asked` resolves when the server has handled the payment. */
 async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise<void> }> {
   let letGo = (): void => undefined
   const answer = new Promise<void>((resolve) => (letGo = resolve))
@@ -124,8 +124,8 @@ async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise
   return { letGo: () => letGo(), asked }
 }
 
-test('a payment that takes longer than its hold is not canceled', async ({ page }) => {
-  const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+test('a payment that lasts beyond the end of its hold is not cancelled', async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
   await page.getByLabel('Email').fill('bea@example.com')
@@ -142,8 +142,8 @@ test('a payment that takes longer than its hold is not canceled', async ({ page 
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
 })
 
-test("a bank's confirmation that is refused after the end of the hold shows the right message", async ({ page }) => {
-  const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+test("a bank's confirmation that fails after the end of the hold shows that nothing was charged", async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
   await page.getByLabel('Email').fill('bea@example.com')
@@ -160,8 +160,8 @@ test("a bank's confirmation that is refused after the end of the hold shows the 
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0 })
 })
 
-test('an answer that is lost as the hold ends leads to the state of the payment', async ({ page }) => {
-  const { drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+test('a buyer whose payment response is lost can check the payment after the end of the hold', async ({ page }) => {
+  const { drop } = await createSellerAndDrop({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
   await page.getByLabel('Email').fill('bea@example.com')
@@ -179,8 +179,21 @@ test('an answer that is lost as the hold ends leads to the state of the payment'
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
-test('the end of the hold is announced, and keeps what was typed', async ({ page }) => {
-  const { shop, drop } = await openShopWindow({ quantity: '1' })
+test('a buyer whose browser cannot load the card form reads why Pay stays disabled', async ({ page }) => {
+  const { drop } = await createSellerAndDrop({ productType: 'service' }, { plan: 'pro' })
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new Error('The script is blocked.')
+    }
+    Object.defineProperty(window, 'Stripe', { get: () => undefined, set: refuse })
+  })
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByRole('alert').filter({ hasText: "We couldn't load the card form" })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeDisabled()
+})
+
+test('the end of the hold is announced, and the new form keeps what was typed', async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop({ quantity: '1' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
   await page.getByLabel('Email').fill('bea@example.com')
@@ -202,8 +215,8 @@ test('the end of the hold is announced, and keeps what was typed', async ({ page
   await expect(page.getByLabel('Card number')).toHaveValue('')
 })
 
-test('without JavaScript the page links to the checkout that works', async ({ browser }) => {
-  const { shop, drop, path } = await openShopWindow()
+test('without JavaScript the page links to the drop, where buying works', async ({ browser }) => {
+  const { shop, drop, path } = await createSellerAndDrop()
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
   const page = await context.newPage()
   await page.goto(`/checkout/${drop.id}`)
@@ -213,8 +226,8 @@ test('without JavaScript the page links to the checkout that works', async ({ br
   await context.close()
 })
 
-test('a drop that cannot be bought shows the reason, and no unit is held', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+test('the checkout of a drop that cannot be bought shows the reason', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '1' })
   await page.goto(`/checkout/${drop.id}?variants=${encodeURIComponent('{"size":"M"}')}`)
   await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeVisible()
   await expect(page.getByText('This drop has no options to choose from.')).toBeVisible()
@@ -231,7 +244,7 @@ test('a drop that cannot be bought shows the reason, and no unit is held', async
   await expect(page.getByText('Failed to initialize checkout. Please try again.', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 
-  await endsIn(shop, drop.id, -1)
+  await moveEnd(shop, drop.id, -1)
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByText('This drop has ended')).toBeVisible()
   await page.getByRole('link', { name: 'Back to the drop' }).click()
@@ -240,10 +253,12 @@ test('a drop that cannot be bought shows the reason, and no unit is held', async
   await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
 })
 
-// docs.stripe.com/security/guide: what the form of Stripe needs, and only on its page.
-test('only the page with the form may load what is of Stripe, and open its wallets', async ({ page }) => {
-  const { drop, path } = await openShopWindow({ quantity: '2', price: '24.00' })
-  const headersOf = async (address: string) => (await page.goto(address))?.headers() ?? {}
+// docs.stripe.com/security/guide lists the sources that Stripe's form needs. Only the page with the form may allow them.
+test('the page with the payment form may load scripts of Stripe and open its wallets, and the drop page may not', async ({
+  page,
+}) => {
+  const { drop, path } = await createSellerAndDrop({ quantity: '2', price: '24.00' })
+  const headersOf = async (url: string) => (await page.goto(url))?.headers() ?? {}
   const payment = await headersOf(`/checkout/${drop.id}`)
   expect(payment['content-security-policy']).toContain('https://js.stripe.com https://*.js.stripe.com')
   expect(payment['cross-origin-opener-policy']).toBe('same-origin-allow-popups')

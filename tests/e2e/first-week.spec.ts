@@ -1,8 +1,8 @@
-// A new Pro seller creates a drop of each type on the phone, sees them end, and relaunches one.
+// Tests the first days of a new Pro seller on a phone: a drop of each type, their ends, and a relaunch.
 import { expect, type Page, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { buy, CARD, endsIn, given, mailTo, type Shop, signIn, signUp, theShop } from '../support/e2e'
+import { buy, CARD, moveEnd, given, mailTo, type Shop, signIn, signUp, testedApp } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
 
 type Wish = { title: string; type: 'Physical' | 'Digital' | 'Service'; fill?: (page: Page) => Promise<void> }
@@ -34,7 +34,7 @@ async function becomePro(page: Page): Promise<void> {
   await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
 }
 
-/** Runs the archive job by the HTTP call that schedulers make, instead of waiting for the built-in scheduler. */
+/** Runs the archive job with the HTTP call that external schedulers make, instead of waiting for the built-in scheduler. */
 async function archive(shop: Shop): Promise<void> {
   const secrets = readFileSync(path.join(given('E2E_DATA_DIR'), 'secrets.json'), 'utf8')
   const { cronSecret } = JSON.parse(secrets) as { cronSecret: string }
@@ -45,7 +45,7 @@ async function archive(shop: Shop): Promise<void> {
 
 test('a new Pro seller creates a drop of each type, sees them end, and relaunches one', async ({ page, context }) => {
   test.setTimeout(120_000)
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(context, seller)
   await becomePro(page)
@@ -73,8 +73,8 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   const idOf = (title: string) => drops.find((drop) => drop.title === title)?.id ?? 0
   await buy(shop, idOf('Speckled mug'))
 
-  // A day passes: all three drops ended a minute ago.
-  for (const { id } of drops) await endsIn(shop, id, -60)
+  // This simulates that a day has passed and all three drops ended a minute ago.
+  for (const { id } of drops) await moveEnd(shop, id, -60)
   await archive(shop)
   expect(await shop.query('SELECT 1 FROM "Drop" WHERE "userId" = $1 AND "isActive"', [seller.id])).toEqual([])
   await page.goto('/')
@@ -90,9 +90,20 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   const recap = recaps.find(({ subject }) => subject.endsWith('Speckled mug'))
   expect(recap?.text).toContain('1 sale, Ada')
   expect(recap?.text).toContain('Sold: 1 of 5')
+  const recapLink = /https?:\/\/\S+(\/recap\/\d+\/1)\b/.exec(recap?.text ?? '')?.[1]
+  await page.goto(recapLink ?? '')
+  await expect(page.getByText('1 of 5 sold')).toBeVisible()
+  const kept = page
+    .locator('div')
+    .filter({ has: page.getByText('You keep', { exact: true }) })
+    .last()
+  await expect(kept).toContainText(/\$\d+\.\d\d/)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Recap of Speckled mug' }).click()
+  await expect(page).toHaveURL(new RegExp(`${recapLink}$`))
 
-  // Ended drops do not count toward the limit of three active drops, so the seller can create another: a digital drop
-  // with a link.
+  // Ended drops do not count toward the limit of three active drops, so the seller can create another drop. This drop is
+  // digital and has a link instead of a file.
   await createOnThePhone(page, {
     title: 'Preset pack',
     type: 'Digital',
@@ -102,8 +113,8 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
     },
   })
 
-  // Another day passes: the mug's run ended more than 24 hours ago, so it may be relaunched.
-  await endsIn(shop, idOf('Speckled mug'), -24 * 3600 - 1)
+  // Another day has passed. The run of the mug ended more than 24 hours ago, so it may be relaunched.
+  await moveEnd(shop, idOf('Speckled mug'), -24 * 3600 - 1)
   await page.goto('/')
   await expect(row.getByText('Ready to relaunch')).toBeVisible()
   await row.getByRole('button', { name: 'Relaunch Now' }).click()

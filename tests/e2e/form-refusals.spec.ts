@@ -1,12 +1,22 @@
-// A refused form answers a browser with a readable page, not with JSON, but with the same status and text as for a program.
+// Checks what a browser gets when a form or a download is refused. It gets a readable page with the same status as the
+// JSON response that a program gets, or a redirect to a page that shows the problem.
 import { expect, test } from '@playwright/test'
-import { buy, endsIn, freshAddress, openCheckout, openShopWindow, type Shop, signUp, theShop } from '../support/e2e'
+import {
+  buy,
+  moveEnd,
+  freshAddress,
+  openCheckout,
+  createSellerAndDrop,
+  type Shop,
+  signUp,
+  testedApp,
+} from '../support/e2e'
 import { refusalOf } from '../support/refusals'
 
 const SECRET = 'a'.repeat(43)
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** Sends a form as a browser without JavaScript does, from a page of ours. */
+/** Sends a form as a browser without JavaScript does. */
 function send(shop: Shop, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return fetch(shop.url + path, {
     method: 'POST',
@@ -16,71 +26,77 @@ function send(shop: Shop, path: string, fields: Record<string, string>, headers:
   })
 }
 
-async function pageOf(response: Response): Promise<{ status: number; words: string; ways: string[] }> {
+async function pageOf(response: Response): Promise<{ status: number; words: string; links: string[] }> {
   const html = await response.text()
   expect(response.headers.get('content-type'), html).toBe('text/html; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('private, no-store')
   expect(html).toContain('<h1>Something went wrong</h1>')
   // The page writes apostrophes as entities.
   const words = (/<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '').replaceAll('&#39;', "'")
-  const ways = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
-  return { status: response.status, words, ways }
+  const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
+  return { status: response.status, words, links }
 }
 
 test('buying a drop that cannot be bought shows a page with the reason', async () => {
-  const { shop, seller, drop, path } = await openShopWindow({ quantity: '1' })
+  const { shop, seller, drop, path } = await createSellerAndDrop({ quantity: '1' })
   const before = { referer: shop.url + path }
   expect(await pageOf(await send(shop, `${path}/buy`, { quantity: '99' }, before))).toEqual({
     status: 400,
     words: 'You can buy 1 to 10 at a time.',
-    ways: [path, '/'],
+    links: [path, '/'],
   })
   const own = await pageOf(await send(shop, `${path}/buy`, { quantity: '1' }, { ...before, cookie: seller.cookie }))
-  expect(own).toMatchObject({ status: 403, words: "You can't buy your own drop.", ways: [path, '/'] })
+  expect(own).toMatchObject({ status: 403, words: "You can't buy your own drop.", links: [path, '/'] })
   await openCheckout(shop, drop.id)
-  // The page of a drop that is sold out or over shows that itself.
+  // If every unit is taken or the drop has ended, the buyer returns to the drop page, which shows this state.
   const taken = await send(shop, `${path}/buy`, { quantity: '1' }, before)
   expect([taken.status, taken.headers.get('location')]).toEqual([303, path])
   expect(await (await fetch(shop.url + path)).text()).toContain('All in checkout')
-  await endsIn(shop, drop.id, -60)
+  await moveEnd(shop, drop.id, -60)
   const late = await send(shop, `${path}/buy`, { quantity: '1' }, before)
   expect([late.status, late.headers.get('location')]).toEqual([303, path])
-  // A program still gets JSON.
+  // A program gets JSON.
   const program = await send(shop, `${path}/buy`, { quantity: '99' }, { accept: '*/*' })
   expect(await refusalOf(program)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
 })
 
 test('refused reminders, claims, orders and reports show a page with the reason', async () => {
-  const { shop, path } = await openShopWindow()
+  const { shop, path } = await createSellerAndDrop()
   const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
     [`${path}/remind`, { email: 'bea@example.com' }, 409, /available right now/],
     [`${path}/remind`, { email: 'bea' }, 400, /valid email/],
     ['/drop/nobody-knows/remind', { email: 'bea@example.com' }, 404, /may have expired/],
     ['/api/waitlist/confirm', { token: SECRET }, 410, /This link has expired/],
     ['/api/waitlist/confirm', { token: '' }, 400, /This link has expired/],
-    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link has expired/],
+    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /unsubscribe link isn't complete/],
+    ['/profile/nobody_knows/follow', { email: 'bea@example.com', from: 'profile' }, 404, /can't be followed right now/],
+    ['/profile/nobody_knows/follow', { email: 'bea', from: 'profile' }, 400, /valid email/],
+    ['/api/follow/confirm', { token: SECRET }, 410, /This link has expired/],
+    ['/api/follow/confirm', { token: '' }, 400, /This link has expired/],
+    [`/api/follow/leave?follower=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /unsubscribe link isn't complete/],
     ['/claim/x/buy', {}, 400, /This link has expired/],
     [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We can't find this order/],
     [`/o/${SECRET}/download`, {}, 404, /We can't find this order/],
     ['/api/drop/nobody-knows/report', { category: 'other' }, 404, /may have expired/],
+    ['/api/profile/report/nobody-knows', { category: 'other' }, 404, /./],
     ['/find-order/send', { email: '<b>' }, 400, /valid email/],
   ]
-  for (const [address, fields, status, words] of cases) {
-    const page = await pageOf(await send(shop, address, fields))
-    expect(page, address).toMatchObject({ status, ways: ['/'] })
-    expect(page.words, address).toMatch(words)
-    const program = await refusalOf(await send(shop, address, fields, { accept: 'application/json' }))
-    expect(program.status, address).toBe(status)
+  for (const [url, fields, status, words] of cases) {
+    const page = await pageOf(await send(shop, url, fields))
+    expect(page, url).toMatchObject({ status, links: ['/'] })
+    expect(page.words, url).toMatch(words)
+    const program = await refusalOf(await send(shop, url, fields, { accept: 'application/json' }))
+    expect(program.status, url).toBe(status)
   }
-  // The order page shows the error itself.
+  // The order page shows this error, so the browser returns to it.
   const letter = await send(shop, `/o/${SECRET}/write`, { about: 'refund', text: '' })
   expect([letter.status, letter.headers.get('location')]).toEqual([303, `/o/${SECRET}?problem=INVALID_INPUT`])
-  // A claim has its own page, which shows its state.
+  // The page of a claim shows the state of the claim, so the browser returns to it.
   const claim = await send(shop, `/claim/${SECRET}/buy`, {})
   expect([claim.status, claim.headers.get('location')]).toEqual([303, `/claim/${SECRET}`])
 })
 
-/** The fields of the form on a page of a refusal, as a browser would send them. */
+/** Returns the form on the page of a refusal: its action, its hidden fields and the text that it keeps. */
 const formOf = (html: string) => ({
   action: /<form method="post" action="([^"]*)"/.exec(html)?.[1],
   also: Object.fromEntries(
@@ -89,8 +105,8 @@ const formOf = (html: string) => ({
   text: /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html)?.[1],
 })
 
-test('a refused form keeps what was written', async () => {
-  const { shop, drop, path } = await openShopWindow()
+test('the page of a refused form keeps the text that was written', async () => {
+  const { shop, drop, path } = await createSellerAndDrop()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -105,7 +121,7 @@ test('a refused form keeps what was written', async () => {
 
   const refused = await write('message', `${long}<b>`)
   const html = await refused.clone().text()
-  expect(await pageOf(refused)).toEqual({ status: 400, words: 'Use at most 2,000 characters.', ways: [page, '/'] })
+  expect(await pageOf(refused)).toEqual({ status: 400, words: 'Use at most 2,000 characters.', links: [page, '/'] })
   const again = { action: `${page}/write`, also: { about: 'message' } }
   expect(formOf(html)).toEqual({ ...again, text: `${long.replace('\r', '')}&#60;b&#62;` })
 
@@ -118,7 +134,8 @@ test('a refused form keeps what was written', async () => {
     words: expect.stringMatching(/^You've sent several messages/),
   })
 
-  // Two taps are one request. A request with another text is refused, but the text can still be sent as a message.
+  // Asking for a refund twice with the same text has the same effect as asking once. A second refund request with another
+  // text is refused, but that text can still be sent as a message.
   for (const time of ['first', 'second']) {
     expect([time, (await write('refund', 'Broken.')).headers.get('location')]).toEqual([time, `${page}?sent=refund`])
   }
@@ -138,14 +155,14 @@ test('a refused form keeps what was written', async () => {
     also: { category: 'other' },
     text: 'd'.repeat(1_001),
   })
-  const words = 'Please keep it under 1,000 characters.'
-  expect(await pageOf(tooLong)).toEqual({ status: 400, words, ways: [`${path}/report`, '/'] })
+  const words = 'Please keep it to at most 1,000 characters.'
+  expect(await pageOf(tooLong)).toEqual({ status: 400, words, links: [`${path}/report`, '/'] })
 })
 
-test('redirects stay on this site, and texts from the address are not shown', async () => {
-  const { shop, path } = await openShopWindow()
+test('links on the page of a refusal stay on this site, and this page shows no markup from the referer', async () => {
+  const { shop, path } = await createSellerAndDrop()
   for (const referer of ['https://evil.example/drop/x', `${shop.url}//evil.example/`, 'javascript:alert(1)', '"><b>']) {
-    expect((await pageOf(await send(shop, `${path}/buy`, { quantity: '0' }, { referer }))).ways).toEqual(['/'])
+    expect((await pageOf(await send(shop, `${path}/buy`, { quantity: '0' }, { referer }))).links).toEqual(['/'])
   }
   const tricky = `${shop.url}/drop/"><script>alert(1)</script>`
   const html = await (await send(shop, `${path}/buy`, { quantity: '0' }, { referer: tricky })).text()
@@ -154,37 +171,37 @@ test('redirects stay on this site, and texts from the address are not shown', as
   expect(await pageOf(foreign)).toMatchObject({ status: 403 })
 })
 
-test('downloads need a log-in, and the page leads there', async () => {
-  const shop = theShop()
-  const address = '/orders/export.csv?status=paid'
-  const answer = await fetch(shop.url + address, { headers: { accept: BROWSER }, redirect: 'manual' })
+test('a download without a login is refused with a page that links to the login', async () => {
+  const shop = testedApp()
+  const url = '/orders/export.csv?status=paid'
+  const answer = await fetch(shop.url + url, { headers: { accept: BROWSER }, redirect: 'manual' })
   const page = await pageOf(answer)
-  expect(page).toMatchObject({ status: 401, ways: [`/login?redirect=${encodeURIComponent(address)}`, '/'] })
-  // A call of the API that is opened in a browser still answers with JSON.
+  expect(page).toMatchObject({ status: 401, links: [`/login?redirect=${encodeURIComponent(url)}`, '/'] })
+  // An API call that is opened in a browser still returns JSON.
   expect(
     await refusalOf(await fetch(`${shop.url}/api/drop/nobody-knows`, { headers: { accept: BROWSER } })),
   ).toMatchObject({ status: 404 })
 })
 
-test('Find my order works without JavaScript', async () => {
-  const answer = await send(theShop(), '/find-order/send', { email: 'nobody@example.com' })
+test('the form for lost order links works without JavaScript', async () => {
+  const answer = await send(testedApp(), '/find-order/send', { email: 'nobody@example.com' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/find-order?sent=1'])
-  const page = await (await fetch(`${theShop().url}/find-order?sent=1`)).text()
+  const page = await (await fetch(`${testedApp().url}/find-order?sent=1`)).text()
   expect(page).toContain('If there are orders with this address')
 })
 
-test('the report page shows only its own error messages', async () => {
-  const { shop, path } = await openShopWindow()
+test('an unknown problem in the URL of the report page does not break the page', async () => {
+  const { shop, path } = await createSellerAndDrop()
   for (const problem of ['constructor', '__proto__', 'toString', '%00', '<b>']) {
     const answer = await fetch(`${shop.url}${path}/report?problem=${encodeURIComponent(problem)}`)
     expect([problem, answer.status]).toEqual([problem, 200])
   }
 })
 
-test('a seller cannot join the waitlist of the own drop', async () => {
-  const { shop, seller, drop, path } = await openShopWindow()
+test('sellers cannot join the waitlist of their own drops', async () => {
+  const { shop, seller, drop, path } = await createSellerAndDrop()
   const other = await signUp(shop)
-  await endsIn(shop, drop.id, -60)
+  await moveEnd(shop, drop.id, -60)
   const ask = (cookie: string) => send(shop, `${path}/remind`, { email: 'bea@example.com' }, { cookie })
   expect(await pageOf(await ask(seller.cookie))).toMatchObject({
     status: 403,

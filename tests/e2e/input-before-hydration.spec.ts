@@ -1,9 +1,10 @@
-// A slow phone shows a page long before React hydrates it. Everything typed or pressed before that must take effect, once.
+// A slow phone shows a page long before React hydrates it. What is typed or pressed before hydration must take effect
+// exactly once.
 import { expect, type Page, test } from '@playwright/test'
-import { endsIn, openCheckout, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
+import { moveEnd, openCheckout, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectAwake } from '../support/screen-checks'
 
-/** Keeps the page from hydrating. @returns a function that lets its scripts load. */
+/** Holds the scripts back, so that the page is not hydrated. Returns a function that lets the scripts load. */
 async function holdScripts(page: Page): Promise<() => void> {
   let wake = () => {}
   const isAwake = new Promise<void>((resolve) => (wake = resolve))
@@ -14,8 +15,8 @@ async function holdScripts(page: Page): Promise<() => void> {
   return wake
 }
 
-test('a log-in that is sent before hydration is done afterwards', async ({ page }) => {
-  const seller = await signUp(theShop())
+test('a login form that is sent before hydration logs the seller in after hydration', async ({ page }) => {
+  const seller = await signUp(testedApp())
   const wake = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
   await page.getByLabel('Username').fill(seller.username)
@@ -23,12 +24,14 @@ test('a log-in that is sent before hydration is done afterwards', async ({ page 
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByLabel('Username')).toHaveValue(seller.username)
   wake()
-  // After hydration the page sends the log-in.
+  // After hydration the page sends the form.
   await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeVisible()
 })
 
-test('title and price typed before hydration are kept, together with an earlier draft', async ({ page }) => {
-  await signIn(page.context(), await signUp(theShop()))
+test('a title and a price that are typed before hydration are kept and merged with an earlier draft', async ({
+  page,
+}) => {
+  await signIn(page.context(), await signUp(testedApp()))
   await page.goto('/create-drop')
   await page.getByLabel('Description').fill('Thrown by hand.')
   await expect
@@ -45,16 +48,16 @@ test('title and price typed before hydration are kept, together with an earlier 
   await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
 })
 
-test('an email typed before hydration is kept and is what is sent', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow()
-  await endsIn(shop, drop.id, -60)
-  for (const [address, label, button, done] of [
+test('an email address that is typed before hydration is kept and sent', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop()
+  await moveEnd(shop, drop.id, -60)
+  for (const [url, label, button, done] of [
     [path, 'Email', 'Remind me', 'Check your inbox'],
     ['/find-order', 'Email', 'Send the links', 'If there are orders with this address'],
   ] as const) {
     const wake = await holdScripts(page)
-    await page.goto(address, { waitUntil: 'commit' })
-    const email = page.getByLabel(label)
+    await page.goto(url, { waitUntil: 'commit' })
+    const email = page.getByLabel(label, { exact: true })
     const typed = `${uniqueName('early')}@example.com`
     await email.fill(typed)
     wake()
@@ -66,8 +69,8 @@ test('an email typed before hydration is kept and is what is sent', async ({ pag
   }
 })
 
-test('three taps on Buy before hydration make one checkout', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+test('three taps on Buy before hydration open one checkout', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '1' })
   await holdScripts(page)
   let answer = () => {}
   const isAnswered = new Promise<void>((resolve) => (answer = resolve))
@@ -79,7 +82,7 @@ test('three taps on Buy before hydration make one checkout', async ({ page }) =>
   })
   await page.goto(path, { waitUntil: 'commit' })
   const buy = page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })
-  // Clicks inside the page, because a pending navigation would block Playwright's own click.
+  // The clicks are made inside the page, because a pending navigation would block Playwright's own clicks.
   await buy.evaluate(
     (button: HTMLButtonElement) =>
       new Promise<void>((resolve) => {
@@ -101,7 +104,7 @@ test('three taps on Buy before hydration make one checkout', async ({ page }) =>
 })
 
 test('a quantity chosen before hydration is kept', async ({ page }) => {
-  const { path } = await openShopWindow({ quantity: '5', price: '24.00' })
+  const { path } = await createSellerAndDrop({ quantity: '5', price: '24.00' })
   const wake = await holdScripts(page)
   await page.goto(path, { waitUntil: 'commit' })
   const quantity = page.getByLabel('Quantity').filter({ visible: true })
@@ -111,17 +114,20 @@ test('a quantity chosen before hydration is kept', async ({ page }) => {
   await expect(quantity).toHaveValue('3')
 })
 
-test('the buyer who holds the last unit is led back to the checkout, other visitors are not', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+test('a buyer who holds the last unit can return to the checkout, and a buyer without a unit sees that all are in checkout', async ({
+  page,
+}) => {
+  const { shop, drop, path } = await createSellerAndDrop({ quantity: '1' })
   await page.goto(path)
   await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
   await expect(page).toHaveURL(/\/sandbox\/checkout\//)
   const checkout = page.url()
   await page.goto(path)
-  await expect(page.getByRole('heading', { name: 'Held for you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Reserved for you' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue to checkout' }).filter({ visible: true }).click()
   await expect(page).toHaveURL(checkout)
-  // After the buyer gives the unit up, others can buy it, and the first buyer gets the same message as everybody.
+  // The buyer gives the unit up, and another buyer takes it. The first buyer then sees the message for buyers without a
+  // unit.
   await page.getByRole('link', { name: /back/i }).first().click()
   await expect(page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })).toBeEnabled()
   await openCheckout(shop, drop.id)

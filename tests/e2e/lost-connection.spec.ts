@@ -1,13 +1,16 @@
-// A seller loses the connection, and a request does not reach the server. The page shows a message and keeps what was
-// typed, and the second press works.
+// When a request of a seller or an administrator fails on its way to the server, the page shows a message and keeps
+// what was typed. The next attempt succeeds once the connection is back.
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { buy, freshAddress, openShopWindow, signIn, signUp, theShop } from '../support/e2e'
+import { buy, freshAddress, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 
 const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = 'No connection. Please try again when you are back online.'
 
-/** Handles server actions with `meet` instead of the server. @returns a function that restores the connection. */
+/**
+ * Passes calls of server actions to `meet`, so that they do not reach the server. By default `meet` breaks the connection.
+ * Returns a function that restores the connection.
+ */
 async function loseConnection(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
   const handle = (route: Route) => (route.request().headers()['next-action'] ? meet(route) : route.fallback())
   await page.route('**', handle)
@@ -21,7 +24,7 @@ const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ h
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 test('shipping, a refund and an import of tracking numbers work once the connection is back', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow()
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')
@@ -66,8 +69,11 @@ test('shipping, a refund and an import of tracking numbers work once the connect
   await expect(page.getByText('1 to correct')).toBeVisible()
 })
 
-test('two-factor sign-in can be set up, and the focus is never lost', async ({ page, browser }) => {
-  const seller = await signUp(theShop())
+test('two-factor sign-in can be set up once the connection is back, and every error puts the focus on a field', async ({
+  page,
+  browser,
+}) => {
+  const seller = await signUp(testedApp())
   await signIn(page.context(), seller)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Set up' }).click()
@@ -114,17 +120,17 @@ test('two-factor sign-in can be set up, and the focus is never lost', async ({ p
   await other.close()
 })
 
-test('an offline browser shows a message, also when the page is first touched after going offline', async ({
+test('a press on a button shows a message while the browser is offline, and the next press works once it is online again', async ({
   page,
   context,
 }) => {
-  const seller = await signUp(theShop())
+  const seller = await signUp(testedApp())
   await signIn(context, seller)
   const device = { email: seller.email, password: seller.password }
-  const answer = await page.request.fetch(`${theShop().url}/api/auth/login`, { method: 'POST', data: device })
+  const answer = await page.request.fetch(`${testedApp().url}/api/auth/login`, { method: 'POST', data: device })
   expect(answer.status()).toBe(200)
   await page.goto('/account')
-  const logOut = page.getByRole('button', { name: /^Log out (?!everywhere)/ })
+  const logOut = page.getByRole('button', { name: /^Sign out (?!everywhere)/ })
   await expect(logOut).toHaveCount(1)
   await context.setOffline(true)
   await logOut.click()
@@ -137,8 +143,8 @@ test('an offline browser shows a message, also when the page is first touched af
   await expect(logOut).toHaveCount(0)
 })
 
-test('an appeal keeps its text', async ({ page }) => {
-  const shop = theShop()
+test('an appeal keeps its text while the connection is lost, and can be sent afterwards', async ({ page }) => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   await shop.query(`UPDATE "User" SET "isSuspended" = true WHERE "id" = $1`, [seller.id])
   await signIn(page.context(), seller)
@@ -156,7 +162,7 @@ test('an appeal keeps its text', async ({ page }) => {
 })
 
 test('a review stays in the queue while the server cannot be reached, and is approved afterwards', async ({ page }) => {
-  const { shop, drop } = await openShopWindow()
+  const { shop, drop } = await createSellerAndDrop()
   const body = new URLSearchParams({ category: 'counterfeit', details: 'A copy.' })
   const headers = { 'x-forwarded-for': freshAddress() }
   await fetch(`${shop.url}/api/drop/${drop.identifier}/report`, { method: 'POST', body, headers, redirect: 'manual' })

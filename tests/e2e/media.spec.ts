@@ -1,9 +1,9 @@
-// How the server sends pictures and files.
+// Checks how the server sends pictures.
 import { expect, test } from '@playwright/test'
-import { openShopWindow } from '../support/e2e'
+import { createSellerAndDrop } from '../support/e2e'
 
 test('a picture is sent with its length, so that browsers can show the progress', async () => {
-  const { shop, drop } = await openShopWindow()
+  const { shop, drop } = await createSellerAndDrop()
   const [picture] = await shop.query<{ key: string; bytes: string }>(
     `SELECT o."key", o."bytes" FROM "StoredObject" o WHERE o."ownerId" = $1 AND o."key" LIKE 'drops/%' LIMIT 1`,
     [drop.userId],

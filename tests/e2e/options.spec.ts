@@ -1,21 +1,22 @@
-// A drop in sizes: a seller types them, a visitor chooses one, and each size runs out on its own.
+// Tests a drop with sizes: a seller types the sizes, a buyer chooses one, and each size sells out separately.
 import { expect, test } from '@playwright/test'
+import { fillCreateForm, publishDrop } from '../support/create-form'
 import {
   freshAddress,
   mailTo,
-  openShopWindow,
+  createSellerAndDrop,
   pay,
   postJson,
   signIn,
   signUp,
-  theShop,
+  testedApp,
   uniqueName,
 } from '../support/e2e'
-import { drawing } from '../support/photos'
+import { expectHydrated } from '../support/screen-checks'
 
 const valuesOf = async (dropId: number) =>
   (
-    await theShop().query<{ value: string; quantity: number; sold: number; held: number }>(
+    await testedApp().query<{ value: string; quantity: number; sold: number; held: number }>(
       'SELECT "value", "quantity", "sold", "held" FROM "OptionValue" WHERE "dropId" = $1 ORDER BY "position"',
       [dropId],
     )
@@ -25,7 +26,7 @@ const valuesOf = async (dropId: number) =>
 async function take(dropId: number, size: string) {
   const body = { dropId, selectedVariants: { Size: size } }
   const headers = { 'x-forwarded-for': freshAddress() }
-  const response = await postJson(`${theShop().url}/api/checkout/create-session`, body, headers)
+  const response = await postJson(`${testedApp().url}/api/checkout/create-session`, body, headers)
   return (await response.json()) as { url?: string; error?: string; code?: string }
 }
 
@@ -33,48 +34,44 @@ async function sell(dropId: number, size: string) {
   const { url, error } = await take(dropId, size)
   if (!url) throw new Error(`the checkout did not open: ${error}`)
   const { sessionId } = await pay(url, `${uniqueName('buyer')}@example.com`)
-  await (await fetch(`${theShop().url}/api/order/${sessionId}`)).arrayBuffer()
+  await (await fetch(`${testedApp().url}/api/order/${sessionId}`)).arrayBuffer()
 }
 
-test('a seller types the sizes in one field, a buyer chooses one and sees it on the order', async ({
+test('a seller types the sizes in one field, and a buyer chooses a size and sees this size on the order', async ({
   page,
   context,
   browser,
 }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(context, seller)
   const title = uniqueName('Linen shirt')
   const email = `${uniqueName('bea')}@example.com`
 
-  await test.step('publishes; the sizes take less than ten seconds', async () => {
+  await test.step('the seller types the sizes in less than ten seconds and publishes the drop', async () => {
     await page.goto('/create')
-    await page.getByLabel('Product Name').fill(title)
-    await page.getByLabel('Description').fill('Cut and sewn by hand.')
-    await page.getByLabel('Add product images').setInputFiles([drawing()])
-    await page.getByLabel('Price').fill('24')
+    await fillCreateForm(page, title, '24')
     const startedAt = Date.now()
     await page.getByText('Sizes, colors or other choices: none').click()
     await page.getByLabel('Choices with their units').pressSequentially('S 1, M 10, s 5', { delay: 120 })
     await page.getByRole('button', { name: 'Create Drop' }).click()
-    await expect(page.getByLabel('Choices with their units')).toHaveAccessibleDescription(/“s” is there twice/)
+    await expect(page.getByLabel('Choices with their units')).toHaveAccessibleDescription(/“s” is listed twice/)
     await page.getByLabel('Choices with their units').fill('S 1, M 10, L 5')
     await expect(page.getByText('Sizes, colors or other choices: 3, with 16 units')).toBeVisible()
     await expect(page.getByLabel('Quantity')).toHaveValue('16')
     const seconds = (Date.now() - startedAt) / 1000
-    console.log(`Typing three sizes, with one mistake mended: ${seconds.toFixed(1)} s`)
+    console.log(`Typing three sizes, with one mistake corrected: ${seconds.toFixed(1)} s`)
     expect(seconds).toBeLessThan(10)
-    await page.getByRole('button', { name: 'Create Drop' }).click()
-    await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible({ timeout: 30_000 })
   })
 
-  const link = await page.getByText(/^http:\/\/\S+\/drop\/d[a-z0-9]{9}$/).innerText()
+  const link = await publishDrop(page)
   const [drop] = await shop.query<{ id: number }>('SELECT "id" FROM "Drop" WHERE "title" = $1', [title])
   const buyer = await (await browser.newContext()).newPage()
 
-  await test.step('the buyer has to choose, and pays for what was chosen', async () => {
+  await test.step('the buyer has to choose a size, and pays for the chosen size', async () => {
     await buyer.goto(link)
     await expect(buyer.getByText('16 of 16 left')).toBeVisible()
+    await expectHydrated(buyer)
     await buyer.getByRole('button', { name: 'Buy – $24.00' }).click()
     await expect(buyer.getByText('Please choose a Size.')).toBeVisible()
     await expect(buyer.getByRole('radio', { name: /^S/ })).toBeFocused()
@@ -89,7 +86,7 @@ test('a seller types the sizes in one field, a buyer chooses one and sees it on 
     await expect(buyer.getByText(`${title} (Size S)`)).toBeVisible()
   })
 
-  await test.step('it is on the order, in the receipt, in the list of orders and on the slip', async () => {
+  await test.step('the size is shown in the receipt email, on the order page, in the list of orders, on the packing slip and in the CSV', async () => {
     await expect
       .poll(async () => (await mailTo(shop, email)).map(({ subject }) => subject))
       .toEqual([`Your order: ${title} (Size S)`])
@@ -107,7 +104,7 @@ test('a seller types the sizes in one field, a buyer chooses one and sees it on 
     expect(await csv.text()).toContain(`${title} (Size S)`)
   })
 
-  await test.step('the sold-out size is refused and has its own line', async () => {
+  await test.step('the sold-out size is refused and has its own waitlist', async () => {
     await buyer.goto(link)
     await buyer.getByText('Sold out', { exact: true }).click()
     await expect(buyer.getByRole('heading', { name: 'S is sold out' })).toBeVisible()
@@ -120,8 +117,8 @@ test('a seller types the sizes in one field, a buyer chooses one and sees it on 
   })
 })
 
-test('an open page follows each size', async ({ page }) => {
-  const { drop, path } = await openShopWindow({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
+test('an open page updates the stock of each size', async ({ page }) => {
+  const { drop, path } = await createSellerAndDrop({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
   await page.goto(path)
   await expect(page.getByText('2 left', { exact: true })).toBeVisible()
   const { url } = await take(drop.id, 'S')
@@ -132,11 +129,37 @@ test('an open page follows each size', async ({ page }) => {
   await expect(page.getByText('1 left', { exact: true })).toBeVisible({ timeout: 15_000 })
 })
 
+test('after a reminder for one size, the page still offers one for the other size, even if the first was chosen in the form', async ({
+  page,
+}) => {
+  const { drop, path } = await createSellerAndDrop({ optionName: 'Size', options: 'S 1, M 1', quantity: '1' })
+  await sell(drop.id, 'S')
+  await sell(drop.id, 'M')
+  await page.goto(path)
+  await expectHydrated(page)
+  const chip = (size: string) => page.getByRole('group', { name: 'Size' }).getByText(size, { exact: true })
+  await chip('S').click()
+  await page.getByLabel('Size', { exact: true }).and(page.locator('select')).selectOption('M')
+  await page
+    .getByLabel('Email', { exact: true })
+    .first()
+    .fill(`${uniqueName('waits')}@example.com`)
+  await page.getByRole('button', { name: 'Remind me' }).filter({ visible: true }).first().click()
+  const sent = page.getByText('Check your inbox')
+  await expect(sent).toBeVisible()
+  // The reminder is for M, so the page still offers one for S after another look at M.
+  await chip('M').click()
+  await expect(sent).toBeVisible()
+  await chip('S').click()
+  await expect(sent).toHaveCount(0)
+  await expect(page.locator('#remind-email')).toBeVisible()
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the chips are sent with the form, and a missing or sold-out size has a page of its own', async ({ page }) => {
-    const { drop, path } = await openShopWindow({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
+  test('the form sends the size, and a missing or sold-out size leads to a page with an error', async ({ page }) => {
+    const { drop, path } = await createSellerAndDrop({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
     await page.goto(path)
     await page.getByRole('button', { name: 'Buy – $24.00' }).click()
     await expect(page.getByText('Please choose a Size.')).toBeVisible()
@@ -146,12 +169,12 @@ test.describe('without JavaScript', () => {
     await page.getByText('1 left').click()
     await page.getByRole('button', { name: 'Buy – $24.00' }).click()
     await expect(page.getByText(/^(S is sold out\.|Every remaining S is in someone's checkout\.)/)).toBeVisible()
-    // That page takes an address for the line of the size.
+    // The page with the error accepts an email address for the waitlist of the size.
     const email = `${uniqueName('waits')}@example.com`
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Remind me' }).click()
     await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
-    const wanted = await theShop().query<{ value: string }>(
+    const wanted = await testedApp().query<{ value: string }>(
       'SELECT v."value" FROM "WaitlistEntry" e JOIN "OptionValue" v ON v."id" = e."askedValueId" WHERE e."email" = $1',
       [email],
     )
@@ -164,8 +187,10 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the embedded form says what was chosen, and refuses what cannot be bought', async ({ page }) => {
-  const { drop } = await openShopWindow({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
+test('the embedded checkout shows the chosen size, and refuses a missing, unknown or sold-out size', async ({
+  page,
+}) => {
+  const { drop } = await createSellerAndDrop({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
   const open = (variants: string) => page.goto(`/checkout/${drop.id}?variants=${encodeURIComponent(variants)}`)
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByText('Please choose a Size.')).toBeVisible()
@@ -179,8 +204,8 @@ test('the embedded form says what was chosen, and refuses what cannot be bought'
   await expect(page.getByText('S is sold out.')).toBeVisible()
 })
 
-test('a seller raises a size during the run and sees at the field what cannot be', async ({ page, context }) => {
-  const { seller, drop } = await openShopWindow({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
+test('a seller can raise the units of a size, but not lower them below the sold units', async ({ page, context }) => {
+  const { seller, drop } = await createSellerAndDrop({ optionName: 'Size', options: 'S 1, M 2', quantity: '1' })
   await sell(drop.id, 'M')
   await signIn(context, seller)
   await page.goto('/')

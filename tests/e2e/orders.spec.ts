@@ -1,11 +1,21 @@
-// A seller's orders on a phone, from the packing slip to the buyer's order page.
+// Tests orders on a phone, for sellers and buyers: shipping, refunds, messages, imports and downloads.
 import { expect, type Page, test } from '@playwright/test'
-import { buy, goodFields, mailTo, openShopWindow, postDrop, signIn, signUp, theShop, toForm } from '../support/e2e'
+import {
+  buy,
+  goodFields,
+  mailTo,
+  createSellerAndDrop,
+  postDrop,
+  signIn,
+  signUp,
+  testedApp,
+  toForm,
+} from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectAwake, expectGoodScreen } from '../support/screen-checks'
 
-test('a scanned packing slip ships the order by a tap, and not by opening the link', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow()
+test('opening the link of a packing slip does not ship the order, but a tap on the page does', async ({ page }) => {
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders?show=ship')
@@ -13,7 +23,7 @@ test('a scanned packing slip ships the order by a tap, and not by opening the li
 
   await page.goto('/orders/slips')
   await expect(page.getByRole('article')).toHaveCount(1)
-  await expect(page.getByRole('img', { name: 'Code that leads to this order' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code that opens this order' })).toBeVisible()
 
   await page.goto(`${href}/ship`)
   await page.reload()
@@ -21,7 +31,7 @@ test('a scanned packing slip ships the order by a tap, and not by opening the li
   await page.getByLabel('Carrier').fill('DHL')
   await page.getByLabel('Tracking number').fill('JD 0001')
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
-  await expect(page.getByText('That was the last one. Everything is shipped.')).toBeVisible()
+  await expect(page.getByText('That was the last one. Everything has shipped.')).toBeVisible()
   await page.goto('/orders/slips')
   await expect(page.getByText("There's nothing to ship right now.")).toBeVisible()
 
@@ -35,14 +45,14 @@ test('a scanned packing slip ships the order by a tap, and not by opening the li
 })
 
 test('a seller declines a refund with a reason, and the buyer confirms the delivery', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow()
+  const { shop, seller, drop } = await createSellerAndDrop()
   const { email } = await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
     [drop.id],
   )
   const ask = async (text: string) => {
-    await page.getByText('Ask for a refund', { exact: true }).click()
+    await page.getByText('Request a refund', { exact: true }).click()
     await page.getByLabel('Your message').last().fill(text)
     await page.getByRole('button', { name: 'Send' }).last().click()
   }
@@ -51,8 +61,8 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await other.goto(`/o/${order!.token}`)
   await ask('It takes so long.')
   await expect(page.getByText("You've requested a refund")).toBeVisible()
-  // The other tab still shows the form; sending it shows that the request was answered.
-  await other.getByText('Ask for a refund', { exact: true }).click()
+  // The other tab still shows the form. Sending that form reports that a refund was already requested.
+  await other.getByText('Request a refund', { exact: true }).click()
   await other.getByLabel('Your message').last().fill('Again.')
   await other.getByRole('button', { name: 'Send' }).last().click()
   await expect(other.getByText("You've already requested a refund.")).toBeVisible()
@@ -87,11 +97,11 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await expect(page.getByRole('button', { name: "I've received it" })).toBeHidden()
   await page.goto('/orders?show=delivered')
   await page.getByRole('link', { name: drop.title }).click()
-  await expect(page.getByText('Delivered, the buyer confirmed it')).toBeVisible()
+  await expect(page.getByText('Delivered (the buyer confirmed it)')).toBeVisible()
 })
 
 test('a blank message is refused at its field, and two presses send one message', async ({ page }) => {
-  const { shop, drop } = await openShopWindow()
+  const { shop, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -117,8 +127,8 @@ test('a blank message is refused at its field, and two presses send one message'
   expect(sent).toEqual(['about=message&text=Does+it+come+in+blue%3F'])
 })
 
-test('another seller who scans the slip finds nothing, and a visitor is asked to log in', async ({ page }) => {
-  const { shop, drop } = await openShopWindow()
+test('a packing slip’s link returns 404 to another seller and leads a visitor to the login page', async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ id: string }>(
     'SELECT "id" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -126,7 +136,7 @@ test('another seller who scans the slip finds nothing, and a visitor is asked to
   )
   await page.goto(`/orders/${order!.id}/ship`)
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await signIn(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(testedApp()))
   const answer = await page.goto(`/orders/${order!.id}/ship`)
   expect(answer!.status()).toBe(404)
   for (const path of ['', '/evidence.txt']) {
@@ -134,8 +144,8 @@ test('another seller who scans the slip finds nothing, and a visitor is asked to
   }
 })
 
-test('a seller refunds a part on the phone and imports tracking numbers from a file', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow()
+test('a seller refunds part of an order on the phone and imports pasted tracking numbers', async ({ page }) => {
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')
@@ -155,8 +165,8 @@ test('a seller refunds a part on the phone and imports tracking numbers from a f
   await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
 })
 
-test('the list shows each state in one tap, and an order is shipped from the list', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow()
+test('one tap filters the list of orders to ship, and an order is shipped from the list', async ({ page }) => {
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')
@@ -164,7 +174,7 @@ test('the list shows each state in one tap, and an order is shipped from the lis
   await states.getByRole('link', { name: 'To ship' }).click()
   await expect(states.getByRole('link', { name: 'To ship' })).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('searchbox').filter({ visible: true })).toHaveCount(0)
-  await page.getByText('Search and narrow down').click()
+  await page.getByText('Search and filter').click()
   await expect(page.getByRole('searchbox').filter({ visible: true })).toHaveCount(1)
   await page.getByRole('link', { name: /^Ship / }).click()
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -174,7 +184,7 @@ test('the list shows each state in one tap, and an order is shipped from the lis
 })
 
 test('a file can be downloaded five times, and then the page shows the limit', async ({ page }) => {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop, { plan: 'pro' })
   const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
   form.set('digitalFile', new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' }), 'notes.pdf')
@@ -189,12 +199,12 @@ test('a file can be downloaded five times, and then the page shows the limit', a
     await tab.goto(`/o/${order!.token}`)
     await expectAwake(download(tab))
   }
-  // Several taps on a slow connection are one download.
+  // Several taps on a slow connection count as one download.
   await openOrder(page)
-  let letGo = (): void => undefined
-  const line = new Promise<void>((resolve) => (letGo = resolve))
+  let resume = (): void => undefined
+  const gate = new Promise<void>((resolve) => (resume = resolve))
   await page.route('**/download', async (route) => {
-    await line
+    await gate
     await route.continue()
   })
   const first = page.waitForEvent('download')
@@ -202,7 +212,7 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   const sending = page.getByRole('button', { name: 'Starting…' })
   await sending.dispatchEvent('click')
   await expect(sending).toBeDisabled()
-  letGo()
+  resume()
   expect((await first).suggestedFilename()).toBe('notes.pdf')
   await page.unroute('**/download')
   await expect(page.getByText('notes.pdf · 4 downloads left')).toBeVisible()
@@ -213,12 +223,12 @@ test('a file can be downloaded five times, and then the page shows the limit', a
     await expect(page.getByText(`notes.pdf · ${left} download`)).toBeVisible()
     const [file] = await Promise.all([page.waitForEvent('download'), download(page).click()])
     expect(file.suggestedFilename()).toBe('notes.pdf')
-    // The page shows the number without a reload.
+    // The page shows the new number without a reload.
     await expect(page.getByText(`notes.pdf · ${left - 1} download`)).toBeVisible()
   }
   await openOrder(page)
   await expect(download(page)).toBeDisabled()
-  // The page that was open all the time learns of the limit by its own tap.
+  // The other tab was opened before the limit was reached, so it shows the limit only after a tap.
   await download(other).click()
   await expect(other.getByRole('alert').getByText("You've used all downloads for this order.")).toBeVisible()
 })

@@ -1,24 +1,25 @@
-// Invalid POST requests to pages: unknown server actions and multipart forms. None answers 500 (docs/contract.md#errors).
+// Sends invalid POST requests to pages: calls of server actions with a foreign origin or a bad body, and multipart forms.
+// They are refused with the documented status and never with 500 (docs/contract.md#errors).
 import { expect, test } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
-import { openShopWindow, theShop } from '../support/e2e'
+import { createSellerAndDrop, testedApp } from '../support/e2e'
 import { refusalOf } from '../support/refusals'
 
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const calls: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
   ['from elsewhere', 403, '[{}]', { origin: 'https://evil.example' }],
-  ['from nowhere', 403, '[{}]', { origin: 'null' }],
-  ['that breaks off', 400, '[{'],
-  ['with nothing', 400, ''],
-  ['that points to what is not there', 400, '["$1"]'],
-  ['that points to what is not there, further in', 400, '[{"a":["$F1"]}]'],
+  ['with the origin null', 403, '[{}]', { origin: 'null' }],
+  ['that is cut off', 400, '[{'],
+  ['with an empty body', 400, ''],
+  ['with an unknown reference', 400, '["$1"]'],
+  ['with an unknown reference further in', 400, '[{"a":["$F1"]}]'],
   ['that is too deep', 400, DEEP],
   ['that is too large', 413, JSON.stringify(['x'.repeat(7 * 1024 * 1024)])],
   ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
 ]
 
-test('a call of an unknown server action is refused', async () => {
-  const { shop, seller } = await openShopWindow()
+test('an invalid call of a server action is refused', async () => {
+  const { shop, seller } = await createSellerAndDrop()
   const { id } = builtActions().find(({ what }) => what.endsWith(' changePasswordAction'))!
   for (const [what, status, body, headers] of calls) {
     for (const cookie of ['', seller.cookie]) {
@@ -29,11 +30,11 @@ test('a call of an unknown server action is refused', async () => {
   }
 })
 
-test('a multipart form to a page is refused', async () => {
+test('a multipart form that is sent to a page is refused', async () => {
   for (const place of ['/', '/terms-of-service', '/login']) {
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
       const init = { method: 'POST', headers: { 'content-type': type }, body: 'garbage' }
-      expect(await refusalOf(await fetch(theShop().url + place, init))).toMatchObject({ status: 415 })
+      expect(await refusalOf(await fetch(testedApp().url + place, init))).toMatchObject({ status: 415 })
     }
   }
 })

@@ -1,16 +1,19 @@
-// The preview image shows a title in any script without loading a font from elsewhere.
+// Tests that the preview image of a drop draws emoji, letters of six scripts besides Latin, and a long title.
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
-import { createDrop, signUp, theShop } from '../support/e2e'
+import { createDrop, signUp, testedApp } from '../support/e2e'
 
-/** The position of the title beside the photo, in pixels. */
+/** The area of the title beside the photo, in pixels. The price can also be in this area. */
 const TITLE_AREA = { left: 558, top: 100, width: 590, height: 280 }
 
 type Ink = { dark: number; colourful: number }
 
-/** The fractions of dark and of colourful pixels at the title. The price below it is dark too, and always the same. */
+/**
+ * Makes a drop with this title, and returns the fractions of dark and of colourful pixels in the title's area of its
+ * preview image. All these drops have the same price.
+ */
 async function inkOf(title: string): Promise<Ink> {
-  const shop = theShop()
+  const shop = testedApp()
   const drop = await createDrop(shop, await signUp(shop), { title })
   const answer = await fetch(`${shop.url}/drop/${drop.identifier}/opengraph-image`)
   expect(answer.status).toBe(200)
@@ -41,13 +44,14 @@ for (const [script, title] of [
   ['Thai', 'แก้วเซรามิกทำมือใบใหญ่'],
 ] as const) {
   test(`letters of ${script} are drawn`, async () => {
-    // The first image has a single full stop and the price; what the second one has in addition is its title.
+    // In this area, the first image shows only a full stop and the price. Additional dark pixels in the second image are
+    // letters of its title.
     const [nearlyNothing, written] = await Promise.all([inkOf('.'), inkOf(title)])
     expect(written.dark - nearlyNothing.dark).toBeGreaterThan(0.02)
   })
 }
 
-test('all eighty letters of a long title are drawn', async () => {
+test('the last letters of a title with eighty letters are drawn', async () => {
   const start = '限定手作り陶器杯子碗盘茶壶'.repeat(6).slice(0, 75)
   const [dense, thin] = await Promise.all([inkOf(`${start}龍龍龍龍龍`), inkOf(`${start}一一一一一`)])
   expect(dense.dark - thin.dark).toBeGreaterThan(0.005)

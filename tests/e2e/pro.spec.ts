@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { CARD, signIn, signUp, theShop } from '../support/e2e'
+import { CARD, signIn, signUp, testedApp } from '../support/e2e'
+import { expectHydrated } from '../support/screen-checks'
 
-test('a seller becomes Pro on the phone, cancels, and connects payouts', async ({ page, context }) => {
-  const shop = theShop()
+test('a seller connects payouts, becomes Pro and cancels the plan on the phone', async ({ page, context }) => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(context, seller)
 
@@ -12,7 +13,9 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
   await expect(page).toHaveURL(/\/payouts\?connected=1$/)
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
 
-  // On other screens the event leads to the dashboard, which opens the dialog and removes the query from the address.
+  // On a page other than the dashboard, this event leads to the dashboard, which opens the upgrade dialog and removes the
+  // query from the URL.
+  await expectHydrated(page)
   await page.evaluate(() => window.dispatchEvent(new Event('show-upgrade-modal')))
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/`)
@@ -34,7 +37,7 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
 
   await page.getByRole('button', { name: 'Settings' }).click()
   // The second tap of a double tap must not answer the question that has just appeared.
-  await page.getByRole('button', { name: 'Get my money back' }).dblclick()
+  await page.getByRole('button', { name: 'Cancel and refund' }).dblclick()
   await expect(page.getByRole('button', { name: 'Cancel and refund' })).toBeEnabled()
   await page.getByRole('button', { name: 'Keep Pro' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).dblclick()
@@ -43,8 +46,8 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
   await expect(page.getByRole('button', { name: 'Keep Pro' })).toBeEnabled()
 })
 
-test('a visitor on /subscribe is sent to log in, and back afterwards', async ({ page }) => {
-  // The browser leaves this page after half a second, so its text is read from the answer.
+test('a visitor on /subscribe is sent to a login page that leads back to /subscribe', async ({ page }) => {
+  // The browser leaves this page after half a second, so the test reads the text from the HTTP response.
   const answer = await page.request.get('/subscribe')
   expect(await answer.text()).toContain(`Unauthorized</h1>`)
   await page.goto('/subscribe')

@@ -1,4 +1,4 @@
-// Bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
+// Checks that bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
 import { expect, test } from '@playwright/test'
 import { readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -8,14 +8,14 @@ import {
   type DropFields,
   given,
   goodFields,
-  openShopWindow,
+  createSellerAndDrop,
   postDrop,
   postJson,
   type Seller,
   type Shop,
   signUp,
   stockOf,
-  theShop,
+  testedApp,
   toForm,
   uniqueName,
 } from '../support/e2e'
@@ -36,7 +36,7 @@ const uploadsUnderWay = () => {
 async function expectNothingLeft(shop: Shop, seller: Seller): Promise<void> {
   expect(await shop.query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
   expect(await shop.query('SELECT "key" FROM "StoredObject" WHERE "ownerId" = $1', [seller.id])).toEqual([])
-  // Other tests upload at the same time. Their files disappear after a while; a file that stays is left over.
+  // Other tests upload at the same time. Their files disappear after a while, but a file that is left over stays.
   const now = uploadsUnderWay()
   await expect.poll(() => uploadsUnderWay().filter((name) => now.includes(name))).toEqual([])
   // A file's row is written before the file and removed after it, so files have to be listed before the rows are read.
@@ -50,7 +50,7 @@ async function expectNothingLeft(shop: Shop, seller: Seller): Promise<void> {
     )
     return strangers.filter((name) => left.has(name))
   }
-  // The demo's pictures are stored without an owner.
+  // The files of pictures that a drop uses are not leftovers.
   const demo = await shop.query<{ key: string }>('SELECT "key" FROM "DropImage"')
   expect(stillThere().filter((name) => !demo.some(({ key }) => name.startsWith(`${key}-`)))).toEqual([])
 }
@@ -95,8 +95,8 @@ const badFields: BadFields[] = [
   [{ quantity: '' }, 400, 'INVALID_INPUT', 'quantity', /whole number from 1 to 1,000,000/],
   [{ title: '\u200b' }, 400, 'INVALID_INPUT', 'title', /Missing: Product Name$/],
   [{ productType: 'weapon' }, 400, 'INVALID_INPUT', 'productType', /physical, digital or service/],
-  [{ title: 'x'.repeat(121) }, 400, 'INVALID_INPUT', 'title', /under 120 characters/],
-  [{ description: 'x'.repeat(5_001) }, 400, 'INVALID_INPUT', 'description', /under 5,000 characters/],
+  [{ title: 'x'.repeat(121) }, 400, 'INVALID_INPUT', 'title', /at most 120 characters/],
+  [{ description: 'x'.repeat(5_001) }, 400, 'INVALID_INPUT', 'description', /at most 5,000 characters/],
   [{ description: 'x'.repeat(40_000) }, 413, 'BODY_TOO_LARGE', 'description', /too large/],
   [{ title: 'nul\u0000byte' }, 400, 'INVALID_INPUT', 'title', /./],
   [{ priceCents: '1' }, 400, 'INVALID_INPUT', 'priceCents', /./],
@@ -109,8 +109,8 @@ const badFields: BadFields[] = [
 ] // prettier-ignore
 
 test.describe('over HTTP', () => {
-  test('invalid pictures are refused with their names, and nothing is left', async () => {
-    const shop = theShop()
+  test('invalid pictures are refused with their names and leave nothing behind', async () => {
+    const shop = testedApp()
     const seller = await signUp(shop)
     console.log(`A picture of 16,000 × 16,000 pixels in ${(bomb.length / 1024).toFixed(0)} KB`)
     for (const [what, pictures, code, text] of badPictures) {
@@ -128,12 +128,12 @@ test.describe('over HTTP', () => {
     await expectNothingLeft(shop, seller)
   })
 
-  test('invalid fields are refused with the name of the field, and nothing is left', async () => {
-    const shop = theShop()
+  test('invalid fields are refused with the name of the field and leave nothing behind', async () => {
+    const shop = testedApp()
     let seller = await signUp(shop)
     const picture = await plainPhoto()
     for (const [at, [fields, status, code, field, text]] of badFields.entries()) {
-      // One seller sends at most 20 uploads an hour.
+      // A new seller continues before the limit of 20 uploads per seller and hour is reached.
       if (at % 15 === 14) {
         await expectNothingLeft(shop, seller)
         seller = await signUp(shop)
@@ -151,8 +151,8 @@ test.describe('over HTTP', () => {
     expect(second).toMatchObject({ status: 409, code: 'LIMIT_REACHED' })
   })
 
-  test('the refusal of a digital drop names all missing fields at once, and a file in a text field is refused', async () => {
-    const shop = theShop()
+  test('the refusal of a digital drop names all missing fields together, and a file in a text field is refused', async () => {
+    const shop = testedApp()
     const seller = await signUp(shop, { plan: 'pro' })
     const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
     const refusal = await refusalOf(await postDrop(shop, seller, form))
@@ -169,8 +169,8 @@ test.describe('over HTTP', () => {
     await expectNothingLeft(shop, seller)
   })
 
-  test('broken multipart is refused, and nothing is left', async () => {
-    const shop = theShop()
+  test('a broken multipart body is refused and leaves nothing behind', async () => {
+    const shop = testedApp()
     const seller = await signUp(shop)
     const part = (name: string, more = '') => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
     const opened = `${part('title')}Mug\r\n${part('image0', '; filename="a.jpg"')}`
@@ -180,7 +180,7 @@ test.describe('over HTTP', () => {
         headers: { cookie: seller.cookie, 'content-type': type, ...more },
         body,
       })
-    // Each is sent after the answer to the one before, because a seller sends at most two uploads at once.
+    // Each case waits for the response to the previous one, because a seller may send at most two uploads at a time.
     const cases: [what: string, send: () => Promise<Response>, status: number][] = [
       ['no boundary', () => post(opened, 'multipart/form-data'), 400],
       ['another boundary', () => post(`${opened}\xff\xd8\r\n--b--\r\n`, 'multipart/form-data; boundary=c'), 400],
@@ -191,7 +191,7 @@ test.describe('over HTTP', () => {
       ['the same field twice', () => post(`${part('title')}a\r\n${part('title')}b\r\n--b--\r\n`), 400],
       ['a field for the prototype', () => post(`${part('__proto__')}a\r\n--b--\r\n`), 400],
       ['a file where a field belongs', () => post(`${part('title', '; filename="a"')}a\r\n--b--\r\n`), 400],
-      ['a way out of the folder', () => post(`${part('image0', '; filename="../../../x.jpg"')}a\r\n--b--\r\n`), 400],
+      ['a path out of the folder', () => post(`${part('image0', '; filename="../../../x.jpg"')}a\r\n--b--\r\n`), 400],
       [
         'fifty fields',
         () => post(`${Array.from({ length: 50 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
@@ -209,7 +209,7 @@ test.describe('over HTTP', () => {
         400,
       ],
       ['cut off in the digital file', () => post(`${part('digitalFile', '; filename="a.pdf"')}%PDF half of`), 400],
-      ['JSON', () => post('{"title":"Mug"}', 'application/json'), 415],
+      ['JSON without the other fields', () => post('{"title":"Mug"}', 'application/json'), 400],
       ['no type', () => post('x', ''), 415],
       ['another site', () => post(opened, undefined, { origin: 'https://evil.example' }), 403],
     ]
@@ -221,7 +221,10 @@ test.describe('over HTTP', () => {
     expect(visitor).toMatchObject({ status: 401, code: 'NOT_SIGNED_IN', error: 'Please log in to create a drop.' })
   })
 
-  /** A request that announces more bytes than it sends, or is closed in the middle. */
+  /**
+   * Sends a request that announces more bytes than it sends. With `hangUp`, closes the connection after the body.
+   * Resolves with the status of the response, or with 0 if the connection failed after `hangUp`.
+   */
   function rawUpload(shop: Shop, seller: Seller, length: number, body: string, hangUp: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -241,8 +244,8 @@ test.describe('over HTTP', () => {
     })
   }
 
-  test('an upload that is too large is refused before it is sent, and an aborted one leaves nothing', async () => {
-    const shop = theShop()
+  test('an upload that is too large is refused before it is sent, and an aborted upload leaves nothing behind', async () => {
+    const shop = testedApp()
     const seller = await signUp(shop)
     expect(await rawUpload(shop, seller, 700_000_000, '--b\r\n', false)).toBe(413)
     const before = new Set(uploadsUnderWay())
@@ -257,7 +260,7 @@ test.describe('over HTTP', () => {
   })
 
   test('a client that is still sending its body receives the refusal, and the connection stays usable', async () => {
-    const { hostname, port } = new URL(theShop().url)
+    const { hostname, port } = new URL(testedApp().url)
     const heads = [
       `POST /api/drops HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
       `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: text/plain\r\n`,
@@ -279,9 +282,9 @@ test.describe('over HTTP', () => {
     }
   })
 
-  test('signing up and logging in refuse invalid input', async () => {
-    const { url } = theShop()
-    const seller = await signUp(theShop())
+  test('sign-up and login refuse invalid input', async () => {
+    const { url } = testedApp()
+    const seller = await signUp(testedApp())
     const name = uniqueName('new')
     const good = {
       firstName: 'A',
@@ -299,7 +302,7 @@ test.describe('over HTTP', () => {
       [{ ...good, username: ' ' }, 400, 'username', /^Please fill in all required fields\.$/],
       [{ ...good, username: 'admin' }, 400, 'username', /different username/],
       [{ ...good, password: '12345' }, 400, 'password', /^Password must be at least 6 characters long\.$/],
-      [{ ...good, password: '123456' }, 400, 'password', /most common/],
+      [{ ...good, password: '123456' }, 400, 'password', /too easy to guess/],
       [{ ...good, password: 'x'.repeat(257) }, 400, 'password', /at most 256/],
       [{ ...good, password: 7 }, 400, 'password', /./],
       [{ ...good, isAdmin: true }, 400, 'isAdmin', /./],
@@ -325,7 +328,7 @@ test.describe('over HTTP', () => {
       const refusal = await refusalOf(await postJson(`${url}/api/auth/signup`, good, headers))
       expect(refusal).toMatchObject({ status: 403, code: 'CROSS_ORIGIN' })
     }
-    expect(await theShop().query('SELECT "id" FROM "User" WHERE "username" = $1', [name])).toEqual([])
+    expect(await testedApp().query('SELECT "id" FROM "User" WHERE "username" = $1', [name])).toEqual([])
 
     for (const [email, password] of [
       [seller.username, 'wrong'],
@@ -341,8 +344,8 @@ test.describe('over HTTP', () => {
     expect((await postJson(`${url}/api/auth/login`, { email, password })).status).toBe(200)
   })
 
-  test('a checkout is refused for a drop that cannot be bought', async () => {
-    const { shop, drop } = await openShopWindow()
+  test('a checkout for an unknown drop or with invalid input is refused, and an unknown order is not found', async () => {
+    const { shop, drop } = await createSellerAndDrop()
     const cases: [body: unknown, status: number, code: string, field?: string][] = [
       [{ dropId: 2_147_483_647 }, 404, 'DROP_NOT_FOUND'],
       [{ dropId: '999999999' }, 404, 'DROP_NOT_FOUND'],
@@ -370,8 +373,8 @@ test.describe('over HTTP', () => {
     }
   })
 
-  test('calls that do not exist answer in JSON', async () => {
-    const { url } = theShop()
+  test('unknown calls and wrong methods are refused with JSON', async () => {
+    const { url } = testedApp()
     for (const unknown of ['/api/nothing', '/api/drops/1/2/3', '/api/auth/_log']) {
       for (const method of ['GET', 'POST']) {
         const refusal = await refusalOf(await fetch(url + unknown, { method }))

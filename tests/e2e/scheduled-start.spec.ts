@@ -1,14 +1,16 @@
-// A drop that starts later: the seller schedules, changes and cancels it, and buyers see it open.
+// Tests drops that start later: the seller schedules, changes and cancels a start, and buyers can buy once the drop has
+// started.
 import { expect, type Page, test } from '@playwright/test'
-import { openShopWindow, type Shop, signIn, signUp, theShop } from '../support/e2e'
-import { drawing } from '../support/photos'
+import { fillCreateForm } from '../support/create-form'
+import { createSellerAndDrop, type Shop, signIn, signUp, testedApp } from '../support/e2e'
+import { expectHydrated, openHydrated } from '../support/screen-checks'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
-/** A date and time as the form takes it, this many hours ahead, on the clocks of UTC. */
+/** Returns the UTC date and time this many hours ahead, in the format of the form's field. */
 const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)
 
-/** Moves the start of a drop; the end follows. */
+/** Moves the start of a drop to this many seconds from now, and moves its end so that the duration stays the same. */
 async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<void> {
   await shop.query(
     `UPDATE "Drop" SET "startedAt" = now() + make_interval(secs => $2),
@@ -19,13 +21,10 @@ async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<vo
 
 test.describe('the seller', () => {
   test('schedules a drop, changes it and cancels its start', async ({ page, context }) => {
-    const seller = await signUp(theShop())
+    const seller = await signUp(testedApp())
     await signIn(context, seller)
     await page.goto('/create')
-    await page.getByRole('textbox', { name: 'Product Name' }).fill('Teaser mug')
-    await page.getByLabel('Description').fill('A mug.')
-    await page.getByLabel('Add product images').setInputFiles([drawing()])
-    await page.getByLabel('Price').fill('24')
+    await fillCreateForm(page, 'Teaser mug', '24')
     await expect(page.getByRole('radio', { name: 'Now' })).toBeChecked()
     await expect(page.getByLabel('Starts at')).toHaveCount(0)
     await page.getByText('At…').click()
@@ -38,7 +37,7 @@ test.describe('the seller', () => {
     await expect(page.getByText('A drop can start at most 30 days ahead.')).toBeVisible()
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(startsAt).toHaveAttribute('aria-invalid', 'true')
-    expect(await theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
+    expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
     await startsAt.fill(hoursAhead(50))
     await expect(page.getByText(/ UTC\. Your time zone is UTC/)).toBeVisible()
     await page.getByRole('button', { name: 'Create Drop' }).click()
@@ -51,18 +50,27 @@ test.describe('the seller', () => {
     await expect(page.getByRole('group', { name: 'Share Teaser mug' })).toBeVisible()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Price in US dollars').fill('19.50')
+    await page.getByText('Sizes, colors or other choices').click()
+    await page.getByLabel('Choices with their units').fill('S 2, M 3')
+    await expect(page.getByLabel('Quantity')).toHaveCount(0)
     await page.getByLabel('Starts at').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/Choose the date and time of the start/)
     await page.getByLabel('Starts at').fill(hoursAhead(-2))
     await page.getByRole('button', { name: 'Save' }).click()
-    // The hint says so while it is typed; the field is invalid once the server has refused it.
+    // The hint reports a past time while it is typed. The field is marked as invalid only after the server has refused the
+    // time.
     await expect(page.getByLabel('Starts at')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/This time has passed/)
     await page.getByLabel('Starts at').fill(hoursAhead(20))
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Changes saved').first()).toBeVisible()
     await expect(page.getByText('$19.50').first()).toBeVisible()
+    const values = await testedApp().query<{ value: string }>(
+      'SELECT v."value" FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId" WHERE d."userId" = $1 ORDER BY v."id"',
+      [seller.id],
+    )
+    expect(values.map(({ value }) => value)).toEqual(['S', 'M'])
 
     await page.getByRole('button', { name: 'Cancel start' }).click()
     const dialog = page.getByRole('dialog')
@@ -76,53 +84,58 @@ test.describe('the seller', () => {
 })
 
 test.describe('a buyer', () => {
-  const scheduled = () => openShopWindow({ startsAt: new Date(Date.now() + 40 * 3_600_000).toISOString() })
+  const scheduled = () => createSellerAndDrop({ startsAt: new Date(Date.now() + 40 * 3_600_000).toISOString() })
 
   for (const minutes of [-5, 5]) {
-    test(`sees the button open at the start with a clock that is off by ${minutes} minutes`, async ({ page }) => {
+    test(`can buy right after the start even if the browser's clock is off by ${minutes} minutes`, async ({ page }) => {
       await page.addInitScript((skewMs) => {
         const now = Date.now.bind(Date)
         Date.now = () => now() + skewMs
       }, minutes * 60_000)
       const { shop, drop, path } = await scheduled()
-      await page.goto(path)
+      await openHydrated(page, path)
       await expect(page.getByRole('timer', { name: 'Time until the start' })).toHaveText(/^1day1[56]hours\d\dmin$/)
       await expect(buyButton(page)).toHaveText('Not started yet')
       await expect(buyButton(page)).toBeDisabled()
-      // The announced change moves the countdown of the open page.
-      await startsIn(shop, drop.id, 5)
-      await expect(page.getByRole('timer', { name: 'Time until the start' })).toHaveText(/^00hours00min0\dsec$/)
+      // The open page receives the new start from the server and moves its countdown.
+      await startsIn(shop, drop.id, 20)
+      await expect(page.getByRole('timer', { name: 'Time until the start' })).toHaveText(/^00hours00min[012]\dsec$/)
+      const askedAt = performance.now()
       const [start] = await shop.query<{ ms: number }>(
         'SELECT extract(epoch FROM "startedAt" - clock_timestamp())::float8 * 1000 AS "ms" FROM "Drop" WHERE "id" = $1',
         [drop.id],
       )
-      const startsAt = performance.now() + start!.ms
+      const answeredAt = performance.now()
       await page.waitForFunction(() =>
         [...document.querySelectorAll<HTMLButtonElement>('form[action$="/buy"] button')].some(
           (button) => !button.disabled && button.textContent?.startsWith('Buy'),
         ),
       )
-      const lateMs = performance.now() - startsAt
-      expect(lateMs).toBeGreaterThan(-100)
-      expect(lateMs).toBeLessThan(1_000)
+      // The database read its clock between these two moments. start-push.test.ts checks that the start is pushed within a
+      // second; this test includes the time in which a busy machine draws the page.
+      const buyableAt = performance.now()
+      expect(buyableAt - askedAt).toBeGreaterThan(start!.ms - 100)
+      expect(buyableAt - answeredAt).toBeLessThan(start!.ms + 3_000)
       await expect(page.getByRole('timer', { name: 'Time left' })).toBeVisible()
     })
   }
 
-  test('asks for a reminder and takes the start into a calendar', async ({ page }) => {
+  test('asks for a reminder and adds the start to a calendar', async ({ page }) => {
     const { path } = await scheduled()
     await page.goto(path)
     await expect(page.getByText("We'll email you shortly before the start.")).toBeVisible()
+    // Before hydration the browser sends the form itself and opens the response as a new page.
+    await expectHydrated(page)
     await page.getByLabel('Email').fill('fan@example.com')
     await page.locator('form[action$="/remind"] button').click()
     await expect(page.getByText('Check your inbox')).toBeVisible()
-    const address = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')
-    const file = await page.request.get(address!)
+    const href = await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')
+    const file = await page.request.get(href!)
     expect(file.headers()['content-type']).toContain('text/calendar')
     expect(await file.text()).toContain('BEGIN:VEVENT\r\n')
   })
 
-  test('is refused before the start, however the call is made', async ({ page }) => {
+  test('cannot buy before the start through the API, the form or the checkout page', async ({ page }) => {
     const { drop, path } = await scheduled()
     const call = await page.request.post('/api/checkout/create-session', {
       data: { dropId: drop.id, productType: 'physical', quantity: 1 },
@@ -139,15 +152,19 @@ test.describe('a buyer', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page says when to reload, and sells after the start', async ({ page }) => {
-    const { shop, drop, path } = await openShopWindow({ startsAt: new Date(Date.now() + 3_600_000).toISOString() })
+  test('the page says when to reload, and a reload after the start enables the Buy button', async ({ page }) => {
+    const { shop, drop, path } = await createSellerAndDrop({ startsAt: new Date(Date.now() + 3_600_000).toISOString() })
     await page.goto(path)
     await expect(page.locator('noscript p')).toHaveText(/Reload it at the start/)
     await expect(page.locator('noscript p')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add to calendar' })).toBeVisible()
     await expect(buyButton(page)).toBeDisabled()
     await startsIn(shop, drop.id, -1)
-    await page.reload()
-    await expect(buyButton(page)).toBeEnabled()
+    // The cache learns of the new start from Postgres, a moment after the statement.
+    const isOpenAfterReload = async () => {
+      await page.reload()
+      return buyButton(page).isEnabled()
+    }
+    await expect.poll(isOpenAfterReload).toBe(true)
   })
 })

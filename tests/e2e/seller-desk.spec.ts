@@ -1,12 +1,13 @@
-// The seller's desk on a phone: the money line, the list of what to do, the navigation and the share kit of a live drop.
+// Tests the seller's pages, mostly on a phone: the money line, the list of tasks, shipping, the navigation, the share
+// buttons of a live drop and the sign-up form.
 import { expect, type Page, test } from '@playwright/test'
-import { buy, openBusyDesk, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
+import { buy, openBusyDesk, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, nextFrame } from '../support/screen-checks'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Your shop' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 
-test('the dashboard lists what to do by urgency, and each line leads to its place', async ({ page }) => {
+test('the dashboard lists tasks by urgency, and each line links to the page of its task', async ({ page }) => {
   const { orderIds } = await openBusyDesk(page)
   const [late, asked, disputed, fresh] = orderIds
   const lines = today(page).getByRole('link')
@@ -20,8 +21,8 @@ test('the dashboard lists what to do by urgency, and each line leads to its plac
   await expect(page.getByRole('heading', { name: 'Ship this order?' })).toBeVisible()
 })
 
-test('parcels are packed one after the other, the oldest first, with two taps each', async ({ page }) => {
-  const { shop, seller, drop } = await openShopWindow({ quantity: '5' })
+test('parcels are shipped one after the other, the oldest first, with two taps each', async ({ page }) => {
+  const { shop, seller, drop } = await createSellerAndDrop({ quantity: '5' })
   for (let count = 0; count < 3; count += 1) await buy(shop, drop.id)
   const orders = await shop.query<{ id: string }>('SELECT "id" FROM "Order" WHERE "dropId" = $1 ORDER BY "paidAt"', [
     drop.id,
@@ -40,15 +41,15 @@ test('parcels are packed one after the other, the oldest first, with two taps ea
     await expect(page.getByText(`${left} left to ship.`)).toBeVisible()
     await page.getByRole('link', { name: 'Next parcel' }).click()
   }
-  await expect(page.getByText('That was the last one. Everything is shipped.')).toBeVisible()
+  await expect(page.getByText('That was the last one. Everything has shipped.')).toBeVisible()
   const shipped = await shop.query('SELECT 1 FROM "Order" WHERE "dropId" = $1 AND "status" = \'shipped\'', [drop.id])
   expect(shipped).toHaveLength(3)
 })
 
-test('every place of the seller is one labelled tap away, and the bar covers neither the page nor the help', async ({
+test('the navigation bar leads to four pages in one tap each, and covers neither the end of a page nor the help button', async ({
   page,
 }) => {
-  const { shop, seller, drop } = await openShopWindow()
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/')
@@ -75,13 +76,18 @@ test('every place of the seller is one labelled tap away, and the bar covers nei
   await page.getByRole('link', { name: /^Ship / }).click()
   await expect(nav(page).locator('[aria-current="true"]')).toHaveText('Orders')
   await page.getByRole('button', { name: 'Open help chat' }).click()
-  const panel = (await page.getByRole('dialog').boundingBox())!
-  expect(panel.y + panel.height).toBeLessThanOrEqual((await nav(page).boundingBox())!.y)
+  // The panel slides in, so the test reads its position until the panel has stopped above the bar.
+  const panelEnd = async () => {
+    const panel = (await page.getByRole('dialog').boundingBox())!
+    return panel.y + panel.height
+  }
+  const bar = (await nav(page).boundingBox())!
+  await expect.poll(panelEnd).toBeLessThanOrEqual(bar.y)
 })
 
-test('on a wide screen the same navigation is a part of the header', async ({ page }) => {
+test('on a wide screen, the navigation is part of the header', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await signIn(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(testedApp()))
   await page.goto('/payouts')
   const bar = (await page.getByRole('banner').boundingBox())!
   const links = (await nav(page).boundingBox())!
@@ -89,8 +95,22 @@ test('on a wide screen the same navigation is a part of the header', async ({ pa
   await expect(nav(page).locator('[aria-current="page"]')).toHaveText('Payouts')
 })
 
-test('a live drop is shared from its card by link, story picture and QR code', async ({ page }) => {
-  const { seller, drop } = await openShopWindow()
+test('the payouts page says from when money is sent to a new Stripe account, and why', async ({ page }) => {
+  const shop = testedApp()
+  const seller = await signUp(shop)
+  await signIn(page.context(), seller)
+  await shop.query(
+    `UPDATE "User" SET "payoutsState" = 'ready', "stripeAccountId" = $2, "payoutsConnectedAt" = now(),
+            "payoutsHeldUntil" = now() + interval '3 days' WHERE "id" = $1`,
+    [seller.id, uniqueName('acct_')],
+  )
+  await page.goto('/payouts')
+  await expect(page.getByText(/only after three days\. Yours start on .+\. If you didn't connect it/)).toBeVisible()
+  await expectGoodScreen(page, 'payouts to a new Stripe account')
+})
+
+test('the card of a live drop offers the link, a story picture and a QR code', async ({ page }) => {
+  const { seller, drop } = await createSellerAndDrop()
   await signIn(page.context(), seller)
   await page.goto('/')
   const kit = page.getByRole('group', { name: `Share ${drop.title}` })
@@ -103,8 +123,8 @@ test('a live drop is shared from its card by link, story picture and QR code', a
   expect((await download).suggestedFilename()).toBe(`${drop.identifier}-story.png`)
 })
 
-test('a seller with nothing to do reads good news, and is asked only for a payout account', async ({ page }) => {
-  const shop = theShop()
+test('a seller without tasks is asked only to connect payouts, and is then all caught up', async ({ page }) => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   await signIn(page.context(), seller)
   await page.goto('/')
@@ -114,7 +134,7 @@ test('a seller with nothing to do reads good news, and is asked only for a payou
   await expect(page.getByText("You're all caught up")).toBeVisible()
 })
 
-test('creating an account survives a reload except for the password, and Back leads to signing in', async ({
+test('the sign-up form keeps its fields except the password after a reload, and Back leads to the sign-in form', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -136,17 +156,17 @@ test('creating an account survives a reload except for the password, and Back le
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 })
 
-test.describe('axe finds nothing, and nothing is too small or too wide', () => {
+test.describe('axe finds no violations, and no element is too small or too wide', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('with something of everything to do', async ({ page }) => {
+  test('on a dashboard with every kind of task', async ({ page }) => {
     await openBusyDesk(page)
     await page.getByRole('link', { name: /^Respond to a dispute/ }).waitFor()
     await expectGoodScreen(page, 'dashboard, with something of everything to do')
   })
 
-  test('with the QR code of a drop', async ({ page }) => {
-    const { seller } = await openShopWindow()
+  test('in the dialog with the QR code of a drop', async ({ page }) => {
+    const { seller } = await createSellerAndDrop()
     await signIn(page.context(), seller)
     await page.goto('/')
     await page.getByRole('button', { name: 'QR code' }).click()
@@ -154,8 +174,8 @@ test.describe('axe finds nothing, and nothing is too small or too wide', () => {
     await expectGoodScreen(page, 'the QR code of a drop')
   })
 
-  test('between one parcel and the next', async ({ page }) => {
-    const { shop, seller, drop } = await openShopWindow()
+  test('on the page between one parcel and the next', async ({ page }) => {
+    const { shop, seller, drop } = await createSellerAndDrop()
     for (let count = 0; count < 2; count += 1) await buy(shop, drop.id)
     await signIn(page.context(), seller)
     await page.goto('/orders?show=ship')
@@ -172,7 +192,7 @@ test.describe('axe finds nothing, and nothing is too small or too wide', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the money, the list and the navigation are there, and their links work', async ({ page }) => {
+  test('the money line, the list of tasks and the navigation are shown, and their links work', async ({ page }) => {
     await openBusyDesk(page)
     await expect(page.getByRole('region', { name: 'Your money' })).toContainText('Earned')
     await today(page)

@@ -1,6 +1,7 @@
-// Ending a session takes effect everywhere at once, and answers do not reveal which addresses have an account.
+// Checks that a session that was ended is refused right away, that a username belongs to one account, and that log-in and
+// the forms for a forgotten password or username do not reveal which email addresses have an account.
 import { expect, test } from '@playwright/test'
-import { freshAddress, mailTo, postJson, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
+import { freshAddress, mailTo, postJson, type Seller, signUp, testedApp, uniqueName } from '../support/e2e'
 
 const calls = [
   'GET /api/auth/session',
@@ -17,8 +18,8 @@ const calls = [
 ]
 const pages = ['/account', '/orders', '/welcome', '/success', '/create']
 
-async function expectToBeOut({ cookie }: Seller, why: string): Promise<void> {
-  const { url } = theShop()
+async function expectSignedOut({ cookie }: Seller, why: string): Promise<void> {
+  const { url } = testedApp()
   for (const call of calls) {
     const [method, path] = call.split(' ')
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }
@@ -34,12 +35,12 @@ async function expectToBeOut({ cookie }: Seller, why: string): Promise<void> {
   }
 }
 
-test('an old cookie is refused everywhere after logout, reset and suspension', async () => {
-  const shop = theShop()
+test('after a logout, a password reset or a suspension, calls and pages for sellers refuse the old cookie', async () => {
+  const shop = testedApp()
   const [out, reset, suspended] = [await signUp(shop), await signUp(shop), await signUp(shop)]
 
   await postJson(`${shop.url}/api/auth/logout`, {}, { cookie: out.cookie })
-  await expectToBeOut(out, 'logout')
+  await expectSignedOut(out, 'logout')
 
   await postJson(`${shop.url}/api/auth/forgot-password`, { email: reset.email }, { 'x-forwarded-for': freshAddress() })
   const find = async () =>
@@ -52,7 +53,7 @@ test('an old cookie is refused everywhere after logout, reset and suspension', a
     ),
   )
   expect(uses.filter(({ status }) => status === 200)).toHaveLength(1)
-  await expectToBeOut(reset, 'a reset')
+  await expectSignedOut(reset, 'a reset')
 
   const login = await postJson(`${shop.url}/api/auth/login`, { email: 'admin', password: 'lastcall-demo' })
   const cookie = login.headers
@@ -65,11 +66,11 @@ test('an old cookie is refused everywhere after logout, reset and suspension', a
     body: JSON.stringify({ isSuspended: true }),
   })
   expect(answer.status).toBe(200)
-  await expectToBeOut(suspended, 'a suspension')
+  await expectSignedOut(suspended, 'a suspension')
 })
 
 test('50 simultaneous sign-ups with one name in mixed case create one account', async () => {
-  const shop = theShop()
+  const shop = testedApp()
   const name = uniqueName('Mixed')
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, at) => {
@@ -88,8 +89,8 @@ test('50 simultaneous sign-ups with one name in mixed case create one account', 
   expect(statuses).toEqual([201, ...Array<number>(49).fill(409)])
 })
 
-test('answers do not reveal whether an address has an account', async () => {
-  const shop = theShop()
+test('log-in, forgot-password and forgot-username do not reveal whether an email address has an account', async () => {
+  const shop = testedApp()
   const seller = await signUp(shop)
   const stranger = `${uniqueName('nobody')}@example.com`
   const ask = async (path: string, body: object) => {
@@ -109,8 +110,8 @@ test('answers do not reveal whether an address has an account', async () => {
   }
 })
 
-test('a fourth request for a forgotten password or username from one address has to wait', async () => {
-  const shop = theShop()
+test('a fourth request for a password reset from one network address is refused with 429', async () => {
+  const shop = testedApp()
   const from = { 'x-forwarded-for': freshAddress() }
   const ask = (email: string) => postJson(`${shop.url}/api/auth/forgot-password`, { email }, from)
   expect((await ask('not an address')).status).toBe(400)

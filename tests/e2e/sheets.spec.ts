@@ -1,13 +1,13 @@
-// Sheets and the help button on a phone: the back button closes a sheet and restores the focus, and the help button hides
-// while scrolling.
+// Tests sheets and bars on a phone: the back button closes a sheet and restores the focus, the edit sheet keeps what is
+// typed, the help button hides while the page scrolls down, and the bottom bar fits.
 import { expect, type Page, test } from '@playwright/test'
-import { endsIn, openShopWindow, signIn, signUp, theShop } from '../support/e2e'
-import { nextFrame, widthOf } from '../support/screen-checks'
+import { moveEnd, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { nextFrame, openHydrated, widthOf } from '../support/screen-checks'
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
 test('the back button closes a sheet and stays on the page', async ({ page }) => {
-  await signIn(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(testedApp()))
   await page.goto('/terms-of-service')
   await page.goto('/')
   const settings = page.getByRole('button', { name: 'Settings', exact: true })
@@ -22,14 +22,14 @@ test('the back button closes a sheet and stays on the page', async ({ page }) =>
     await expect(settings).toBeFocused()
     await expect.poll(() => page.evaluate(() => (history.state as { isSheet?: boolean }).isSheet)).toBeUndefined()
   }
-  // One sheet replaces another, and the history still has one entry.
+  // One sheet replaces another, and the history gets no second entry.
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await dialog.getByRole('button', { name: /Upgrade/ }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
   await page.goBack()
   await expect(dialog).toBeHidden()
   expect(new URL(page.url()).pathname).toBe('/')
-  // A link inside replaces the sheet's entry in the history, so one step back is enough.
+  // A link inside the sheet replaces the sheet's entry in the history, so one step back is enough.
   await settings.click()
   await dialog.getByRole('link', { name: 'Your devices' }).click()
   await expect(page).toHaveURL(/account#devices$/)
@@ -39,8 +39,10 @@ test('the back button closes a sheet and stays on the page', async ({ page }) =>
   await expect(page).toHaveURL(/terms-of-service$/)
 })
 
-test('the help button is on a bar, hides while scrolling down, and returns', async ({ page }) => {
-  await page.goto('/terms-of-service')
+test('the help button is on a bar, hides while the page scrolls down, and returns when it scrolls up', async ({
+  page,
+}) => {
+  await openHydrated(page, '/terms-of-service')
   const bar = page.locator('.help-bar')
   const height = page.viewportSize()!.height
   const top = async () => Math.round((await bar.boundingBox())?.y ?? 0)
@@ -50,14 +52,14 @@ test('the help button is on a bar, hides while scrolling down, and returns', asy
   expect((await bar.boundingBox())?.width).toBe(390)
   await page.mouse.wheel(0, 900)
   await expect.poll(top).toBeGreaterThanOrEqual(height)
-  // The keyboard can still reach it.
+  // The keyboard can still reach the button.
   await openHelp(page).focus()
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
   await openHelp(page).blur()
   await expect.poll(top).toBeGreaterThanOrEqual(height)
   await page.mouse.wheel(0, -100)
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
-  // At the end of the page it does not cover the last line.
+  // At the end of the page, the bar does not cover the last line.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
   const last = await page.getByRole('link', { name: 'Prohibited Content' }).last().boundingBox()
@@ -67,7 +69,7 @@ test('the help button is on a bar, hides while scrolling down, and returns', asy
 test('the help button stays in place at the end of a checkout, so that the page does not change its height', async ({
   page,
 }) => {
-  const { drop } = await openShopWindow()
+  const { drop } = await createSellerAndDrop()
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
@@ -79,9 +81,11 @@ test('the help button stays in place at the end of a checkout, so that the page 
   expect(await height()).toBe(before)
 })
 
-test('the bar of an ended drop fits the narrowest phone, also in a language of longer words', async ({ page }) => {
-  const { shop, drop, path } = await openShopWindow()
-  await endsIn(shop, drop.id, -60)
+test('the bar of an ended drop fits a screen of 320 px, and with a longer text a screen of 390 px', async ({
+  page,
+}) => {
+  const { shop, drop, path } = await createSellerAndDrop()
+  await moveEnd(shop, drop.id, -60)
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(path)
   const bar = page.locator('[data-bottom-bar]')
@@ -99,7 +103,7 @@ test('the bar of an ended drop fits the narrowest phone, also in a language of l
 })
 
 async function openEdit(page: Page) {
-  const { shop, seller, drop } = await openShopWindow()
+  const { shop, seller, drop } = await createSellerAndDrop()
   await signIn(page.context(), seller)
   await page.clock.install()
   await page.goto('/')
@@ -107,24 +111,25 @@ async function openEdit(page: Page) {
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Description').fill('Thrown by hand, glazed three times.')
   const poll = async () => {
-    const answer = page.waitForResponse((response) => response.url().endsWith('/api/drops/user'))
+    // Waits for a request that begins now, because the response to an earlier one may still be pending.
+    const request = page.waitForRequest((sent) => sent.url().endsWith('/api/drops/user'))
     await page.clock.fastForward(11_000)
-    return (await answer).status()
+    return (await (await request).response())?.status()
   }
   return { shop, seller, drop, sheet, poll }
 }
 
-test('the end of the session keeps what is typed into the edit sheet', async ({ page }) => {
+test('the edit sheet keeps what is typed when the session ends', async ({ page }) => {
   const { shop, seller, drop, sheet, poll } = await openEdit(page)
   const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
   await sheet.getByLabel('Add product images').setInputFiles([pdf])
   await expect(page.getByText(/notes\.pdf isn't an image we can read/).first()).toBeVisible()
-  await expect(sheet.getByRole('img', { name: /^New picture/ })).toHaveCount(0)
+  await expect(sheet.getByRole('img', { name: /^New photo/ })).toHaveCount(0)
 
   await page.context().clearCookies()
   expect(await poll()).toBe(401)
   await sheet.getByRole('button', { name: 'Save' }).click()
-  await expect(sheet.getByRole('link', { name: 'log in again in a new tab' })).toHaveAttribute('target', '_blank')
+  await expect(sheet.getByRole('link', { name: 'sign in again in a new tab' })).toHaveAttribute('target', '_blank')
   expect(await poll()).toBe(401)
   await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
   await signIn(page.context(), seller)
@@ -134,7 +139,7 @@ test('the end of the session keeps what is typed into the edit sheet', async ({ 
   await (await refreshed).finished()
   const text = 'SELECT "description" FROM "Drop" WHERE "id" = $1'
   expect(await shop.query(text, [drop.id])).toEqual([{ description: 'Thrown by hand, glazed three times.' }])
-  // Without an open sheet the page leads to the log-in.
+  // Without an open sheet, the page redirects to the login page.
   await page.context().clearCookies()
   expect(await poll()).toBe(401)
   await expect(page).toHaveURL(/\/login\?redirect=/)
@@ -142,7 +147,7 @@ test('the end of the session keeps what is typed into the edit sheet', async ({ 
 
 test('the edit sheet shows that its drop has ended, and keeps what is typed', async ({ page }) => {
   const { shop, drop, sheet, poll } = await openEdit(page)
-  await endsIn(shop, drop.id, -5)
+  await moveEnd(shop, drop.id, -5)
   expect(await poll()).toBe(200)
   await expect(sheet.getByRole('status')).toHaveText('This drop has ended, so it can no longer be edited.')
   await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')

@@ -1,4 +1,4 @@
-// Large uploads and a server that is killed, over HTTP. The test starts its own server.
+// Tests large uploads over HTTP, and a server that is killed during an upload. The test starts its own server.
 import { expect, test } from '@playwright/test'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
@@ -16,8 +16,8 @@ const BOUNDARY = 'lastcall-upload'
 type Sent = { status: number; body: string; sha256: string }
 
 /**
- * Sends a digital drop whose file is generated while it is sent. After `stop.after` megabytes it calls `stop.then` and sends
- * nothing more.
+ * Sends a digital drop whose file is generated during the upload. After `stop.after` megabytes of the file, the function
+ * calls `stop.then` and sends nothing more.
  */
 function upload(
   shop: Shop,
@@ -75,7 +75,7 @@ function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-test('120 MB arrive completely without being held in memory; a kill -9 in the middle leaves no drop and no bytes', async () => {
+test('an upload of 120 MB takes less than 150 MB of memory, a file above 500 MB is refused, and a sweep removes what kill -9 leaves behind', async () => {
   let app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
   const { dataDir } = app
   let shop = shopAt(app.url, app.databaseUrl)
@@ -112,7 +112,8 @@ test('120 MB arrive completely without being held in memory; a kill -9 in the mi
     app = await startApp({ dataDir, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
     shop = shopAt(app.url, app.databaseUrl)
     expect(await shop.query('SELECT "id" FROM "Drop"')).toHaveLength(1)
-    // The files are made to look nine minutes old; the built-in scheduler runs every 15 seconds.
+    // The sweep runs every 15 seconds and removes files that were not written for eight minutes, so these files are made to
+    // look nine minutes old.
     const longAgo = new Date(Date.now() - 9 * 60_000)
     for (const name of left.reverse()) utimesSync(path.join(dataDir, 'tmp', name), longAgo, longAgo)
     await expect.poll(() => under(path.join(dataDir, 'tmp')), { timeout: 40_000 }).toEqual([])

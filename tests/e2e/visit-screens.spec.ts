@@ -1,42 +1,42 @@
-// Every state of the pages that a visitor can see before, on and after a drop's page.
+// Checks the accessibility and the layout of the drop page in several states, and of the pages around it.
 import { expect, type Page, test } from '@playwright/test'
 import {
-  endsIn,
+  moveEnd,
   freshAddress,
   mailTo,
   openCheckout,
-  openShopWindow,
+  createSellerAndDrop,
   pay,
   postJson,
   type Seller,
   signIn,
   signUp,
-  theShop,
+  testedApp,
   uniqueName,
 } from '../support/e2e'
 import { drawing } from '../support/photos'
-import { expectGoodScreen } from '../support/screen-checks'
+import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** Ends a drop with one sold unit whose seller uses auto-renew, and marks the run as the job would. */
+/** Makes an ended drop with one sold unit and a seller who uses auto-renew, and marks its run as the archive job would. */
 async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
-  const { shop, seller, drop, path } = await openShopWindow()
+  const { shop, seller, drop, path } = await createSellerAndDrop()
   await pay((await openCheckout(shop, drop.id)).body.url!, `${uniqueName('bea')}@example.com`)
   await expect
     .poll(async () => (await shop.query<{ sold: number }>('SELECT "sold" FROM "Drop" WHERE "id" = $1', [drop.id]))[0])
     .toEqual({ sold: 1 })
-  await endsIn(shop, drop.id, -3600)
+  await moveEnd(shop, drop.id, -3600)
   await shop.query(`UPDATE "User" SET "autoRenewDrops" = true WHERE "id" = $1`, [seller.id])
   await shop.query(`UPDATE "Drop" SET "archivedAt" = "endTime", "isActive" = false WHERE "id" = $1`, [drop.id])
   await shop.query(`UPDATE "DropRun" SET "renewDueAt" = now() + interval '23 hours' WHERE "dropId" = $1`, [drop.id])
   return { path, seller }
 }
 
-/** Asks for a reminder and returns the links in the mail. */
+/** Makes an ended drop and asks for a reminder. Returns the links in the email and the path of the drop. */
 async function askedToBeReminded(): Promise<{ confirm: string; stop: string; path: string }> {
-  const { shop, drop, path } = await openShopWindow()
-  await endsIn(shop, drop.id, -60)
+  const { shop, drop, path } = await createSellerAndDrop()
+  await moveEnd(shop, drop.id, -60)
   const email = `${uniqueName('wait')}@example.com`
   expect((await postJson(`${shop.url}/api${path}/remind`, { email })).status).toBeLessThan(300)
   const [mail] = await mailTo(shop, email)
@@ -44,11 +44,24 @@ async function askedToBeReminded(): Promise<{ confirm: string; stop: string; pat
   return { confirm: link('confirm'), stop: link('stop'), path }
 }
 
+/** Asks to follow a seller. Returns the links in the email. */
+async function askedToFollow(): Promise<{ confirm: string; stop: string }> {
+  const shop = testedApp()
+  const { username } = await signUp(shop)
+  const email = `${uniqueName('fan')}@example.com`
+  const body = new URLSearchParams({ email, from: 'profile' })
+  const headers = { 'x-forwarded-for': freshAddress() }
+  await fetch(`${shop.url}/profile/${username}/follow`, { method: 'POST', body, headers, redirect: 'manual' })
+  const [mail] = await mailTo(shop, email)
+  const link = (step: string) => new RegExp(`https?:\\S+/follow/${step}\\S+`).exec(mail!.text)![0]
+  return { confirm: link('confirm'), stop: link('stop') }
+}
+
 const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, all in checkout',
     open: async (page) => {
-      const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+      const { shop, drop, path } = await createSellerAndDrop({ quantity: '1' })
       await openCheckout(shop, drop.id)
       await page.goto(path)
       await page.getByRole('heading', { name: 'All in checkout' }).waitFor()
@@ -57,7 +70,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, paused',
     open: async (page) => {
-      const { shop, drop, path } = await openShopWindow()
+      const { shop, drop, path } = await createSellerAndDrop()
       await shop.query(`UPDATE "Drop" SET "isActive" = false WHERE "id" = $1`, [drop.id])
       const answer = await page.goto(path)
       expect(answer!.status()).toBe(200)
@@ -67,26 +80,26 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, removed',
     open: async (page) => {
-      const { shop, drop, path } = await openShopWindow()
+      const { shop, drop, path } = await createSellerAndDrop()
       await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
       expect((await page.goto(path))!.status()).toBe(410)
     },
   },
   {
-    name: 'drop, held for a look',
+    name: 'drop, in review',
     open: async (page) => {
-      const { shop, drop, path } = await openShopWindow()
+      const { shop, drop, path } = await createSellerAndDrop()
       await shop.query(`UPDATE "Drop" SET "moderation" = 'review' WHERE "id" = $1`, [drop.id])
       await page.goto(path)
       await page.getByRole('heading', { name: 'Not available' }).waitFor()
     },
   },
   {
-    name: 'drop, upcoming',
+    name: 'drop, ended and due to return',
     open: async (page) => {
       const { path } = await endedAndReturning()
       expect((await page.goto(path))!.status()).toBe(200)
-      // The page shows that the drop has ended, and in addition that it will return.
+      // The page says that the drop has ended and that it will return.
       await page.getByRole('heading', { name: 'Drop Expired' }).waitFor()
       await page.getByText('Coming back').waitFor()
       const html = await page.content()
@@ -96,12 +109,12 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, reminder asked for',
     open: async (page) => {
-      const { shop, drop, path } = await openShopWindow()
-      await endsIn(shop, drop.id, -60)
+      const { shop, drop, path } = await createSellerAndDrop()
+      await moveEnd(shop, drop.id, -60)
       await page.goto(path)
-      // The link in the bottom bar leads to the field.
+      // The link in the bottom bar moves the focus to the field.
       await page.getByRole('link', { name: 'Remind me' }).click()
-      await expect(page.getByLabel('Email')).toBeFocused()
+      await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
       await page.keyboard.type(`${uniqueName('wait')}@example.com`)
       await page.keyboard.press('Enter')
       await page.getByText('Check your inbox').waitFor()
@@ -110,36 +123,48 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, pictures full screen',
     open: async (page) => {
-      const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+      const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
       await page.goto(path)
-      await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+      await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
       await page
         .getByRole('link', { name: /: view full screen$/ })
         .first()
         .click()
-      await page.getByRole('dialog', { name: 'Pictures, full screen' }).waitFor()
+      await page.getByRole('dialog', { name: 'Photos, full screen' }).waitFor()
     },
   },
   {
-    name: 'drop, a purchase that did not start',
+    name: 'drop, checkout failed to start',
     open: async (page) => {
-      const { path } = await openShopWindow()
-      await page.goto(path)
-      await expect(page.getByRole('timer')).toBeVisible()
+      const { path } = await createSellerAndDrop()
+      await openHydrated(page, path)
       await page.route('**/create-session', (route) => route.abort())
       await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
       await page.getByText('Failed to start checkout').first().waitFor()
     },
   },
-  { name: 'reminder, mail on its way', open: (page) => page.goto('/remind/sent') },
-  { name: 'reminder, saying yes', open: async (page) => page.goto((await askedToBeReminded()).confirm) },
-  { name: 'reminder, stopping', open: async (page) => page.goto((await askedToBeReminded()).stop) },
+  { name: 'reminder, confirmation email sent', open: (page) => page.goto('/remind/sent') },
+  { name: 'reminder, confirmation', open: async (page) => page.goto((await askedToBeReminded()).confirm) },
+  { name: 'reminder, unsubscribing', open: async (page) => page.goto((await askedToBeReminded()).stop) },
+  { name: 'following, confirmation email sent', open: (page) => page.goto('/follow/sent') },
+  { name: 'following, confirmation', open: async (page) => page.goto((await askedToFollow()).confirm) },
+  { name: 'following, expired link', open: (page) => page.goto('/follow/confirm?token=example') },
+  { name: 'following, unsubscribing', open: async (page) => page.goto((await askedToFollow()).stop) },
+  {
+    name: 'drop, form to follow its seller',
+    open: async (page) => {
+      const { path } = await askedToBeReminded()
+      await page.goto(path)
+      await page.getByText(/^Hear about @\w+'s next drop$/).click()
+      await page.getByLabel('Your email').waitFor()
+    },
+  },
   { name: 'find my order', open: (page) => page.goto('/find-order') },
   { name: 'forgot username', open: (page) => page.goto('/forgot-username') },
   {
     name: 'embedded checkout',
     open: async (page) => {
-      const { drop } = await openShopWindow()
+      const { drop } = await createSellerAndDrop()
       await page.goto(`/checkout/${drop.id}`)
       await page.getByLabel('Card number').waitFor()
     },
@@ -147,8 +172,8 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'own drop, with its analytics',
     open: async (page) => {
-      const { seller, path } = await openShopWindow({}, { plan: 'pro' })
-      // Uses the real log-in, because the page reads a cookie that it sets.
+      const { seller, path } = await createSellerAndDrop({}, { plan: 'pro' })
+      // Logs in through the API, because a script of the page reads a cookie, and signIn() hides all cookies from scripts.
       const data = { email: seller.username, password: seller.password }
       const login = await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
       expect(login.status()).toBe(200)
@@ -159,7 +184,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'profile in its seller’s browser',
     open: async (page) => {
-      const seller = await signUp(theShop())
+      const seller = await signUp(testedApp())
       await signIn(page.context(), seller)
       await page.goto(`/profile/${seller.username}`)
     },
@@ -167,29 +192,32 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
 ]
 
 for (const { name, open } of screens) {
-  test(`${name}: no violation in light or dark, nothing too small or too wide`, async ({ page }) => {
+  test(`${name}: axe finds no violation, and no element is too small or too wide`, async ({ page }) => {
     await open(page)
     await expectGoodScreen(page, name)
   })
 }
 
-test('no page sends requests to other servers', async ({ page }) => {
-  const { shop, seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+test('six public pages send no requests to other servers', async ({ page }) => {
+  const { shop, seller, path } = await createSellerAndDrop(
+    {},
+    { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) },
+  )
   const strangers: string[] = []
   page.on('request', (request) => {
     const isOurs = request.url().startsWith(shop.url) || /^(?:data|blob):/.test(request.url())
     if (!isOurs) strangers.push(request.url())
   })
-  for (const address of ['/', path, `/profile/${seller.username}`, '/terms-of-service', '/login', '/nowhere']) {
-    await page.goto(address, { waitUntil: 'networkidle' })
+  for (const url of ['/', path, `/profile/${seller.username}`, '/terms-of-service', '/login', '/nowhere']) {
+    await page.goto(url, { waitUntil: 'networkidle' })
   }
   expect(strangers).toEqual([])
 })
 
-test('the page layout does not shift while it loads', async ({ page }) => {
-  const { seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
-  for (const address of ['/', path, `/profile/${seller.username}`]) {
-    await page.goto(address, { waitUntil: 'load' })
+test('the landing page, a drop page and a profile do not shift their layout while they load', async ({ page }) => {
+  const { seller, path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+  for (const url of ['/', path, `/profile/${seller.username}`]) {
+    await page.goto(url, { waitUntil: 'load' })
     await expect(page.getByRole('button', { name: 'Open help chat' })).toBeVisible()
     const moved = await page.evaluate(
       () =>
@@ -202,14 +230,14 @@ test('the page layout does not shift while it loads', async ({ page }) => {
           requestIdleCallback(() => setTimeout(() => resolve(sum), 0))
         }),
     )
-    expect(moved, address).toBe(0)
+    expect(moved, url).toBe(0)
   }
 })
 
 test('title, price, time and stock are visible without scrolling on a small phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
-  const { shop, drop, path } = await openShopWindow({ title: 'Two lines of a title, as many drops have' })
-  await endsIn(shop, drop.id, 600)
+  const { shop, drop, path } = await createSellerAndDrop({ title: 'Two lines of a title, as many drops have' })
+  await moveEnd(shop, drop.id, 600)
   await page.goto(path)
   const bar = await page.locator('[data-bottom-bar]').boundingBox()
   for (const part of [

@@ -1,17 +1,18 @@
-// Pages for visitors besides drops: landing page, policies, profiles, missing pages, help, and offline.
+// Tests what visitors use besides buying: the landing page, the policies, profiles, missing pages, the help chat and the
+// offline page.
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { endsIn, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
+import { moveEnd, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('the landing page explains Lastcall, shows live drops and links to the log-in', async ({ page }) => {
-  const { shop, drop } = await openShopWindow()
+test('the landing page explains Lastcall, shows live drops and links to the sign-up form', async ({ page }) => {
+  const { shop, drop } = await createSellerAndDrop()
   const pin = `UPDATE "Drop" SET "isPinned" = true, "isFeatured" = true, "endTime" = now() + interval '5 minutes'
                 WHERE "id" = $1`
   await shop.query(pin, [drop.id])
   await expect(async () => {
     await page.goto('/')
-    // The drop is pinned and featured and ends first, so it is the first in the list.
+    // Pinned drops come first, then featured ones, then the ones that end soonest.
     await expect(page.locator('main a[href^="/drop/"]').first()).toHaveAttribute('href', `/drop/${drop.identifier}`, {
       timeout: 1_000,
     })
@@ -28,9 +29,9 @@ test('the landing page explains Lastcall, shows live drops and links to the log-
     'href',
     '/login?mode=signup',
   )
-  const legal = page.getByRole('navigation', { name: 'Legal' }).getByRole('link')
-  const addresses = await legal.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  expect(addresses).toEqual([
+  const legal = page.getByRole('navigation', { name: 'Orders, help and legal' }).getByRole('link')
+  const hrefs = await legal.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(hrefs).toEqual([
     '/find-order',
     '/find-order#help',
     '/terms-of-service',
@@ -40,13 +41,13 @@ test('the landing page explains Lastcall, shows live drops and links to the log-
   await shop.query(`UPDATE "Drop" SET "isPinned" = false WHERE "id" = $1`, [drop.id])
 })
 
-for (const [address, title] of [
+for (const [path, title] of [
   ['/privacy-policy', 'Privacy Policy'],
   ['/terms-of-service', 'Terms of Service'],
   ['/prohibited-content', 'Prohibited Content Policy'],
 ] as const) {
   test(`${title} has a date, a table of contents and a link back`, async ({ page }) => {
-    await page.goto(address)
+    await page.goto(path)
     await expect(page).toHaveTitle(new RegExp(title))
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await expect(page.getByText('July 29, 2025')).toBeVisible()
@@ -55,11 +56,11 @@ for (const [address, title] of [
       await expect(page.locator(`h2${await link.getAttribute('href')}`)).toHaveText((await link.textContent()) ?? '')
     }
     await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page).toHaveURL(`${theShop().url}/`)
+    await expect(page).toHaveURL(`${testedApp().url}/`)
   })
 }
 
-test('a missing page shows a message and links back and to the landing page', async ({ page }) => {
+test('a missing page shows a message, a Back button and a link to the landing page', async ({ page }) => {
   await page.goto('/login')
   const response = await page.goto('/nowhere/at/all')
   expect(response?.status()).toBe(404)
@@ -70,17 +71,19 @@ test('a missing page shows a message and links back and to the landing page', as
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a profile shows its drops, marks expired ones, and has one address', async ({ page }) => {
-  const { shop, seller, drop, path } = await openShopWindow()
+test('a profile shows its drops, marks expired ones, and redirects other spellings and former usernames to its canonical URL', async ({
+  page,
+}) => {
+  const { shop, seller, drop, path } = await createSellerAndDrop()
   await page.goto(`/profile/${seller.username.toUpperCase()}`)
   await expect(page).toHaveURL(`${shop.url}/profile/${seller.username}`)
-  await expect(page.getByRole('heading', { name: `@${seller.username}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `@${seller.username}`, exact: true })).toBeVisible()
   await expect(page.getByText('Free Plan')).toBeVisible()
   const card = page.getByRole('link', { name: drop.title })
   await expect(card).toHaveAttribute('href', path)
   await expect(card).toContainText(/\$24\.00.*23h 59m left.*0 views/)
   await expect(card).toContainText('Physical')
-  await endsIn(shop, drop.id, -1)
+  await moveEnd(shop, drop.id, -1)
   await expect(async () => {
     await page.reload()
     // The drop is shown as expired until the archive job has run, and then disappears.
@@ -102,7 +105,7 @@ test('a profile shows its drops, marks expired ones, and has one address', async
 
 const boxOf = async (locator: Locator) => {
   const box = await locator.boundingBox()
-  if (!box) throw new Error('it is not there')
+  if (!box) throw new Error('the element is not visible')
   return box
 }
 
@@ -114,8 +117,8 @@ async function expectApart(first: Locator, second: Locator): Promise<void> {
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
-test('help answers on the page itself and restores the focus', async ({ page }) => {
-  const { path } = await openShopWindow()
+test('the help chat answers without calling the server, and closing the chat restores the focus', async ({ page }) => {
+  const { path } = await createSellerAndDrop()
   await page.clock.install()
   await page.goto(path)
   const buy = page.getByRole('button', { name: /^Buy/ }).last()
@@ -128,7 +131,8 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
 
   const calls: string[] = []
   page.on('request', (request) => {
-    if (!request.url().includes('/api/drop/')) calls.push(request.url())
+    // The page's own scripts, its polling and its wallets do not belong to the chat.
+    if (!/\/(_next\/static|api\/drop|api\/checkout\/wallet)\//.test(request.url())) calls.push(request.url())
   })
   const messages = dialog.getByRole('log').locator('p:not([role])')
   await input.press('Enter')
@@ -140,11 +144,11 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
   await input.pressSequentially('your fees?')
   await expect(messages).toHaveCount(1)
   await expect(input).toHaveValue('What are\nyour fees?')
-  // The clock is paused, so that the second message is certainly tried before the reply comes.
+  // The clock is paused so that the test tries to send the second message before the reply arrives.
   await page.clock.pauseAt(new Date(Date.now() + 1_000))
   await input.press('Enter')
   await expect(dialog.getByRole('status', { name: 'AI Assistant is typing' })).toBeVisible()
-  // Nothing is sent while a reply is loading; the text stays in the field.
+  // A message cannot be sent while a reply is loading. Its text stays in the field.
   await input.fill('And the link?')
   await input.press('Enter')
   await expect(messages).toHaveCount(2)
@@ -162,8 +166,8 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
   await expect(messages).toHaveCount(5)
 })
 
-test('the help button does not cover the button of the create form', async ({ page }) => {
-  await signIn(page.context(), await signUp(theShop()))
+test('the help button does not cover the Create Drop button', async ({ page }) => {
+  await signIn(page.context(), await signUp(testedApp()))
   await page.goto('/create')
   await expectApart(openHelp(page), page.getByRole('button', { name: 'Create Drop' }))
 })
@@ -171,7 +175,10 @@ test('the help button does not cover the button of the create form', async ({ pa
 test.describe('without a connection', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the page shows a message, and the next page is our offline page', async ({ page, context }) => {
+  test('the open page shows a message, and the next page is the offline page until the network is back', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/terms-of-service')
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
@@ -179,11 +186,11 @@ test.describe('without a connection', () => {
       await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }))
     })
     await context.setOffline(true)
-    await expect(page.getByText("You're offline. This may be out of date.")).toBeVisible()
+    await expect(page.getByText("You're offline. This page may be out of date.")).toBeVisible()
     await page.goto('/drop/low-sun')
-    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
     await context.setOffline(false)
-    // The page tries again without a tap.
+    // The offline page reloads without a tap.
     await expect(page.getByRole('heading', { name: 'Low Sun' })).toBeVisible()
   })
 })

@@ -3,7 +3,7 @@ import { makeValue, oneOf, type Random, type Schema, sometimes, strangeText, str
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body?: string; what: string }
 
-/** What can be asked for. */
+/** The paths, actions and values from which random requests are made. */
 export type Surface = {
   /** Calls as `METHOD /path/[name]`. */
   calls: readonly string[]
@@ -11,8 +11,12 @@ export type Surface = {
   actions: readonly BuiltAction[]
   /** The bodies and query parameters of documented calls, by `METHOD /path/[name]`. */
   documented: Record<string, { bodies: { type: string; schema: Schema }[]; query: string[] }>
-  /** Values that exist, by the name of the path's part. */
+  /** The input of each action, by its name in the table of routes. */
+  actionInputs: Record<string, Schema>
+  /** Values for each parameter of a path, by the name of the parameter. Most of these values exist in the application. */
   parts: Record<string, string[]>
+  /** Values for fields of bodies and queries, by the name of the field. */
+  fields: Record<string, unknown[]>
   cookies: readonly string[]
 }
 
@@ -38,18 +42,26 @@ const QUERY_NAMES = [
   'variants',
   '_rsc',
   'code',
+  'early',
+  'country',
+  'show',
+  'before',
+  'order',
+  'size',
+  'problem',
+  'sent',
   'w',
   'v',
 ]
 
-/** Makes one request, wrong in at most a few places, so that it gets past the first checks more often than not. */
+/** Makes a random request that is usually wrong in only a few places, so that many requests pass the first checks. */
 export function makeRequest(random: Random, surface: Surface): FuzzRequest {
   const kind = random.below(10)
   const request =
     kind < 3 ? makePageRequest(random, surface) : kind < 5 ? makeActionCall(random, surface) : makeCall(random, surface)
   if (sometimes(random, 12)) request.method = oneOf(random, METHODS)
   for (let left = random.below(3); left > 0; left -= 1) disturbHeaders(random, request)
-  // Node's own client refuses to send these, and a server never gets them from one.
+  // Node's HTTP client refuses to send headers with some characters, so a question mark replaces each of them.
   for (const name of Object.keys(request.headers)) request.headers[name] = headerText(request.headers[name] ?? '')
   return request
 }
@@ -62,7 +74,7 @@ function makePath(random: Random, surface: Surface, pattern: string): string {
     if (!sometimes(random, 4)) return oneOf(random, known)
     return sometimes(random, 3) ? strangeText(random).slice(0, 2_000) : safeEncode(strangeText(random).slice(0, 500))
   })
-  // A request line may hold neither spaces nor control characters nor anything above ASCII.
+  // A request line must not contain spaces, control characters or characters outside ASCII.
   return path.replaceAll(/[^\x21-\x7e]/g, (letter) => safeEncode(letter))
 }
 
@@ -74,10 +86,16 @@ function safeEncode(text: string): string {
   }
 }
 
-function makeQuery(random: Random, names: readonly string[]): string {
+function makeQuery(random: Random, names: readonly string[], fields: Surface['fields']): string {
   const pairs = Array.from({ length: random.below(4) }, () => {
     const name = sometimes(random, 10) ? strangeText(random).slice(0, 200) : oneOf(random, names)
-    const value = sometimes(random, 2) ? strangeText(random).slice(0, 1_000) : String(random.below(9))
+    const known = fields[name]
+    const value =
+      known && sometimes(random, 2)
+        ? textOf(oneOf(random, known))
+        : sometimes(random, 2)
+          ? strangeText(random).slice(0, 1_000)
+          : String(random.below(9))
     return `${safeEncode(name)}=${safeEncode(value)}`
   })
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
@@ -88,23 +106,19 @@ const cookieFor = (random: Random, { cookies }: Surface): string =>
 
 function makePageRequest(random: Random, surface: Surface): FuzzRequest {
   const page = oneOf(random, surface.pages)
-  const path = makePath(random, surface, page) + makeQuery(random, QUERY_NAMES)
+  const path = makePath(random, surface, page) + makeQuery(random, QUERY_NAMES, surface.fields)
   return { method: 'GET', path, headers: { cookie: cookieFor(random, surface) }, what: page }
 }
 
 function makeActionCall(random: Random, surface: Surface): FuzzRequest {
   const action = oneOf(random, surface.actions)
   const known = Object.values(surface.parts).flat()
-  const fields = ['orderId', 'dropId', 'id', 'refundId', 'amountCents', 'reason', 'text', 'password', 'code', 'carrier']
-  const one = () =>
-    Object.fromEntries(
-      fields
-        .filter(() => sometimes(random, 2))
-        .map((name) => [name, sometimes(random, 2) ? oneOf(random, known) : strangeValue(random)]),
-    )
+  const schema = surface.actionInputs[action.what] ?? {}
   const body = sometimes(random, 6)
     ? strangeText(random)
-    : JSON.stringify(sometimes(random, 4) ? strangeValue(random) : [one()])
+    : JSON.stringify(
+        sometimes(random, 8) ? strangeValue(random) : [makeValue(random, schema, { known, fields: surface.fields })],
+      )
   return {
     method: 'POST',
     path: makePath(random, surface, action.place),
@@ -122,21 +136,22 @@ function makeCall(random: Random, surface: Surface): FuzzRequest {
   const call = oneOf(random, surface.calls)
   const [method = 'GET', pattern = '/'] = call.split(' ')
   const { bodies, query } = surface.documented[call] ?? { bodies: [], query: [] }
-  const path = makePath(random, surface, pattern) + makeQuery(random, [...query, ...QUERY_NAMES])
+  const path = makePath(random, surface, pattern) + makeQuery(random, [...query, ...QUERY_NAMES], surface.fields)
   const headers: Record<string, string> = { cookie: cookieFor(random, surface) }
   if (method === 'GET') return { method, path, headers, what: call }
   const body = bodies.length > 0 ? oneOf(random, bodies) : { type: oneOf(random, TYPES), schema: {} }
   const type = sometimes(random, 10) ? oneOf(random, TYPES) : body.type
   headers['content-type'] = type.startsWith('multipart/') ? 'multipart/form-data; boundary=fuzz' : type
   const known = Object.values(surface.parts).flat()
-  const value = makeValue(random, body.schema, known)
+  const value = makeValue(random, body.schema, { known, fields: surface.fields })
   return { method, path, headers, body: encode(random, type, value), what: call }
 }
+
+const textOf = (one: unknown): string => (typeof one === 'string' ? one : (JSON.stringify(one) ?? ''))
 
 function encode(random: Random, type: string, value: unknown): string {
   if (sometimes(random, 15)) return strangeText(random)
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : { value })
-  const textOf = (one: unknown) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? ''))
   if (type.startsWith('application/x-www'))
     return fields.map(([name, one]) => `${safeEncode(name)}=${safeEncode(textOf(one))}`).join('&')
   if (type.startsWith('multipart/')) {

@@ -18,7 +18,7 @@ export type Schema = {
   oneOf?: Schema[]
 }
 
-/** What has broken programs before. */
+/** Values that often break programs. */
 const STRANGE: readonly unknown[] = [
   '',
   ' ',
@@ -67,7 +67,7 @@ const STRANGE: readonly unknown[] = [
 
 export const oneOf = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)] as T
 
-/** True once in `times`. */
+/** Returns true with a probability of 1 in `times`. */
 export const sometimes = (random: Random, times: number): boolean => random.below(times) === 0
 
 export const strangeValue = (random: Random): unknown => oneOf(random, STRANGE)
@@ -77,23 +77,26 @@ export const strangeText = (random: Random): string => {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
+/** Values that exist in the application: `known` has values for any place, `fields` those for a field of that name. */
+type Given = { known: readonly unknown[]; fields: Record<string, readonly unknown[]> }
+
 /**
- * A value that mostly fits the schema, with something strange in one place out of eight.
- * @param known values that exist in the database, such as the id of a drop
+ * Makes a value that mostly fits the schema, with a strange value in about one place out of eight.
+ * @param given values that exist; they replace the made value in some places
  */
-export function makeValue(random: Random, schema: Schema, known: readonly unknown[], depth = 0): unknown {
+export function makeValue(random: Random, schema: Schema, given: Given, depth = 0): unknown {
   if (depth > 6 || sometimes(random, 8)) return strangeValue(random)
-  if (sometimes(random, 6)) return oneOf(random, known)
+  if (sometimes(random, 6)) return oneOf(random, given.known)
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return oneOf(random, schema.enum)
   const choice = schema.anyOf ?? schema.oneOf
-  if (choice) return makeValue(random, oneOf(random, choice), known, depth + 1)
+  if (choice) return makeValue(random, oneOf(random, choice), given, depth + 1)
   const type = Array.isArray(schema.type) ? oneOf(random, schema.type) : schema.type
   switch (type) {
     case 'object':
-      return makeObject(random, schema, known, depth)
+      return makeObject(random, schema, given, depth)
     case 'array':
-      return Array.from({ length: random.below(4) }, () => makeValue(random, schema.items ?? {}, known, depth + 1))
+      return Array.from({ length: random.below(4) }, () => makeValue(random, schema.items ?? {}, given, depth + 1))
     case 'integer':
     case 'number':
       return (schema.minimum ?? 0) + random.below(Math.min((schema.maximum ?? 100) - (schema.minimum ?? 0) + 2, 1_000))
@@ -106,10 +109,14 @@ export function makeValue(random: Random, schema: Schema, known: readonly unknow
   }
 }
 
-function makeObject(random: Random, schema: Schema, known: readonly unknown[], depth: number): unknown {
+function makeObject(random: Random, schema: Schema, given: Given, depth: number): unknown {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
     const isWanted = schema.required?.includes(name) ? !sometimes(random, 20) : sometimes(random, 2)
-    return isWanted ? [[name, makeValue(random, field, known, depth + 1)]] : []
+    if (!isWanted) return []
+    const values = given.fields[name]
+    return [
+      [name, values && !sometimes(random, 4) ? oneOf(random, values) : makeValue(random, field, given, depth + 1)],
+    ]
   })
   if (sometimes(random, 15)) fields.push([strangeText(random), strangeValue(random)])
   return Object.fromEntries(fields)

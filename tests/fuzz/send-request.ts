@@ -5,10 +5,13 @@ export type FuzzAnswer =
   { status: number; text: string; ms: number; retryAfter?: string } | { failure: string; ms: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-/** Streams have no end, so a long answer is left after this many bytes. */
-const MOST_BYTES = 300_000
+/** Longer responses are cut off after this many bytes. Event streams have no end, so they are cut off after one chunk. */
+const MAX_BYTES = 300_000
 
-/** Sends one request as it is: `fetch` would repair its address and headers. A `failure` is a hang or a closed connection. */
+/**
+ * Sends one request without changing its path and headers, which fetch() would correct. Resolves with a `failure` if the
+ * server does not respond within `limitMs`, or closes the connection before it responds.
+ */
 export function sendRequest(origin: string, request: FuzzRequest, limitMs: number): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(origin)
   const startedMs = performance.now()
@@ -29,12 +32,12 @@ export function sendRequest(origin: string, request: FuzzRequest, limitMs: numbe
       answer.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (isStream || bytes > MOST_BYTES) answer.destroy()
+        if (isStream || bytes > MAX_BYTES) answer.destroy()
       })
       answer.on('close', finish)
     })
     const limit = setTimeout(() => {
-      resolve({ failure: `no answer within ${limitMs} ms`, ms: took() })
+      resolve({ failure: `no response within ${limitMs} ms`, ms: took() })
       sent.destroy()
     }, limitMs)
     sent.on('error', (error) => {

@@ -1,6 +1,6 @@
-// The screens of signing up, logging in, and the account.
+// Lists the screens for signing up, for logging in, and for an account with its profile, plan and suspension.
 
-/** @type {import('./shots.mjs').Screen[]} */
+/** @type {import('./open-screen.mjs').Screen[]} */
 export const accountScreens = [
   { name: 'login', path: '/login' },
   {
@@ -10,7 +10,7 @@ export const accountScreens = [
       await page.getByRole('button', { name: 'New here? Create an account' }).click()
       await page.getByRole('heading', { name: 'Create account' }).waitFor()
       await page.getByLabel('Username').fill('mira')
-      await page.getByText('Free:').waitFor()
+      await page.getByText('Available:').waitFor()
     },
   },
   {
@@ -31,6 +31,7 @@ export const accountScreens = [
   { name: 'plans', path: '/plans', as: 'mira' },
   { name: 'welcome', path: '/welcome', as: 'mira' },
   { name: 'account', path: '/account', as: 'mira' },
+  { name: 'seller-details', path: '/account/seller', as: 'otto' },
   { name: 'settings', path: '/', as: 'juno', act: (page) => page.getByRole('button', { name: 'Settings' }).click() },
   {
     name: 'settings-username',
@@ -40,7 +41,7 @@ export const accountScreens = [
       await page.getByRole('button', { name: 'Settings' }).click()
       await page.getByRole('button', { name: 'Change', exact: true }).click()
       await page.getByLabel('New username').fill('mira')
-      await page.getByText('Free:').waitFor()
+      await page.getByText('Available:').waitFor()
     },
   },
   {

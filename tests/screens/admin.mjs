@@ -1,6 +1,6 @@
-// The screens of administrators.
+// Lists the screens of the admin panel, including the one for users who are not administrators.
 
-/** @type {import('./shots.mjs').Screen[]} */
+/** @type {import('./open-screen.mjs').Screen[]} */
 export const adminScreens = [
   { name: 'admin', path: '/admin', as: 'admin' },
   { name: 'admin-users', path: '/admin?tab=users', as: 'admin', act: (page) => page.getByText('@mira').waitFor() },
@@ -35,10 +35,30 @@ export const adminScreens = [
     as: 'admin',
     act: (page) => page.getByLabel('Include drops that ended during the outage').click(),
   },
+  {
+    name: 'admin-command',
+    path: '/admin',
+    as: 'admin',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Search' }).click()
+      await page.getByRole('combobox').fill('mira')
+      await page.getByRole('group', { name: 'Drops' }).waitFor()
+    },
+  },
+  { name: 'admin-search', path: '/admin/search?q=mug', as: 'admin' },
+  {
+    name: 'admin-saved',
+    path: '/admin?tab=users&show=pro',
+    as: 'admin',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Save this filter' }).click()
+      await page.getByRole('link', { name: 'pro', exact: true }).waitFor()
+    },
+  },
   { name: 'admin-denied', path: '/admin', as: 'mira' },
-  ...['audit', 'orders', 'events', 'reviews', 'users/2'].map((room) => ({
-    name: `admin-${room.replace('/', '-')}`,
-    path: `/admin/${room}`,
+  ...['audit', 'orders', 'events', 'reviews', 'users/2'].map((page) => ({
+    name: `admin-${page.replace('/', '-')}`,
+    path: `/admin/${page}`,
     as: 'admin',
   })),
 ]

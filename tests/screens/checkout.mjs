@@ -1,6 +1,6 @@
-// The screens of paying, and those that come after it.
+// Lists the screens for paying, the screens that buyers use after a payment, and the page with the sandbox's emails.
 
-/** @type {import('./shots.mjs').Screen[]} */
+/** @type {import('./open-screen.mjs').Screen[]} */
 export const checkoutScreens = [
   { name: 'card-page', path: async (shop) => new URL(await shop.openCheckout()).pathname },
   {
@@ -36,7 +36,7 @@ export const checkoutScreens = [
     path: async (shop) => `/checkout/${await shop.dropId()}`,
     act: async (page) => {
       await fillCard(page, '4000 0000 0000 0002')
-      await page.getByText('Nothing was charged').first().waitFor()
+      await page.getByText("You weren't charged").first().waitFor()
     },
   },
   {

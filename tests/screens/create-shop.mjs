@@ -3,11 +3,12 @@
 const CARD = { cardNumber: '4242 4242 4242 4242' }
 
 /**
- * Buys in the sandbox without a browser, for the screens that come after a payment.
- * @param {string} url the address of the application
+ * Returns functions that find and buy drops in the sandbox without a browser, for screens that need a checkout, an
+ * order or a drop in a certain state.
+ * @param {string} url the URL of the application
  */
 export function createShop(url) {
-  /** @returns {Promise<string>} the address of the card page */
+  /** @returns {Promise<string>} the URL of the payment page */
   const openCheckout = async () => {
     const drop = await (await fetch(`${url}/api/drop/low-sun`)).json()
     const answer = await fetch(`${url}/api/checkout/create-session`, {
@@ -56,11 +57,11 @@ export function createShop(url) {
     openCheckout,
     findDrop,
     dropId,
-    /** One paid order for all screens: the success page, and the order page. */
+    /** Returns the paths of the success page and the order page of a paid order. Every call returns the same order. */
     paid: once(pay),
-    /** One paid order whose buyer disputes it. */
+    /** Resolves once there is a paid order whose buyer disputes the payment. */
     disputed: once(dispute),
-    /** One paid order whose buyer asks for a refund: its page. */
+    /** Returns the path of the order page of a paid order whose buyer asks for a refund. */
     asked: once(ask),
   }
 }
@@ -68,7 +69,7 @@ export function createShop(url) {
 /**
  * @template T
  * @param {() => Promise<T>} run
- * @returns {() => Promise<T>} a function that calls `run` the first time, and returns the same result afterwards
+ * @returns {() => Promise<T>} a function that calls `run` the first time, and returns the same result every time
  */
 function once(run) {
   /** @type {Promise<T> | undefined} */

@@ -1,4 +1,4 @@
-// The screens of a seller's orders.
+// Lists the screens about a seller's orders. The plain lists of orders are in selling.mjs.
 import { openDialog } from './open-dialog.mjs'
 
 /** @param {import('@playwright/test').Page} page */
@@ -7,7 +7,7 @@ async function openNewestOrder(page) {
   await page.getByRole('heading', { name: /^Order / }).waitFor()
 }
 
-/** @type {import('./shots.mjs').Screen[]} */
+/** @type {import('./open-screen.mjs').Screen[]} */
 export const orderScreens = [
   { name: 'orders-none-found', path: '/orders?q=nobody', as: 'mira' },
   { name: 'orders-detail', path: '/orders', as: 'mira', act: openNewestOrder },

@@ -1,7 +1,7 @@
-// The screens of making and running drops.
+// Lists the screens for creating and managing drops, the plain lists of orders, and the payouts.
 import { openDialog } from './open-dialog.mjs'
 
-/** @type {import('./shots.mjs').Screen[]} */
+/** @type {import('./open-screen.mjs').Screen[]} */
 export const sellingScreens = [
   { name: 'create', path: '/create', as: 'ines_makes' },
   { name: 'create-free', path: '/create', as: 'lena_linen' },
@@ -28,6 +28,27 @@ export const sellingScreens = [
     },
   },
   {
+    name: 'create-crop',
+    path: '/create',
+    as: 'ines_makes',
+    act: async (page) => {
+      await page.getByLabel('Add product images').setInputFiles('prisma/seed/images/ceramic-mug-1.webp')
+      await page.getByRole('button', { name: 'Crop photo 1' }).click()
+      await page.getByRole('slider', { name: 'Straighten' }).fill('6')
+      await page.getByRole('button', { name: 'Use photo' }).and(page.locator(':enabled')).waitFor()
+    },
+  },
+  {
+    name: 'create-upload-failed',
+    path: '/create',
+    as: 'ines_makes',
+    act: async (page) => {
+      await page.route('**/api/uploads/photo', (route) => route.abort())
+      await page.getByLabel('Add product images').setInputFiles('prisma/seed/images/ceramic-mug-1.webp')
+      await page.getByRole('button', { name: 'Upload again' }).waitFor()
+    },
+  },
+  {
     name: 'create-digital',
     path: '/create',
     as: 'ines_makes',
@@ -36,7 +57,7 @@ export const sellingScreens = [
       await page.getByLabel('Custom Link').fill('low-sun')
       await page.getByText('This custom link is already taken.').waitFor()
       await page.getByLabel('Choose a digital file').evaluate((input) => {
-        if (!(input instanceof HTMLInputElement)) throw new Error('this is no file input')
+        if (!(input instanceof HTMLInputElement)) throw new Error('this is not a file input')
         const transfer = new DataTransfer()
         transfer.items.add(new File([new Uint8Array(110 * 1024 * 1024)], 'quiet-light-presets.zip'))
         input.files = transfer.files
@@ -67,6 +88,18 @@ export const sellingScreens = [
     path: '/drop/low-sun',
     as: 'juno',
     act: (page) => page.getByText('Where visitors came from').waitFor(),
+  },
+  {
+    name: 'recap',
+    path: '/',
+    as: 'mira',
+    act: async (page) => {
+      await page
+        .getByRole('link', { name: /^Recap of/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'What you keep' }).waitFor()
+    },
   },
   { name: 'orders', path: '/orders', as: 'mira' },
   { name: 'orders-to-ship', path: '/orders?show=ship', as: 'mira' },

@@ -9,41 +9,41 @@ type Checked = { status: number; headers: Headers; text: () => Promise<string> }
 let validators: Map<string, ValidateFunction> | undefined
 let ajv: Ajv2020
 
-/** Which answers were checked, as `GET /api/drop/{identifier} 200`. */
+/** The responses that were checked, for example `GET /api/drop/{identifier} 200`. */
 export const checkedAnswers = new Set<string>()
 
 /**
- * Compares an answer of the API with the document of the API (docs/contract.md#document). An answer has exactly the
- * described fields: the document lets answers grow, but whoever adds a field adds it there as well.
- * @returns what is wrong, or null, also for addresses that are no calls.
+ * Compares a response of the API with the API document (docs/contract.md#document). The document permits
+ * additional fields, but this check refuses them, so that nobody forgets to document a new field.
+ * @returns a description of the problem, or null if there is none. URLs outside `/api/` are not checked.
  */
 export async function problemOfAnswer(method: string, url: string, answer: Checked): Promise<string | null> {
   const { pathname } = new URL(url)
   if (!pathname.startsWith('/api/')) return null
-  const said = `${method} ${pathname} ${answer.status}`
+  const label = `${method} ${pathname} ${answer.status}`
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]!.trim()
   const path = pathOf(pathname)
   const call = path && apiDocument().paths[path]?.[methodOf(method)]
-  // An address that belongs to no call has to answer with an error of the usual form.
+  // A URL that belongs to no call has to return an error. If the error is JSON, it has the usual form.
   const responses: Responses = call ? call.responses : { default: { content: ERROR_CONTENT } }
   const isRefusal = answer.status >= 400
   const response = responses[String(answer.status)] ?? (isRefusal ? responses.default : undefined)
-  if (!response) return `${said}: this status is not in the document`
+  if (!response) return `${label}: this status is not in the document`
   checkedAnswers.add(`${method} ${path ?? pathname} ${answer.status}`)
   if (type === 'text/event-stream') return null
   const content = response.content ?? {}
   const text = method === 'HEAD' ? '' : await answer.text()
-  if (Object.keys(content).length === 0) return text === '' || isRedirect(answer.status) ? null : `${said}: has a body`
+  if (Object.keys(content).length === 0) return text === '' || isRedirect(answer.status) ? null : `${label}: has a body`
   if (content['*/*'] || method === 'HEAD' || (isRefusal && type === 'text/html')) return null
-  if (!content[type]) return `${said}: ${type || 'no type'} is not in the document`
+  if (!content[type]) return `${label}: ${type || 'no type'} is not in the document`
   const { schema } = content[type]
   if (!schema) return null
   const validate = validatorOf(`${call ? `${method} ${path}` : 'default'} ${answer.status}`, schema)
   if (validate(JSON.parse(text))) return null
-  return `${said}: ${ajv.errorsText(validate.errors)} (${text.slice(0, 300)})`
+  return `${label}: ${ajv.errorsText(validate.errors)} (${text.slice(0, 300)})`
 }
 
-/** The same for a handler that a test calls by itself, without a server. */
+/** Expects the response of a route handler that a test called directly to match the API document, and returns it. */
 export async function documented(method: string, path: string, answer: Response): Promise<Response> {
   expect(await problemOfAnswer(method, `http://localhost:3000${path}`, answer.clone())).toBeNull()
   return answer
@@ -55,7 +55,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400
 
 const methodOf = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase()) as 'get'
 
-/** The path of the document that an address belongs to; paths with fewer parameters are tried first. */
+/** Returns the path in the document that matches a URL. Paths with fewer parameters are tried first. */
 function pathOf(pathname: string): string | undefined {
   const paths = Object.keys(apiDocument().paths).sort((a, b) => a.split('{').length - b.split('{').length)
   return paths.find((path) =>
@@ -78,7 +78,7 @@ function validatorOf(key: string, schema: Json): ValidateFunction {
   return made
 }
 
-/** The same schema without room for unknown fields. */
+/** Returns a copy of the schema that does not allow unknown fields. */
 function closed(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value

@@ -1,16 +1,18 @@
-// The built application as a process of its own, for tests that talk to it over HTTP. This file may not use import.meta,
-// because Jest reads it as CommonJS.
+// Starts the built application as a separate process, for tests that call it over HTTP. This file must not use
+// import.meta, because Jest reads it as CommonJS.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../scripts/ports.mjs'
+import { noteApp } from './note-app.mjs'
 
-// The start script first builds the application when the build is out of date, which takes longest.
+// The limit is long, because the start script first builds the application when the build is out of date.
 const START_MS = 5 * 60_000
 const OUTPUT_LIMIT = 200_000
-// The part of the caller's environment that a program needs to run: no developer's keys, no settings of a test runner.
+// Only variables that a program needs to run are passed on, so that a developer's keys and the test runner's
+// settings do not reach the application.
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS', 'npm_execpath']
 
 /**
@@ -24,14 +26,15 @@ const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERT
  *   output: () => string,
  *   stop: () => Promise<void>,
  *   kill: () => Promise<void>,
- * }} App `stop`: as Ctrl-C does. `kill`: kill -9; the data stays for another start on `dataDir`, until stop().
+ * }} App `stop` sends SIGTERM and removes the data folder if it is temporary. `kill` sends SIGKILL and keeps the
+ *   data, so that another start can use `dataDir` until stop() is called.
  */
 
 /**
- * Starts the application with `scripts/start.mjs` and waits until it answers.
- * @param {{ port?: number, dataDir?: string, env?: Record<string, string> }} [options] without `dataDir` a temporary one,
- *   removed by stop(). A second server on the same database: give `env` the first one's DATABASE_URL, AUTH_SECRET and
- *   CRON_SECRET.
+ * Starts the application with `scripts/start.mjs` and waits until it is ready and healthy.
+ * @param {{ port?: number, dataDir?: string, env?: Record<string, string> }} [options] Without `dataDir` the data is in
+ *   a temporary folder, which stop() removes. To start a second server on the same database, pass the first server's
+ *   DATABASE_URL, AUTH_SECRET and CRON_SECRET in `env`.
  * @returns {Promise<App>}
  */
 export async function startApp({ port, dataDir, env = {} } = {}) {
@@ -44,12 +47,12 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   const environment = {
     ...base,
     NODE_ENV: 'production',
-    // Says that .env files have been read: a developer's files must not reach a test.
+    // This variable makes Next skip all .env files, because the settings of a developer must not reach a test.
     __NEXT_PROCESSED_ENV: 'true',
     LOG_LEVEL: 'warn',
     PORT: String(actualPort),
     DATA_DIR: folder,
-    // Each test sends its own client address, so that the limits per address do not stop it.
+    // Tests send a client address of their own with X-Forwarded-For, so that the limits per address do not stop them.
     TRUSTED_PROXY_HOPS: '1',
     ...env,
   }
@@ -62,20 +65,24 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   const keep = (/** @type {string} */ text) => (output = (output + text).slice(-OUTPUT_LIMIT))
   child.stdout.setEncoding('utf8').on('data', keep)
   child.stderr.setEncoding('utf8').on('data', keep)
-  let hasEnded = false
-  const ended = new Promise((resolve) => child.once('close', resolve)).then(() => (hasEnded = true))
+  let [hasEnded, mayEnd] = [false, false]
+  const ended = new Promise((resolve) => child.once('close', resolve)).then((code) => {
+    hasEnded = true
+    // Without this message, a test would only report that the connection was refused.
+    if (!mayEnd) console.error(`The application at port ${actualPort} ended by itself (code ${code}):\n${output}`)
+  })
   const end = async (/** @type {NodeJS.Signals} */ signal) => {
+    mayEnd = true
     if (!hasEnded) child.kill(signal)
     await ended
   }
   const clean = () => dataDir === undefined && rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 
   const url = `http://localhost:${actualPort}`
-  // check-answers.ts compares what comes from here with the document of the API.
-  const shared = /** @type {{ lastcallTestApps?: Set<string> }} */ (globalThis)
-  ;(shared.lastcallTestApps ??= new Set()).add(url)
+  noteApp(url)
   const deadline = Date.now() + START_MS
-  while (!(await answers(url))) {
+  // The server responds a moment before its start has succeeded, because the start makes the first requests itself.
+  while (!output.includes('Lastcall is ready at') || !(await answers(url))) {
     if (hasEnded || Date.now() > deadline) {
       await end('SIGKILL')
       clean()

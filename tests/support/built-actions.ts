@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** `(buyer)/drop/[identifier]/page.tsx` → `/drop/[identifier]` */
+/** Returns the path of a file in `app/`: `(buyer)/drop/[identifier]/page.tsx` has the path `/drop/[identifier]`. */
 export const pathOfFile = (file: string) =>
   `/${path.posix.dirname(file)}`.replace(/\/\([^)]+\)/g, '').replace(/^\/\.$/, '/') || '/'
 
 export type BuiltAction = { id: string; what: string; place: string }
 
-/** The server actions of the build, each with a page that uses it. */
+/** Returns the server actions of the build, each with the path of a page that uses it. */
 export function builtActions(): BuiltAction[] {
   const manifest = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8')) as {
     node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>

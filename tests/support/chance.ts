@@ -1,12 +1,14 @@
 /**
- * The randomness of the tests: in what order events arrive, which come twice, which come late. `TEST_SEED` repeats a run; the
- * seed is printed when a test fails.
+ * The seed of the tests' random choices, for example the order in which events arrive. `TEST_SEED` repeats a run, and a
+ * failing test prints its seed.
  */
 const givenSeed: unknown = Reflect.get(globalThis, 'lastcallTestSeed')
 
 const seed = typeof givenSeed === 'number' ? givenSeed : 1
 
-/** A random number generator with a seed, so that a failure can be repeated. */
+/**
+ * Creates a random number generator that returns the same numbers for the same seed, so that a failure can be repeated.
+ */
 export function randomFrom(start: number) {
   let state = start >>> 0
   const below = (limit: number): number => {

@@ -1,6 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Starts a proxy in front of the database whose connections can be cut, like those of a network. */
+/**
+ * Starts a TCP proxy in front of the database, so that a test can simulate a broken network. `cut` closes all
+ * connections, and new ones right after they open, until `mend` is called. The database has to run on this machine, and
+ * its URL has to contain the port.
+ */
 export async function startDatabaseProxy(databaseUrl: string) {
   const target = Number(new URL(databaseUrl).port)
   const sockets = new Set<Socket>()

@@ -1,6 +1,6 @@
-// Runs before the integration tests: it starts a Postgres and makes one migrated database in it, of which every test file
-// gets a copy. With LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in the application's statements go through a
-// connection pooler in transaction mode.
+// Runs before the integration and contract tests. It starts a Postgres, or uses the one at TEST_DATABASE_URL, and
+// creates one migrated database there. Every test file gets a copy of this database. With LASTCALL_POOLER=pgbouncer or
+// LASTCALL_POOLER=stand-in, the application's statements go through a connection pooler in transaction mode.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,14 +11,16 @@ import { startEmbeddedPostgres } from '../../scripts/postgres/start-embedded-pos
 import { startPooler } from './start-pooler.mjs'
 
 /**
- * What the set-up leaves for the test files, in the variable LASTCALL_TEST, and for the tear-down.
+ * The set-up passes a TestRun to the test files and the tear-down in the variable LASTCALL_TEST.
  * @typedef {{ serverUrl: string, poolerUrl: string | null, prefix: string, template: string, folder: string }} TestRun
  * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> }, lastcallTestPooler?: { stop: () => Promise<void> } }} Shared on the global object
  */
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
-/** Uses TEST_DATABASE_URL when it is set, otherwise an embedded Postgres that is thrown away afterwards. */
+/**
+ * Uses the Postgres at TEST_DATABASE_URL if this variable is set, and otherwise an embedded one that is removed later.
+ */
 export default async function setUp() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-test-'))
   const given = process.env.TEST_DATABASE_URL
@@ -35,7 +37,8 @@ export default async function setUp() {
   await client.connect()
   await client.query(`CREATE DATABASE ${template}`)
   await migrate(withDatabase(postgres.databaseUrl, template))
-  // Postgres copies a database only while nobody is connected to it, and the migration engine's pool closes late.
+  // Postgres copies a database only while nothing is connected to it. The connections of the migration engine close
+  // late, so they are ended here.
   await client.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`)
   await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [template])
   await client.end()
@@ -45,7 +48,7 @@ export default async function setUp() {
 
   /** @type {TestRun} */
   const run = { serverUrl: postgres.databaseUrl, poolerUrl: pooler?.databaseUrl ?? null, prefix, template, folder }
-  // Jest's workers are started after this and inherit it.
+  // Jest starts its workers later, and they inherit this variable.
   process.env.LASTCALL_TEST = JSON.stringify(run)
   const shared = /** @type {Shared} */ (globalThis)
   shared.lastcallTestPostgres = postgres

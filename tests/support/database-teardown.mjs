@@ -3,7 +3,9 @@ import pg from 'pg'
 
 /** @import { Shared, TestRun } from './database-setup.mjs' */
 
-/** Runs after the integration tests: it removes their databases, their Postgres and their files. */
+/**
+ * Runs after the integration and contract tests, and removes their databases, their embedded Postgres and their files.
+ */
 export default async function tearDown() {
   /** @type {TestRun} */
   const { serverUrl, prefix, folder } = JSON.parse(process.env.LASTCALL_TEST ?? '{}')

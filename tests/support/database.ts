@@ -1,4 +1,5 @@
-// Runs before every integration test file. It sets the application's environment and gives the file its own database.
+// Runs before every integration and contract test file. It sets the application's environment and creates the database
+// of the test file.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -14,18 +15,18 @@ const APPLICATION_VARIABLES =
 const run = JSON.parse(process.env.LASTCALL_TEST ?? '') as TestRun
 const file = randomBytes(4).toString('hex')
 const database = `${run.prefix}_${file}`
-const addressOn = (server: string) => {
+const urlOn = (server: string) => {
   const url = new URL(server)
   url.pathname = `/${database}`
   return url.href
 }
-const directUrl = addressOn(run.serverUrl)
+const directUrl = urlOn(run.serverUrl)
 const dataDir = path.join(run.folder, file)
 mkdirSync(dataDir, { recursive: true })
 
 for (const name of Object.keys(process.env)) if (APPLICATION_VARIABLES.test(name)) delete process.env[name]
 Object.assign(process.env, {
-  DATABASE_URL: run.poolerUrl ? addressOn(run.poolerUrl) : directUrl,
+  DATABASE_URL: run.poolerUrl ? urlOn(run.poolerUrl) : directUrl,
   ...(run.poolerUrl ? { DIRECT_DATABASE_URL: directUrl } : {}),
   AUTH_SECRET: 'integration-tests-auth-secret-0123456789',
   CRON_SECRET: 'integration-tests-cron-secret-0123456789',
@@ -37,7 +38,7 @@ Object.assign(process.env, {
   LOG_LEVEL: 'silent',
 })
 
-// No file sees the rows of another one, because some examine the whole database and the order of files is not fixed.
+// Each test file has its own database, because some files examine the whole database and files run in any order.
 beforeAll(async () => {
   const client = new Client(run.serverUrl)
   await client.connect()
@@ -48,7 +49,8 @@ beforeAll(async () => {
   }
 })
 
-// What was gathered for the next second is written now: after the file's last test there is no database to write it to.
+// Collectors gather events for a second before they write them. This makes them write now, because the test
+// file closes its connections in its own afterAll(), which runs after this one.
 afterAll(async () => {
   const flushes = processState('collector-flushes', () => new Map<string, () => Promise<void>>())
   await Promise.allSettled([...flushes.values()].map((flush) => flush()))

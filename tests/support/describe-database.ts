@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
-// Describes a schema with one line per object. The order of columns is left out, because a column that was added later is
-// the last of its table and means the same. Objects of extensions and Prisma's own table are left out as well.
+// Describes a schema with one string per object. The order of columns is left out, because it depends on when a column
+// was added and has no effect. Functions of extensions and Prisma's own table are also left out.
 const OURS = `
   WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -35,7 +35,7 @@ const PARTS = [
   `SELECT 'extension ' || extname FROM pg_extension`,
 ]
 
-/** All objects of a database's schema, sorted. The list is the same for two databases that behave alike. */
+/** Returns a sorted list with one string for each object of a database's schema. Equal schemas have equal lists. */
 export async function describeDatabase(databaseUrl: string): Promise<string[]> {
   const client = new Client(databaseUrl)
   await client.connect()

@@ -1,5 +1,6 @@
-// What the browser tests share: calls of the running application, new sellers and drops, and access to its database for
-// what no call can do (moving time). scripts/test.mjs starts the application and sets its address.
+// Helpers that create sellers, drops and orders by calling the running application, for the browser tests, the fuzz
+// test and the torture test. They also use the application's database for changes that no call can make, such as moving
+// dates. For the browser tests, scripts/test.mjs starts the application and sets its URL.
 import type { BrowserContext, Page } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -8,7 +9,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import { drawing, type Picture } from './photos'
 import { answerWork } from './work'
 
-/** An application to test: its address and its database. */
+/** An application to test: its URL and its database. */
 export type Shop = {
   url: string
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -16,7 +17,7 @@ export type Shop = {
 
 export type Seller = { id: number; username: string; email: string; password: string; cookie: string }
 
-/** A variable that scripts/test.mjs sets for the run. */
+/** Returns a variable that scripts/test.mjs sets for the run. Throws if the variable is not set. */
 export function given(name: 'E2E_BASE_URL' | 'E2E_DATA_DIR' | 'E2E_DATABASE_URL' | 'E2E_AUTH_SECRET'): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run the browser tests with \`npm run test:e2e\`.`)
@@ -41,24 +42,24 @@ export function shopAt(url: string, databaseUrl: string): Shop {
   }
 }
 
-/** Closes the connections to a database before it is stopped. */
+/** Closes this process's connections to a database. Call this function before the database is stopped. */
 export async function forget(databaseUrl: string): Promise<void> {
   const pool = pools.get(databaseUrl)
   pools.delete(databaseUrl)
   await pool?.end()
 }
 
-/** The application of this run. */
-export function theShop(): Shop {
+/** Returns the application that was started for this run. */
+export function testedApp(): Shop {
   return shopAt(given('E2E_BASE_URL'), given('E2E_DATABASE_URL'))
 }
 
-/** A unique name in lower case, for usernames and email addresses. */
+/** Returns a unique name of at most 20 characters: the stem and a random part of digits and lower-case letters. */
 export function uniqueName(stem: string): string {
   return `${stem}_${BigInt(`0x${randomBytes(6).toString('hex')}`).toString(36)}`.slice(0, 20)
 }
 
-/** A client address that no other test uses, because limits count addresses. */
+/** Returns a random client address, so that a test is not stopped by limits that count requests per address. */
 export function freshAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
 }
@@ -72,7 +73,7 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
   })
 }
 
-/** The cookies that an answer sets, in the form in which a later request sends them. */
+/** Returns the cookies that a response sets, as the value of a request's Cookie header. */
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -90,14 +91,14 @@ export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise
       'x-forwarded-for': freshAddress(),
     },
   )
-  if (response.status !== 201) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`the sign-up failed with ${response.status}: ${await response.text()}`)
   const { user } = (await response.json()) as { user: { id: number } }
   if (options.plan === 'pro') await shop.query(`UPDATE "User" SET "plan" = 'pro' WHERE "id" = $1`, [user.id])
   return { ...account, id: user.id, cookie: cookiesOf(response) }
 }
 
 /** Signs a browser in as a seller. */
-export async function signIn(context: BrowserContext, seller: Seller, shop = theShop()): Promise<void> {
+export async function signIn(context: BrowserContext, seller: Seller, shop = testedApp()): Promise<void> {
   const cookies = seller.cookie.split('; ').map((cookie) => {
     const at = cookie.indexOf('=')
     return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: shop.url, httpOnly: true }
@@ -107,7 +108,7 @@ export async function signIn(context: BrowserContext, seller: Seller, shop = the
 
 export type DropFields = Record<string, string>
 
-/** The fields of a valid drop. */
+/** Returns the form fields of a valid drop. `fields` replace the defaults. */
 export function goodFields(fields: DropFields = {}): DropFields {
   return {
     title: uniqueName('Mug'),
@@ -129,14 +130,12 @@ export function toForm(fields: DropFields, pictures: Picture[]): FormData {
   return form
 }
 
-export function postDrop(
-  shop: Shop,
-  seller: Pick<Seller, 'cookie'>,
-  form: FormData,
-  timeoutMs = 20_000,
-): Promise<Response> {
+/** How long a busy machine may take to create a drop. */
+const CREATE_MS = 290_000
+
+export function postDrop(shop: Shop, seller: Pick<Seller, 'cookie'>, form: FormData): Promise<Response> {
   const headers = { cookie: seller.cookie }
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.timeout(CREATE_MS)
   return fetch(`${shop.url}/api/drops`, { method: 'POST', headers, body: form, signal })
 }
 
@@ -151,12 +150,12 @@ export async function createDrop(
   return (await response.json()) as SellerDropView
 }
 
-/** Creates a seller with a drop. */
-export async function openShopWindow(
+/** Creates a seller with a drop, and returns the application, the seller, the drop and the path of the drop's page. */
+export async function createSellerAndDrop(
   fields: DropFields = {},
   options: { plan?: Plan; pictures?: Picture[] } = {},
 ): Promise<{ shop: Shop; seller: Seller; drop: SellerDropView; path: string }> {
-  const shop = theShop()
+  const shop = testedApp()
   const seller = await signUp(shop, options)
   const drop = await createDrop(shop, seller, fields, options.pictures)
   return { shop, seller, drop, path: `/drop/${drop.identifier}` }
@@ -166,7 +165,10 @@ type Answer<Body> = { status: number; body: Body; cookie: string }
 
 type OpenedCheckout = Answer<{ url?: string; error?: string; code?: string; field?: string; work?: string }>
 
-/** Opens a hosted checkout without a browser, from a network of its own, and does the work that is asked for. */
+/**
+ * Opens a hosted checkout without a browser, from a new network, and computes a proof of work if one is required.
+ * `given` contains additional headers.
+ */
 export async function openCheckout(
   shop: Shop,
   dropId: number,
@@ -191,7 +193,7 @@ export const CARD = {
   asksFirst: '4000 0000 0000 3220',
 }
 
-/** Pays without a browser. Returns the session's id when it was paid. */
+/** Pays without a browser. `sessionId` is null if the payment was not accepted. */
 export async function pay(checkoutUrl: string, email: string): Promise<{ status: number; sessionId: string | null }> {
   const response = await postJson(`${checkoutUrl}/pay`, { email, cardNumber: CARD.pays, name: 'Bea Buyer' })
   await response.arrayBuffer()
@@ -199,21 +201,24 @@ export async function pay(checkoutUrl: string, email: string): Promise<{ status:
   return { status: response.status, sessionId: location ? new URL(location).searchParams.get('session_id') : null }
 }
 
-/** Buys one unit and waits until the order is paid; the checkout must open. */
+/** Buys one unit without a browser, and waits until the order is paid. Throws if the checkout or the payment fails. */
 export async function buy(shop: Shop, dropId: number, email = `${uniqueName('buyer')}@example.com`) {
   const { status, body } = await openCheckout(shop, dropId)
   if (!body.url) throw new Error(`the checkout did not open: ${status} ${body.error}`)
   const paid = await pay(body.url, email)
-  if (!paid.sessionId) throw new Error(`the payment answered ${paid.status}`)
+  if (!paid.sessionId) throw new Error(`the payment failed with ${paid.status}`)
   // Reading the order settles it, so that the test does not wait for the webhook.
   const order = await fetch(`${shop.url}/api/order/${paid.sessionId}`)
-  if (!order.ok) throw new Error(`the order answered ${order.status}: ${await order.text()}`)
+  if (!order.ok) throw new Error(`the order cannot be read: ${order.status} ${await order.text()}`)
   return { sessionId: paid.sessionId, email, checkoutUrl: body.url }
 }
 
-/** A shipped order whose buyer has asked for a refund. With `answer` the seller has declined it with that reason. */
+/**
+ * Makes a shipped order whose buyer has asked for a refund. If `answer` is given, the seller has declined the request
+ * for this reason.
+ */
 export async function shippedAndAsked({ answer }: { answer?: string } = {}) {
-  const { shop, seller, drop } = await openShopWindow()
+  const { shop, seller, drop } = await createSellerAndDrop()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ id: string; token: string }>(
     `UPDATE "Order" SET "status" = 'shipped', "shippedAt" = now() WHERE "dropId" = $1 AND "paidAt" IS NOT NULL
@@ -245,7 +250,7 @@ export async function stockOf(shop: Shop, dropId: number): Promise<StockRow> {
 }
 
 /** Moves a drop's dates so that it ends in the given number of seconds; a negative number puts the end in the past. */
-export async function endsIn(shop: Shop, dropId: number, seconds: number): Promise<void> {
+export async function moveEnd(shop: Shop, dropId: number, seconds: number): Promise<void> {
   await shop.query(
     `UPDATE "Drop" SET "endTime" = now() + make_interval(secs => $2),
             "startedAt" = now() + make_interval(secs => $2) - make_interval(hours => "duration") WHERE "id" = $1`,
@@ -261,11 +266,11 @@ export async function mailTo(shop: Shop, address: string): Promise<Mail[]> {
 }
 
 /**
- * Signs in a seller who has a late parcel, one to ship in time, a refund request, a dispute with a deadline and money that
- * waits for a payout account, and opens the dashboard.
+ * Signs in a seller and opens the dashboard. The seller has a late parcel, a parcel to ship in time, a refund request,
+ * a dispute with a deadline, and money that waits for a payout account.
  */
 export async function openBusyDesk(page: Page): Promise<{ seller: Seller; drop: SellerDropView; orderIds: string[] }> {
-  const { shop, seller, drop } = await openShopWindow({ quantity: '9' })
+  const { shop, seller, drop } = await createSellerAndDrop({ quantity: '9' })
   for (let count = 0; count < 4; count += 1) await buy(shop, drop.id)
   const orders = await shop.query<{ id: string }>(
     'SELECT "id" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL ORDER BY "paidAt"',

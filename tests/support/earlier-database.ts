@@ -4,7 +4,7 @@ import { inDatabase } from './scratch-databases'
 
 type Migration = { name: string; script: string }
 
-/** The migrations that the start replaced, in their order. */
+/** The migrations that the migration `…_start` replaced, in their original order. */
 export const earlierMigrations: readonly Migration[] = readFileSync('tests/support/earlier-migrations.sql', 'utf8')
   .split(/^-- migration: /m)
   .slice(1)
@@ -13,7 +13,7 @@ export const earlierMigrations: readonly Migration[] = readFileSync('tests/suppo
     return { name: section.slice(0, end), script: section.slice(end + 1) }
   })
 
-/** The migrations after the start, which some databases got before their earlier ones were merged. */
+/** The migrations after `…_start`. Some databases got them before `…_start` replaced their earlier migrations. */
 const laterMigrations: readonly Migration[] = readdirSync('prisma/migrations', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^\d+_start$/.test(entry.name))
   .map(({ name }) => ({ name, script: readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8') }))
@@ -26,9 +26,9 @@ const HISTORY_TABLE = `
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
 /**
- * Turns an empty database into one from before the start: runs the first `count` of the earlier migrations and writes their
- * history.
- * @param options.isLaterApplied whether the database gets the migrations after the start as well
+ * Brings an empty database into a state from before the migration `…_start`. The function runs the first `count` of the
+ * earlier migrations, and writes them into Prisma's history.
+ * @param options.isLaterApplied whether the database also gets the migrations after `…_start`
  */
 export function buildEarlierDatabase(
   url: string,
@@ -47,7 +47,7 @@ export function buildEarlierDatabase(
   })
 }
 
-/** Adds a seller with a drop that is over, and fills the column that the carry-over removes. */
+/** Adds a seller with an ended drop, and fills the column `DropRun.closedAt`, which prisma/carry-over.sql removes. */
 export function fillEarlierDatabase(url: string): Promise<void> {
   return inDatabase(url, async (client) => {
     await client.query(`

@@ -1,5 +1,5 @@
--- The migrations that prisma/migrations/20261122080000_start replaced, word for word and in their order, for the tests of the
--- carry-over (tests/support/earlier-database.ts). A line "-- migration: <name>" begins each of them.
+-- This file has exact copies of the migrations that prisma/migrations/20261122080000_start replaced, in their order. The
+-- tests of prisma/carry-over.sql use them (tests/support/earlier-database.ts). A line "-- migration" begins each copy.
 -- migration: 20261120210000_init
 -- CreateSchema
 CREATE SCHEMA IF NOT EXISTS "public";

@@ -9,7 +9,7 @@ let count = 0
 let addresses = 0
 const unique = () => `${process.pid.toString(36)}${(count += 1).toString(36)}${Date.now().toString(36)}`.slice(-14)
 
-/** A client address that no other test uses, because limits count addresses. */
+/** Returns a client address that no other test of this file uses, because limits count requests per address. */
 function freshAddress(): string {
   addresses = (addresses + 1) % 2 ** 24
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -21,7 +21,7 @@ export function contextFor<A extends Actor>(actor: A): Context<A> {
 
 export const visitor = () => contextFor({ kind: 'visitor' } as Actor)
 
-/** A visitor with this network address. */
+/** Returns the context of a visitor with this network address. */
 export const visitorFrom = (ip: string) => createContext({ actor: { kind: 'visitor' } as Actor, ip })
 
 export async function makeSeller(overrides: Partial<Prisma.UserCreateInput> = {}): Promise<User> {
@@ -45,7 +45,7 @@ export function actorOf(user: User): UserActor {
   return { kind: 'user', userId, sessionId: 'none', username, plan, isAdmin, isSuspended, ...twoFactor }
 }
 
-/** A live drop with an hour left, of a new seller when none is given. */
+/** Makes a live drop that ends in an hour. Without `userId` in `overrides`, it belongs to a new seller. */
 export async function makeDrop(overrides: Partial<Prisma.DropUncheckedCreateInput> = {}): Promise<Drop> {
   const userId = overrides.userId ?? (await makeSeller()).id
   return db().drop.create({

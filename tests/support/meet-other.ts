@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Waits until two processes have come to the folder, so that both begin together however long each took to load. */
+/** Waits until two processes have called this function with the same folder, so that both begin at the same time. */
 export async function meetOther(meetingPlace: string): Promise<void> {
   await writeFile(path.join(meetingPlace, String(process.pid)), '')
   while ((await readdir(meetingPlace)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,4 +1,4 @@
-// For every test file that moves money: checks the invariants of the database after each of its tests.
+// Test files that move money call examineMoneyAfterEach(), which checks the invariants of the database.
 import { pool } from '@/lib/infra/db'
 import { paymentsMode, standIn } from '@/lib/infra/stripe'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
@@ -10,9 +10,9 @@ async function breaches() {
 }
 
 /**
- * Checks the whole database after each test of the file, as `npm run doctor` does. Then all that Stripe had to report during
- * the test arrives, late, in any order and some of it twice, as the seed of the test file says. After that the database is
- * checked again.
+ * Checks the whole database after each test of the file, as `npm run doctor` does. In the sandbox, it then ends all
+ * faults, delivers the newest events that the stand-in has not delivered during the test, in a random order and some of
+ * them twice, and checks the database again. The seed of the test file decides the order.
  */
 export function examineMoneyAfterEach(): void {
   afterEach(async () => {

@@ -1,11 +1,12 @@
-// Writes orders as rows, for tests of what sellers see, where a whole purchase per order would take too long.
+// Writes orders directly into the database, for tests of what sellers see, because a whole purchase per order takes too
+// long.
 import type { Order, Prisma, User } from '@prisma/client'
 import { db } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { makeDrop } from './factories'
 
-/** Writes paid orders of one drop and returns them, the newest first. */
+/** Writes paid orders of a new drop and returns them, the newest first. */
 export async function makePaidOrders(
   seller: User,
   fields: (Partial<Prisma.OrderCreateManyInput> & { daysAgo?: number })[],

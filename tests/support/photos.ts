@@ -1,4 +1,4 @@
-// Generated pictures for tests: typical ones of phones, and malicious ones.
+// Makes pictures for tests, such as typical photos of phones and malicious files.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -6,13 +6,13 @@ import sharp from 'sharp'
 
 export type Picture = { name: string; mimeType: string; buffer: Buffer }
 
-/** One of the demo's pictures. */
+/** Returns one of the pictures of the demo data. */
 export function drawing(name = 'ceramic-mug-1'): Picture {
   const buffer = readFileSync(path.join('prisma', 'seed', 'images', `${name}.webp`))
   return { name: `${name}.webp`, mimeType: 'image/webp', buffer }
 }
 
-/** A small picture of one colour, for tests that need any picture. */
+/** Makes a small picture of one colour, for tests that need any picture. */
 export async function plainPhoto(name = 'plain.jpg', background = '#c93a05'): Promise<Picture> {
   const buffer = await sharp({ create: { width: 640, height: 800, channels: 3, background } })
     .jpeg()
@@ -20,7 +20,7 @@ export async function plainPhoto(name = 'plain.jpg', background = '#c93a05'): Pr
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A photo as a phone takes it: stored rotated, with GPS coordinates in its EXIF data. */
+/** Makes a photo like that of a phone, which is stored rotated and has GPS coordinates in its EXIF data. */
 export async function photoWithExif(name = 'IMG_2041.jpg'): Promise<Picture> {
   const buffer = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#3a6f6b' } })
     .jpeg({ quality: 90 })
@@ -38,7 +38,7 @@ export async function photoWithExif(name = 'IMG_2041.jpg'): Promise<Picture> {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A photo that hardly compresses, by default with twelve megapixels and about ten megabytes, the worst case of a phone. */
+/** Makes a photo that hardly compresses. By default it has 12 megapixels and about 10 MB. */
 export async function largePhoto(name = 'large.jpg', width = 4000, height = 3000): Promise<Picture> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const buffer = await sharp({ create: { width, height, channels: 3, background: '#888888', noise } })
@@ -47,12 +47,12 @@ export async function largePhoto(name = 'large.jpg', width = 4000, height = 3000
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A file of some thirty kilobytes that decodes to 16,000 × 16,000 pixels. */
+/** Makes a PNG file of about 30 kB that decodes to 16,000 × 16,000 pixels. */
 export function bombPng(side = 16_000): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // One bit per pixel, grey.
+  // The picture is grey with one bit per pixel.
   header[8] = 1
   const rows = Buffer.alloc((1 + side / 8) * side)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -1,6 +1,7 @@
-// A process that takes, releases and pays holds with discount codes, for the test that runs two such processes:
+// This program takes, releases and pays holds with discount codes. A test runs two such processes at the same time:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/redeem-codes.ts <JSON>
-// It prints how many orders with each code it has left open or paid, as JSON, and the most uses it ever saw.
+// The program prints as JSON how many orders with each code are open or paid at its end (`got`), and the highest number
+// of uses that it saw for each code (`most`).
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
@@ -22,7 +23,7 @@ const { below } = randomFrom(seed)
 const nobody = { name: null, phone: null, shipName: null, line1: null, line2: null, city: null, state: null }
 const payment = { chargeId: null, cardFeeCents: null, settlementCurrency: null, cardFingerprint: null }
 
-/** Pays a hold, also one that gave its units back. @returns whether the payment got its unit and its use. */
+/** Pays an open or a yielded hold. @returns whether the payment got its units and a use of its code. */
 async function pay({ orderId, holdId }: { orderId: string; holdId: string }): Promise<boolean> {
   const outcome = await markPaid(ctx, {
     ...{ orderId, holdId, sessionId: null, mails: [], transfer: { amountCents: 0, dueAt: new Date() } },
@@ -42,7 +43,7 @@ async function buyOneAfterAnother() {
     const fate = below(5)
     if (fate < 2) {
       await releaseHold(ctx, hold.holdId, fate === 0 ? 'cancelled' : 'yielded')
-      // A late payment takes a use again while there is one.
+      // A payment after the hold was yielded uses the code again if a use is left.
       if (fate === 1 && (await pay(hold))) got[codeId] = (got[codeId] ?? 0) + 1
     } else if (fate < 4) {
       if (await pay(hold)) got[codeId] = (got[codeId] ?? 0) + 1

@@ -4,8 +4,9 @@ import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 const first = { ...process.env }
 
 /**
- * Gives the application the environment of another start: that of the test file with these variables. The application reads
- * its environment only once, so the values are replaced in place.
+ * Simulates another start of the application, with the environment of the test file plus these variables. The
+ * application reads its environment only once, so this function replaces the values in place. It throws if a variable
+ * is invalid.
  */
 export function startAgainWith(variables: Record<string, string>): void {
   const { values, problems } = readEnvironment({ ...first, ...variables })

@@ -1,19 +1,21 @@
 /**
- * Who may use each file that answers requests. tests/integration/server/route-table.test.ts requests each of them as each
- * kind of person, and fails for a route without a row here.
+ * Lists who may use each route. tests/integration/server/route-table.test.ts requests every route except the logout as
+ * every kind of person, and fails for a route without a row here. A file that exports one handler for several methods
+ * has one row.
  *
- * A file that exports one handler for several methods has one row.
- *
- * - `anyone`: everybody. `seller`: signed in, also when suspended. `active`: signed in and not suspended. `pro`:
- *   on the Pro plan, or an administrator. `admin`.
- * - `machine`: requires a bearer secret or a signature, so no person is let in. `stand-in`: pages and calls of the stand-in
- *   for Stripe, while the sandbox is on.
- * - `+open`: stays open while the platform is paused.
+ * - `anyone` allows everyone.
+ * - `seller` requires a session. The account may be suspended.
+ * - `active` requires a session of an account that is not suspended.
+ * - `pro` requires an account on the Pro plan, or an administrator.
+ * - `admin` requires an administrator.
+ * - `machine` requires a bearer secret or a signature, so no person is let in.
+ * - `stand-in` marks pages and calls of the stand-in for Stripe, which exist only in the sandbox.
+ * - `+open` marks a route that also works while the platform is paused. Routes of `machine` and `stand-in` always do.
  */
 type Who = 'anyone' | 'seller' | 'pro' | 'active' | 'admin' | 'machine' | 'stand-in'
 export type Row = Who | `${Who}+open`
 
-/** Calls, as `METHOD /path` with the names of the folders. */
+/** Each route that is not a page, as `METHOD /path`. The path consists of the names of the folders. */
 export const calls: Record<string, Row> = {
   'POST /api/[[...unknown]]': 'anyone+open',
   'GET /api/admin/drops': 'admin',
@@ -21,6 +23,7 @@ export const calls: Record<string, Row> = {
   'PATCH /api/admin/drops/[id]': 'admin',
   'GET /api/admin/export/[list]': 'admin',
   'GET /api/admin/platform-settings': 'admin',
+  'GET /api/admin/search': 'admin',
   'GET /api/admin/stats': 'admin',
   'POST /api/admin/toggle-platform': 'admin',
   'GET /api/admin/users': 'admin',
@@ -33,6 +36,8 @@ export const calls: Record<string, Row> = {
   'POST /api/auth/forgot-username': 'anyone+open',
   'POST /api/auth/login': 'anyone+open',
   'POST /api/auth/logout': 'anyone+open',
+  'POST /api/auth/passkey': 'anyone+open',
+  'POST /api/auth/passkey-options': 'anyone+open',
   'POST /api/auth/resend-confirmation': 'seller',
   'POST /api/auth/reset-password': 'anyone+open',
   'POST /api/auth/signup': 'anyone',
@@ -43,12 +48,17 @@ export const calls: Record<string, Row> = {
   'POST /api/change-username': 'active',
   'GET /api/check-username-eligibility': 'seller',
   'POST /api/checkout/create-session': 'anyone',
+  'POST /api/checkout/wallet': 'anyone',
+  'POST /api/checkout/wallet/cancel': 'anyone+open',
+  'POST /api/checkout/wallet/check': 'anyone',
+  'POST /api/checkout/wallet/prepare': 'anyone',
   'GET /api/cron/archive': 'machine',
   'GET /api/drop/[identifier]': 'anyone',
   'GET /api/drop/[identifier]/events': 'anyone',
   'POST /api/drop/[identifier]/leave': 'anyone',
   'POST /api/drop/[identifier]/report': 'anyone',
   'POST /api/drop/[identifier]/view': 'anyone',
+  'POST /api/profile/report/[username]': 'anyone',
   'POST /api/drops': 'active',
   'DELETE /api/drops/[id]': 'seller',
   'PATCH /api/drops/[id]': 'active',
@@ -69,12 +79,15 @@ export const calls: Record<string, Row> = {
   'GET /api/sandbox/mail': 'anyone+open',
   'POST /api/csp-report': 'anyone+open',
   'POST /api/uploads': 'active',
+  'POST /api/uploads/photo': 'active',
   'POST /api/uploadthing': 'machine',
   'GET /api/user/export': 'seller+open',
   'PATCH /api/user/profile': 'active',
   'DELETE /api/user/profile-image': 'active',
   'POST /api/user/profile-image': 'active',
   'PATCH /api/user/settings': 'seller',
+  'GET /api/user/public-profile': 'seller',
+  'PATCH /api/user/public-profile': 'active',
   'POST /api/webhooks/stripe': 'machine',
   'POST /drop/[identifier]/buy': 'anyone',
   'GET /drop/[identifier]/cancel': 'anyone+open',
@@ -83,6 +96,7 @@ export const calls: Record<string, Row> = {
   'GET /drop/[identifier]/story-image': 'anyone',
   'GET /billing': 'seller+open',
   'GET /payouts/statement.csv': 'seller+open',
+  'GET /payouts/taxes.csv': 'seller+open',
   'GET /orders/[id]/evidence.txt': 'seller+open',
   'GET /orders/export.csv': 'seller+open',
   'GET /api/check-slug/[slug]': 'pro',
@@ -99,15 +113,24 @@ export const calls: Record<string, Row> = {
   'GET /api/subscription': 'seller',
   'POST /api/subscription/switch': 'active',
   'GET /sandbox/billing/[...path]': 'stand-in',
+  'POST /api/follow/confirm': 'anyone+open',
+  'POST /api/follow/leave': 'anyone+open',
+  'POST /profile/[username]/follow': 'anyone',
+  'GET /followers/export.csv': 'seller+open',
+  'GET /recap/[dropId]/unused-keys.txt': 'seller',
   'POST /api/find-order': 'anyone+open',
   'POST /api/waitlist/confirm': 'anyone+open',
   'POST /api/waitlist/leave': 'anyone+open',
   'POST /api/drop/[identifier]/remind': 'anyone',
   'POST /drop/[identifier]/remind': 'anyone',
   'POST /claim/[token]/buy': 'anyone',
+  'POST /o/[token]/address': 'anyone+open',
   'POST /o/[token]/arrived': 'anyone+open',
+  'POST /o/[token]/delay': 'anyone+open',
+  'POST /o/[token]/undo-address': 'anyone+open',
   'POST /find-order/send': 'anyone+open',
   'POST /o/[token]/download': 'anyone+open',
+  'POST /o/[token]/keys': 'anyone+open',
   'GET /o/[token]/file': 'anyone+open',
   'POST /o/[token]/write': 'anyone+open',
   'GET /media/[...key]': 'anyone+open',
@@ -120,16 +143,21 @@ export const calls: Record<string, Row> = {
   'GET /sitemaps/[name]': 'anyone',
 }
 
-/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page answers 403. */
+/**
+ * Each page, by its folder. A seller's page sends visitors to the login. An administrator's page returns 403 to everyone
+ * else.
+ */
 export const pages: Record<string, Row> = {
   '/': 'anyone',
   '/account': 'seller',
+  '/account/seller': 'seller',
   '/api-docs': 'anyone',
   '/admin': 'admin',
   '/admin/audit': 'admin',
   '/admin/events': 'admin',
   '/admin/orders': 'admin',
   '/admin/reviews': 'admin',
+  '/admin/search': 'admin',
   '/admin/users/[id]': 'admin',
   '/appeal': 'seller',
   '/checkout/[dropId]': 'anyone',
@@ -137,10 +165,13 @@ export const pages: Record<string, Row> = {
   '/confirm-email': 'anyone+open',
   '/find-order': 'anyone+open',
   '/remind/[step]': 'anyone',
+  '/follow/[step]': 'anyone+open',
   '/create': 'seller',
   '/create-drop': 'seller',
   '/dashboard': 'anyone',
   '/drop/[identifier]': 'anyone',
+  '/drop/[identifier]/edition': 'anyone',
+  '/drop/[identifier]/runs': 'anyone',
   '/drop/[identifier]/report': 'anyone',
   '/forgot-password': 'anyone+open',
   '/forgot-username': 'anyone+open',
@@ -158,9 +189,11 @@ export const pages: Record<string, Row> = {
   '/plans': 'anyone',
   '/replaced': 'anyone',
   '/payouts': 'seller',
+  '/recap/[dropId]/[run]': 'seller',
   '/subscribe': 'anyone',
   '/privacy-policy': 'anyone+open',
   '/profile/[username]': 'anyone',
+  '/profile/[username]/report': 'anyone',
   '/prohibited-content': 'anyone+open',
   '/reset-password': 'anyone+open',
   '/sandbox/mail': 'anyone+open',
@@ -172,22 +205,36 @@ export const pages: Record<string, Row> = {
   '/welcome': 'seller',
 }
 
-/** Server actions, by the folder of their file and their name. */
+/** Each server action, by the folder of its file and its name. */
 export const actions: Record<string, Row> = {
+  '/account addPasskeyAction': 'seller+open',
   '/account changePasswordAction': 'seller+open',
   '/account confirmTwoFactorAction': 'seller+open',
   '/account deleteAccountAction': 'seller+open',
   '/account endDeviceAction': 'seller+open',
   '/account endOtherDevicesAction': 'seller+open',
+  '/account passkeyStepUpAction': 'seller+open',
+  '/account removePasskeyAction': 'seller+open',
+  '/account renamePasskeyAction': 'seller+open',
   '/account renewRecoveryCodesAction': 'seller+open',
+  '/account startPasskeyAction': 'seller+open',
+  '/account startPasskeyStepUpAction': 'seller+open',
   '/account startTwoFactorAction': 'seller+open',
   '/account stepUpAction': 'seller+open',
   '/account turnOffTwoFactorAction': 'seller+open',
+  '/account/seller saveSellerDetailsAction': 'seller',
+  '/account/seller saveTaxRatesAction': 'seller',
   '/admin approveReviewAction': 'admin',
+  '/admin clearProfileAction': 'admin',
   '/admin decideAppealAction': 'admin',
   '/admin extendLiveDropsAction': 'admin',
+  '/admin keepProfileAction': 'admin',
+  '/admin passkeyStepUpAction': 'admin',
+  '/admin recordHandPaymentAction': 'admin',
   '/admin rejectReviewAction': 'admin',
   '/admin replayEventAction': 'admin',
+  '/admin startPasskeyStepUpAction': 'admin',
+  '/admin passwordStepUpAction': 'admin',
   '/admin stepUpAction': 'admin',
   '/appeal submitAppealAction': 'seller',
   '/orders answerDisputeAction': 'seller+open',
@@ -195,6 +242,9 @@ export const actions: Record<string, Row> = {
   '/orders declineRefundAction': 'seller+open',
   '/orders markDeliveredAction': 'seller+open',
   '/orders markShippedAction': 'seller+open',
+  '/orders noteSlipsPrintedAction': 'seller+open',
   '/orders previewTrackingAction': 'seller+open',
+  '/orders proposeShipDayAction': 'seller+open',
   '/orders refundOrderAction': 'seller+open',
+  '/orders voidKeyAction': 'seller+open',
 }

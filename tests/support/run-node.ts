@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process'
 export type Ended = { code: number; stdout: string; stderr: string }
 
 /**
- * Runs a Node program from the repository root with these variables. Resolves with its result for any exit code. What
- * lib/infra/env.ts has set in the tests' own process for next-auth is not passed on.
+ * Runs a Node program from the repository root with these variables, and returns its result for any exit code. A
+ * variable with the value undefined is not set. The variables for next-auth, which lib/infra/env.ts sets in the process
+ * of the tests, are passed on empty.
  */
-export function runNode(words: string[], env: Record<string, string>): Promise<Ended> {
+export function runNode(words: string[], env: Record<string, string | undefined>): Promise<Ended> {
   const forNextAuth = { NEXTAUTH_URL: '', NEXTAUTH_SECRET: '' }
   const all = { ...process.env, ...forNextAuth, __NEXT_PROCESSED_ENV: 'true', ...env }
   const options = { encoding: 'utf8', env: all } as const

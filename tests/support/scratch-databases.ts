@@ -12,10 +12,10 @@ export async function inDatabase<Result>(url: string, work: (client: Client) => 
 }
 
 /**
- * Ends what is still connected and drops the database. FORCE would also try to end Postgres' autovacuum, which only a
- * superuser may do; a plain drop ends it by itself.
+ * Ends the current user's connections to a database and drops it. The function does not use FORCE, because FORCE also
+ * tries to end the autovacuum, which only a superuser may do. A plain DROP ends the autovacuum by itself.
  */
-async function drop(client: Client, name: string): Promise<void> {
+export async function dropDatabase(client: Client, name: string): Promise<void> {
   await client.query(
     'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
     [name],
@@ -24,16 +24,16 @@ async function drop(client: Client, name: string): Promise<void> {
 }
 
 /**
- * Creates databases in addition to the one of this test file, and drops them after its last test.
- * @returns a function that creates an empty database and returns its address.
+ * Lets a test file create more databases, and drops them after its last test.
+ * @returns a function that creates an empty database and returns its URL.
  */
 export function scratchDatabases(): (name: string) => Promise<string> {
-  // Databases are not created through a pooler.
+  // Databases are created over a direct connection, not through a pooler.
   const own = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
   const made: string[] = []
   afterAll(() =>
     inDatabase(own, async (client) => {
-      for (const name of made) await drop(client, name)
+      for (const name of made) await dropDatabase(client, name)
     }),
   )
   return async (name) => {

@@ -1,5 +1,6 @@
-// Every screen has to pass these checks: the rules of axe for WCAG 2.2 AA and best practices in both themes, the size
-// of tap targets, and that nothing is wider than a narrow screen, even with large letters.
+// The checks that the browser tests make on screens. They apply axe's rules for WCAG 2.2 AA and best practices in both
+// themes. They also check the size of tap targets, and that nothing is wider than a narrow screen, even with large
+// letters.
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
@@ -8,7 +9,10 @@ const NARROW_PX = 320
 /** The width that a page has on a phone of 390 px when everything is zoomed to twice its size (WCAG 1.4.4). */
 const LARGE_LETTERS_PX = 195
 
-/** Checks the page in its present state, including an open dialog. Afterwards the viewport is 320 px wide. */
+/**
+ * Checks the page in its present state, including an open dialog. Afterwards the viewport is 320 px wide and the theme
+ * is dark.
+ */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -30,15 +34,29 @@ export async function expectGoodScreen(page: Page, name: string): Promise<void> 
   }
 }
 
-/** Waits for the next frame, in which a new theme or width takes effect. */
+/** Waits until the next frame has begun, so that a new theme or width has taken effect. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
-/** Waits until React has hydrated this element. Before that, only the browser handles a press. */
+/** Waits until React has hydrated this element. Before that, a press is handled by the browser and by EarlyForms. */
 export async function expectAwake(place: Locator): Promise<void> {
   const isAwake = () => place.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react')))
   await expect.poll(isAwake).toBe(true)
+}
+
+/**
+ * Waits until the page is hydrated. The drop page loads its scripts only after its picture, so a page that has loaded may
+ * not be hydrated yet (ADR 0060).
+ */
+export async function expectHydrated(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'lastcallAwake') === true)).toBe(true)
+}
+
+/** Opens a page and waits until it is hydrated. */
+export async function openHydrated(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expectHydrated(page)
 }
 
 export function widthOf(page: Page): Promise<number> {
@@ -46,8 +64,8 @@ export function widthOf(page: Page): Promise<number> {
 }
 
 /**
- * Returns nothing if the page is no wider than `width`. Otherwise it returns the actual width, and every visible
- * element that ends further to the right or whose content does.
+ * Returns an empty list if the page is no wider than `width`. Otherwise the list has the actual width, and every
+ * visible element whose right edge, or whose content, lies beyond `width`.
  */
 async function widerThan(page: Page, width: number): Promise<string[]> {
   const actual = await widthOf(page)
@@ -69,8 +87,8 @@ async function widerThan(page: Page, width: number): Promise<string[]> {
 }
 
 /**
- * Returns the elements that can be tapped and are smaller than 44 × 44 px (docs/product.md#phones-first). Links inside
- * a sentence may be smaller (WCAG 2.5.8).
+ * Returns the elements that can be tapped and are smaller than 44 × 44 px (docs/product.md#phones-first). Inline
+ * links, as in a sentence, may be smaller (WCAG 2.5.8).
  */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -13,7 +13,7 @@ import { chance } from './chance'
 import { visitor } from './factories'
 import { answerWork } from './work'
 
-/** Starts a checkout, and does the work that is asked for. */
+/** Starts a checkout, and computes the proof of work if one is required. */
 export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 'proof'>): Promise<StartedCheckout> {
   return startCheckout(ctx, buyer).catch((error: unknown) => {
     if (!(error instanceof AppError) || !error.work) throw error
@@ -21,7 +21,10 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
   })
 }
 
-/** Makes the holds of a drop, and the rush for it, look as if they had begun earlier. */
+/**
+ * Makes a drop's holds older: moves the times at which they were taken, opened and settled into the past. The times
+ * since which the drop and its option values are contested move as well. The times at which holds expire do not change.
+ */
 export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   await database().sql.unprepared(
     `UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8),
@@ -42,8 +45,8 @@ export async function ageHolds(dropId: number, seconds: number): Promise<void> {
 }
 
 /**
- * Opens a hosted checkout as a visitor, up to the card page. Where sessions are paced it asks again until its turn comes; a
- * call within the last second and a half of the wait is answered only when the wait is over.
+ * Opens a hosted checkout as a new visitor, and returns the URL of the payment page and the id of the session. If the
+ * buyer has to wait for a session at Stripe, the function tries again until the session exists.
  */
 export async function openCheckout(
   dropId: number,
@@ -57,7 +60,7 @@ export async function openCheckout(
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 
-/** Runs something while Stripe settles payments late; other faults stay as they are. */
+/** Calls `run` while the stand-in settles payments late. Other faults of the stand-in stay as they are. */
 async function whileSettlingLate<T>(local: StandIn, run: () => Promise<T>): Promise<T> {
   const row = await db().sandboxObject.findUnique({ where: { id: '~faults' } })
   const faults = (row?.json ?? { api: null, deliveries: null }) as FaultSettings
@@ -66,8 +69,8 @@ async function whileSettlingLate<T>(local: StandIn, run: () => Promise<T>): Prom
 }
 
 /**
- * Pays on the stand-in's card page. By default Stripe has then settled the payment and knows its card fee; with
- * `settles: false` both are still to come, as they can be at Stripe (docs/stripe-rules.md, C1).
+ * Pays on the stand-in's payment page. By default the stand-in settles the payment right away, so that its card
+ * fee is known. With `settles: false` this happens later, as it may at Stripe (docs/stripe-rules.md, C1).
  */
 export async function pay(
   url: string,
@@ -91,9 +94,8 @@ export async function pay(
 }
 
 /**
- * Pays, and settles the order. The seed of the test file decides whether the application hears of the payment before or after
- * Stripe has settled it and knows its card fee (docs/stripe-rules.md, C1); in the first case the
- * fee comes with `charge.updated`.
+ * Pays, and settles the order. The seed of the test file decides whether the application reads the payment before or
+ * after the card fee is known (docs/stripe-rules.md, C1). In the first case the fee arrives with `charge.updated`.
  */
 export async function payAndSettle(url: string, sessionId: string, cardNumber?: string): Promise<void> {
   const isFeeLate = chance.below(2) === 0
@@ -107,10 +109,16 @@ export async function payAndSettle(url: string, sessionId: string, cardNumber?: 
   await receiveStripeEvent(systemContext('test'), JSON.parse(newest.payload) as Stripe.Event)
 }
 
-/** Pays like 4242…, but its money is available at once (docs/contract.md#test-cards): a transfer of it can be reversed. */
+/**
+ * A card that pays like 4242…, but whose money is available right away (docs/contract.md#test-cards), so that a transfer
+ * of the money can be reversed.
+ */
 export const AVAILABLE_AT_ONCE = '4000000000000077'
 
-/** Lets days pass on Stripe's balances: by default as many as pending money needs to become available. */
+/**
+ * Moves the balance transactions of the stand-in into the past. The default is enough for pending money to be
+ * available.
+ */
 export async function passDays(days = 3): Promise<void> {
   await database().sql.unprepared(
     `UPDATE "SandboxObject" SET "json" = "json" || jsonb_build_object(
@@ -120,16 +128,16 @@ export async function passDays(days = 3): Promise<void> {
   )
 }
 
-/** Presses a button on the stand-in's onboarding page. @returns the address it leads to. */
+/** Presses a button on the stand-in's onboarding page. @returns the URL to which the page redirects. */
 export async function onboard(url: string, step: string): Promise<string | null> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
   const response = await local.pages(new Request(url, { method: 'POST', body: new URLSearchParams({ step }) }))
-  if (response.status !== 303) throw new Error(`the onboarding page answered ${response.status}`)
+  if (response.status !== 303) throw new Error(`the onboarding page returned ${response.status}`)
   return response.headers.get('location')
 }
 
-/** Pays with a client secret, as the form on our own page does. */
+/** Pays with a client secret, as the card form on our own page does. */
 export async function payEmbedded(clientSecret: string, fields: Record<string, string> = {}): Promise<Response> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
@@ -155,16 +163,20 @@ export async function payEmbedded(clientSecret: string, fields: Record<string, s
   return response
 }
 
-/** A test that makes more events than this has its own way of delivering them. */
-const MOST_EVENTS = 60
+/**
+ * The most events that one call of deliverEvents() delivers. A test that makes more has to deliver the older ones
+ * itself.
+ */
+const MAX_EVENTS = 60
 
 /**
- * Delivers the newest events that Stripe has to report, in any order, some twice, as Stripe may (docs.stripe.com/webhooks).
- * The order comes from the seed of the test file, which is printed when a test fails.
+ * Delivers the newest undelivered events in a random order, and some of them twice, as Stripe may
+ * (docs.stripe.com/webhooks). Then it marks all events as delivered, including older ones. The order comes from the
+ * seed of the test file, which is printed when a test fails.
  */
 export async function deliverEvents(): Promise<void> {
   const where = { deliveredAt: null }
-  const rows = await db().sandboxDelivery.findMany({ where, orderBy: { id: 'desc' }, take: MOST_EVENTS })
+  const rows = await db().sandboxDelivery.findMany({ where, orderBy: { id: 'desc' }, take: MAX_EVENTS })
   const events = rows.map(({ payload }) => JSON.parse(payload) as Stripe.Event)
   const doubled = events.filter(() => chance.below(3) === 0)
   for (const event of chance.shuffle([...events, ...doubled])) await receiveStripeEvent(systemContext('test'), event)

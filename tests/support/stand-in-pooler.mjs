@@ -1,5 +1,5 @@
-// A connection pooler in transaction mode, as small as tests need it. Like pgbouncer 1.18 it refuses startup parameters that
-// it does not know, gives a connection of Postgres to a client for one transaction only, and does not reset it afterwards.
+// A small connection pooler in transaction mode for tests. Like pgbouncer 1.18, it refuses unknown startup parameters,
+// and lets a client use a Postgres connection for one transaction only. It does not reset the connection afterwards.
 import { createServer } from 'node:net'
 import pg from 'pg'
 
@@ -19,6 +19,9 @@ export async function startStandInPooler(serverUrl) {
   const pools = new Map()
   /** @type {Set<Duplex>} */
   const sockets = new Set()
+  /** @type {Map<Duplex, Duplex>} the client that uses a Postgres connection, by the connection */
+  const users = new Map()
+  let isStopped = false
   const note = (/** @type {Duplex} */ socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
@@ -32,11 +35,23 @@ export async function startStandInPooler(serverUrl) {
   }
 
   /**
-   * A connection of Postgres: the one that was idle for longest, or a new one while few are idle.
+   * Returns the Postgres connection that has been idle for the longest time. If at most one is idle and the pool is not
+   * full, the function opens a new connection. If the pool is full and none is idle, the function waits for one.
+   * @param {string} database
+   * @param {Duplex} client the client that will use it. Its connection closes when the Postgres connection closes.
+   * @returns {Promise<Duplex>}
+   */
+  const take = async (database, client) => {
+    const server = await open(database)
+    users.set(server, client)
+    return server
+  }
+
+  /**
    * @param {string} database
    * @returns {Promise<Duplex>}
    */
-  const take = async (database) => {
+  const open = async (database) => {
     const pool = poolOf(database)
     const ready = pool.idle.length > 1 || pool.opened === POOL_SIZE ? pool.idle.shift() : undefined
     if (ready) return ready
@@ -50,6 +65,14 @@ export async function startStandInPooler(serverUrl) {
     const stream = Reflect.get(client, 'connection').stream
     stream.removeAllListeners()
     note(stream)
+    stream.once('close', () => {
+      pool.opened -= 1
+      pool.idle = pool.idle.filter((other) => other !== stream)
+      users.get(stream)?.destroy()
+      users.delete(stream)
+      const next = isStopped ? undefined : pool.waiting.shift()
+      if (next) void open(database).then(next)
+    })
     return stream
   }
 
@@ -59,6 +82,7 @@ export async function startStandInPooler(serverUrl) {
    */
   const giveBack = (database, server) => {
     const pool = poolOf(database)
+    users.delete(server)
     server.removeAllListeners('data')
     const next = pool.waiting.shift()
     if (next) next(server)
@@ -74,6 +98,7 @@ export async function startStandInPooler(serverUrl) {
   return {
     port,
     stop: async () => {
+      isStopped = true
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => listener.close(resolve))
     },
@@ -82,7 +107,7 @@ export async function startStandInPooler(serverUrl) {
 
 /**
  * @param {Duplex} client
- * @param {(database: string) => Promise<Duplex>} take
+ * @param {(database: string, client: Duplex) => Promise<Duplex>} take
  * @param {(database: string, server: Duplex) => void} giveBack
  */
 async function serve(client, take, giveBack) {
@@ -95,7 +120,7 @@ async function serve(client, take, giveBack) {
     client.write(frame)
     if (type !== 'Z') return
     unanswered -= 1
-    // 'I': no transaction is open.
+    // The status 'I' means that no transaction is open.
     if (server === null || unanswered > 0 || frame[5] !== 'I'.charCodeAt(0)) return
     giveBack(database, server)
     server = null
@@ -109,7 +134,7 @@ async function serve(client, take, giveBack) {
       chain = chain.then(async () => {
         if (type === 'X') return void client.end()
         if (!server) {
-          server = await take(database)
+          server = await take(database, client)
           server.on('data', onAnswers)
         }
         if (type === 'Q' || type === 'S') unanswered += 1
@@ -121,7 +146,7 @@ async function serve(client, take, giveBack) {
 }
 
 /**
- * Collects the messages of a connection: a letter, a length and the rest.
+ * Splits the data of a connection into messages. A message begins with a letter for its type and four bytes of length.
  * @param {(type: string, frame: Buffer) => void} onFrame
  */
 function framesOf(onFrame) {
@@ -139,9 +164,9 @@ function framesOf(onFrame) {
 }
 
 /**
- * Reads the first message of a client and lets it in.
+ * Reads the first message of a client, and accepts or refuses the client.
  * @param {Duplex} client
- * @returns {Promise<string | null>} the database it wants; null when it was refused
+ * @returns {Promise<string | null>} the database that the client asked for, or null if the connection was ended
  */
 async function readStartup(client) {
   /** @type {Buffer} */

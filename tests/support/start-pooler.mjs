@@ -1,5 +1,6 @@
-// A connection pooler in transaction mode in front of a Postgres, for tests: pgbouncer where it is installed (Debian: apt
-// install pgbouncer), else a stand-in of our own that refuses the same things.
+// Starts a connection pooler in transaction mode in front of a Postgres, for tests. By default the pooler is pgbouncer
+// if it is installed (on Debian with `apt install pgbouncer`), and otherwise our stand-in, which restricts clients in
+// the same way.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -16,17 +17,18 @@ const START_MS = 10_000
 /** Debian installs pgbouncer in a folder that is not on the PATH of ordinary users. */
 const PATHS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
 
-/** Whether pgbouncer can be started here. */
+/** Returns whether pgbouncer is installed on this machine. */
 function hasPgBouncer() {
   return spawnSync('pgbouncer', ['--version'], { env: { ...process.env, PATH: PATHS } }).status === 0
 }
 
 /**
- * @param {string} serverUrl an address of the Postgres; the pooler serves all its databases
+ * @param {string} serverUrl a URL of the Postgres server. The pooler serves all its databases.
  * @param {'pgbouncer' | 'stand-in'} [kind] by default pgbouncer, if it is installed
- * @returns {Promise<Pooler>} `databaseUrl`: the same address, through the pooler
+ * @returns {Promise<Pooler>} `databaseUrl` is the same URL, but through the pooler
  */
 export async function startPooler(serverUrl, kind = hasPgBouncer() ? 'pgbouncer' : 'stand-in') {
+  process.stderr.write(`The pooler of these tests is ${kind === 'pgbouncer' ? 'pgbouncer' : 'our stand-in'}.\n`)
   const { port, stop } = kind === 'pgbouncer' ? await startPgBouncer(serverUrl) : await startStandInPooler(serverUrl)
   const url = new URL(serverUrl)
   url.hostname = '127.0.0.1'
@@ -50,13 +52,13 @@ async function startPgBouncer(serverUrl) {
     pool_mode: 'transaction',
     default_pool_size: 20,
     max_client_conn: 1_000,
-    // Gives clients another connection of Postgres as often as possible.
+    // With this setting, a client gets a different Postgres connection as often as possible.
     server_round_robin: 1,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   const target = `* = host=${hostname} port=${serverPort}`
   writeFileSync(config, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'))
-  // pgbouncer refuses to run as root, and the user that it runs as instead has to read the files.
+  // pgbouncer refuses to run as root, so root starts it as the user `nobody`, who has to be able to read the files.
   chmodSync(folder, 0o755)
   const words = process.getuid?.() === 0 ? ['-u', 'nobody', config] : [config]
   const child = spawn('pgbouncer', ['-q', ...words], { env: { ...process.env, PATH: PATHS }, stdio: 'ignore' })

@@ -1,4 +1,5 @@
-// Starts the stand-in for Stripe as its own process. This file may not use import.meta, because Jest reads it as CommonJS.
+// Starts the stand-in for Stripe as a separate process. This file must not use import.meta, because Jest reads it as
+// CommonJS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -12,15 +13,15 @@ import path from 'node:path'
  *   figures: () => Promise<StripeFigures>,
  *   order: (message: StripeOrder) => Promise<void>,
  *   stop: () => Promise<void>,
- * }} StripeProcess `databaseUrl`: its own database, with its books. `environment`: the variables of an application
- *   that uses it. `order`: makes Stripe fail, or a buyer's bank do something.
+ * }} StripeProcess `databaseUrl` is the stand-in's own database. `environment` has the variables for an application
+ *   that uses the stand-in. `order` makes the stand-in fail, or makes a buyer's bank do something.
  */
 
-/** How long Stripe takes for a call, at least and at most. */
+/** The shortest and the longest time by which the stand-in delays a call. */
 const STRIPE_DELAY_MS = /** @type {[number, number]} */ ([60, 150])
 
 /**
- * The variables of an application that takes the process for Stripe. They are chosen before either is started.
+ * Returns the variables that make an application use the stand-in on this port. The stand-in need not run yet.
  * @param {number} port
  */
 export function stripeEnvironment(port) {
@@ -28,7 +29,7 @@ export function stripeEnvironment(port) {
     STRIPE_API_URL: `http://127.0.0.1:${port}`,
     STRIPE_SECRET_KEY: 'sk_test_process',
     STRIPE_WEBHOOK_SECRET: 'whsec_process',
-    // One secret for both destinations, as `stripe listen` gives out.
+    // Both endpoints have the same secret, as with `stripe listen`.
     STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_process',
     NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_process',
   }
@@ -38,8 +39,8 @@ export function stripeEnvironment(port) {
  * @param {{
  *   databaseUrl: string, appUrl: string, port: number, delayMs?: [number, number], callsPerSecond?: number | null,
  *   isQuiet?: boolean,
- * }} options `databaseUrl`: the application's; the process makes another database beside it. `isQuiet`: failed deliveries are
- *   not printed
+ * }} options `databaseUrl` is any database of the Postgres server on which the process creates its own database. With
+ *   `isQuiet`, failed deliveries are not printed.
  * @returns {Promise<StripeProcess>}
  */
 export async function startStripe({
@@ -78,7 +79,7 @@ export async function startStripe({
     if (answer.error) throw new Error(`The stand-in for Stripe: ${answer.error}`)
     return answer
   }
-  /** The answers do not say which question they belong to, so one question waits for the one before it. */
+  /** A reply does not say to which message it belongs, so each message waits for the reply to the previous one. */
   let asked = Promise.resolve()
   const ask = (/** @type {StripeSettings | StripeOrder | 'figures'} */ message) => {
     const answer = asked.then(() => askAlone(message))
@@ -99,7 +100,7 @@ export async function startStripe({
     environment,
     figures: () => ask('figures'),
     stop: async () => {
-      // The child ends when the channel closes, which it also does when this process dies.
+      // The child ends when the channel closes. The channel also closes when this process dies.
       if (child.connected) child.disconnect()
       await ended
     },

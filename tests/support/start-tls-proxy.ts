@@ -5,13 +5,13 @@ import { TLSSocket } from 'node:tls'
 
 const folder = path.join(process.cwd(), 'tests', 'support', 'tls')
 
-/** The certificate of the proxy: it signs itself, is valid for `localhost` only, and exists for tests. */
+/** The self-signed certificate of the proxy. It is valid for `localhost` only and is used only in tests. */
 export const certificateFile = path.join(folder, 'certificate.pem')
 
-/** The code by which a Postgres client asks for TLS before it sends anything else. */
+/** The code of the first message with which a Postgres client requests TLS. */
 const SSL_REQUEST = 80_877_103
 
-/** Starts a proxy in front of a Postgres. The proxy accepts nothing but TLS, as managed databases do. */
+/** Starts a proxy in front of a Postgres. The proxy accepts only TLS, as many managed databases do. */
 export async function startTlsProxy(databaseUrl: string) {
   const cert = readFileSync(certificateFile)
   const key = readFileSync(path.join(folder, 'key.pem'))
@@ -34,7 +34,7 @@ export async function startTlsProxy(databaseUrl: string) {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    /** The proxy's database address with these query parameters; `host` is a name of this machine. */
+    /** Returns the database URL through the proxy with these query parameters. `host` must be a name of this machine. */
     address: (parameters: string, host = 'localhost') => {
       const url = new URL(databaseUrl)
       url.hostname = host

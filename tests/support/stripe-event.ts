@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import { newId } from '@/lib/kernel/id'
 
 /**
- * An event of Stripe with only the fields that a test is about. Stripe's type demands the whole object of the event; the code
- * under test reads a few of its fields and must survive the absence of all others.
+ * Makes an event of Stripe that has only the fields a test needs. Stripe's type requires the complete object, but the
+ * code under test reads only a few fields and must work without all others.
  */
 export function stripeEvent(type: string, object: object, fields: { account?: string; livemode?: boolean } = {}) {
   return { id: newId('evt'), type, data: { object }, ...fields } as unknown as Stripe.Event

@@ -1,5 +1,6 @@
-// The stand-in for Stripe as a process of its own, for tests and benchmarks: the application reaches it over HTTP on loopback
-// (STRIPE_API_URL) as it reaches Stripe, and its work is not part of what is measured. start-stripe.mjs starts it over IPC.
+// Runs the stand-in for Stripe as a separate process, for tests and benchmarks. The application calls the stand-in over
+// HTTP (STRIPE_API_URL) as it calls Stripe, and a benchmark can exclude the stand-in's processor time. start-stripe.mjs
+// starts this process and controls it over IPC.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,34 +13,34 @@ import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
 import { migrate } from '@/prisma/migrate.mjs'
 
 export type StripeSettings = {
-  /** The application's database. The process makes another one beside it. */
+  /** Any database of the Postgres server on which the process creates its own database. */
   databaseUrl: string
   webhookUrl: string
   webhookSecret: string
   secretKey: string
   port: number
-  /** How long a call takes, at least and at most. */
+  /** The shortest and the longest time by which a call is delayed. */
   delayMs: [least: number, most: number]
-  /** Stripe's limit for calls about one kind of object, above which it answers 429. */
+  /** The limit per second for calls with the same method about one kind of object. Calls above the limit get a 429. */
   callsPerSecond: number | null
-  /** Failed deliveries are not printed: the caller makes them fail. */
+  /** True if failed deliveries are not printed, because the caller makes them fail on purpose. */
   isQuiet: boolean
 }
 
 export type StripeFigures = {
   cpuUs: number
-  /** Calls that were answered, and the time that all of them took. */
+  /** The number of calls that were answered. `busyMs` is the time that all of them took together. */
   calls: number
   busyMs: number
-  /** Calls that were answered with 429. */
+  /** The number of calls that were answered with 429. */
   refused: number
 }
 
-/** What the process can be told to do once it has started. */
+/** A command for the running process. */
 export type StripeOrder = { faults: FaultSettings } | { bank: { intentId: string; step: BankStep } }
 
 const HOST = '127.0.0.1'
-/** What an endpoint at Stripe is set up for (docs/operations.md, Stripe's events). */
+/** The events for which the endpoints at Stripe are set up (docs/stripe.md). A `*` stands for any ending. */
 const EVENT_TYPES = [
   'checkout.session.*',
   'payment_intent.succeeded',
@@ -55,7 +56,7 @@ const EVENT_TYPES = [
   'account.application.deauthorized',
   'capability.updated',
 ]
-/** How often overdue sessions and failed deliveries are looked for. */
+/** How often the process does the work that is due, such as expiring sessions and sending events again. */
 const DUE_MS = 1_000
 
 const counted = { calls: 0, busyMs: 0, refused: 0 }
@@ -130,7 +131,7 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
   return { url, databaseUrl: connectionString }
 }
 
-/** Creates a migrated database beside another one, so that what Postgres does for the stand-in can be told apart. */
+/** Creates a migrated database on the same Postgres, so that the stand-in's statements can be measured separately. */
 async function createDatabase(databaseUrl: string): Promise<string> {
   const name = `stripe_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -146,7 +147,9 @@ async function createDatabase(databaseUrl: string): Promise<string> {
   return own.href
 }
 
-/** The kind of object that a path is about: `/v1/checkout/sessions/cs_1/expire` is about `checkout/sessions`. */
+/**
+ * Returns the kind of object that a path is about: for `/v1/checkout/sessions/cs_1/expire` it is `checkout/sessions`.
+ */
 function kindOf(pathname: string): string {
   return pathname
     .split('/')
@@ -154,7 +157,7 @@ function kindOf(pathname: string): string {
     .join('/')
 }
 
-/** Counts a call in the current second. */
+/** Counts a call in the current second, and returns whether this second now has more calls than the limit. */
 function isAboveLimit(kind: string, limit: number): boolean {
   const second = Math.floor(Date.now() / 1000)
   const known = callsOfSecond.get(kind)
@@ -164,7 +167,7 @@ function isAboveLimit(kind: string, limit: number): boolean {
   return entry.calls > limit
 }
 
-/** Answers a request of node:http with a function from Request to Response. */
+/** Sends the Response that `run` returns for a request of node:http. If `run` throws, the connection breaks. */
 async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -181,7 +184,7 @@ async function answer(
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(Buffer.from(await response.arrayBuffer()))
   } catch {
-    // A broken connection to Stripe looks like this.
+    // To the application this looks like a broken connection to Stripe.
     outgoing.destroy()
   }
 }

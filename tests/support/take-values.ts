@@ -1,6 +1,6 @@
-// A process that takes holds on the values of a drop's option, for the test that runs two such processes:
+// This program takes holds on the values of a drop's option. A test runs two such processes at the same time:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/take-values.ts <JSON>
-// It prints how many units of each value it got and gave back, as JSON.
+// The program prints as JSON how many units of each value it holds at its end.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
@@ -21,7 +21,7 @@ async function buyOneAfterAnother() {
     const buyer = { buyerKey: newSecret(), mode: 'hosted' as const, holdMs: 3_600_000 }
     const hold = await takeHold(ctx, { dropId, valueId, quantity: 1 + (at % 3), ...buyer })
     if (!hold) continue
-    // In the first half every fourth buyer gives the units back at once, for others to take.
+    // In the first half, every fourth buyer releases the units right away, so that others can take them.
     if (at % 4 === 0 && at < attempts / 2) await releaseHold(ctx, hold.holdId, 'cancelled')
     else got[valueId] = (got[valueId] ?? 0) + 1 + (at % 3)
   }

@@ -1,4 +1,4 @@
-// Lets plain Node load files of lib/ without a build, for the helper processes of tests and benchmarks:
+// Lets Node load TypeScript files of the repository without a build, for the helper processes of tests and benchmarks:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs …
 // The condition makes the package `server-only` empty, as it is in the application's server.
 import { existsSync } from 'node:fs'

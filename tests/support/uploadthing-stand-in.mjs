@@ -1,6 +1,7 @@
-// A stand-in for the part of UploadThing that the application uses (protocol version 7), on a port of its own, in memory:
-// presigned uploads from servers and browsers, signed reports of what has arrived, private and public reads, removal. It
-// refuses what UploadThing refuses. tests/integration/uploads/uploadthing.test.ts compares it with UploadThing's own SDK.
+// An in-memory server that replaces UploadThing in tests (protocol version 7). It supports presigned uploads by
+// servers and browsers, signed callbacks about finished uploads, private and public downloads, and deletion. It refuses
+// wrong signatures, expired URLs, files whose size differs from the announced one, and keys that are already in use.
+// tests/integration/uploads/uploadthing.test.ts runs UploadThing's own SDK against this server.
 import Busboy from '@fastify/busboy'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -10,8 +11,8 @@ import { createServer } from 'node:http'
  * @import { AddressInfo } from 'node:net'
  *
  * @typedef {{ name: string, type: string, bytes: Buffer, acl: string, disposition: string }} StoredObject
- * @typedef {{ url: string, body: string, signature: string, status: number }} Report a callback that was made; `status` 0
- *   means that it was not answered
+ * @typedef {{ url: string, body: string, signature: string, status: number }} Report a callback that was sent. The
+ *   status 0 means that there was no response.
  */
 
 const APP_ID = 'standin1'
@@ -45,13 +46,14 @@ function isSame(given, expected) {
  *   setReporting: (isOn: boolean) => void,
  *   setAway: (isAway: boolean) => void,
  *   stop: () => Promise<void>,
- * }>} `objects` by UploadThing's keys; `confirmed`: the keys whose reports were confirmed; `setReporting(false)`: no
- *   callbacks are made; `setAway(true)`: every connection is cut
+ * }>} `objects` maps UploadThing's keys to stored files. `confirmed` lists the keys for which the application confirmed
+ *   the callback. After `setReporting(false)` no callbacks are sent. After `setAway(true)` every connection is closed
+ *   without a response.
  */
 export async function startUploadThing() {
   /** @type {Map<string, StoredObject>} */
   const objects = new Map()
-  /** @type {Map<string, string>} the address to report to, by key */
+  /** @type {Map<string, string>} the callback URL of each key */
   const callbacks = new Map()
   /** @type {Report[]} */
   const reports = []
@@ -63,7 +65,7 @@ export async function startUploadThing() {
 
   const server = createServer((request, response) => {
     if (isAway) return void request.socket.destroy()
-    answer(request, response).catch((error) => {
+    handle(request, response).catch((error) => {
       if (!response.headersSent)
         response.writeHead(error.status ?? 500, { ...CORS, 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: error.message }))
@@ -74,7 +76,7 @@ export async function startUploadThing() {
    * @param {IncomingMessage} request
    * @param {ServerResponse} response
    */
-  async function answer(request, response) {
+  async function handle(request, response) {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const json = (/** @type {object} */ body) =>
       response.writeHead(200, { ...CORS, 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -98,21 +100,23 @@ export async function startUploadThing() {
       return json({ success: true, deletedCount: fileKeys.filter((key) => objects.delete(key)).length })
     }
     const [, read] = /^\/(?:f|a\/[^/]+)\/(.+)$/.exec(pathname) ?? []
-    if (read && request.method === 'GET') return give(request, response, decodeURIComponent(read))
+    if (read && request.method === 'GET') return serveObject(request, response, decodeURIComponent(read))
     const key = decodeURIComponent(pathname.slice(1))
+    // The browser asks where to resume an upload. No file is stored in part, so an upload starts at 0.
     if (request.method === 'HEAD') return response.writeHead(204, { ...CORS, 'x-ut-range-start': '0' }).end()
-    if (request.method === 'PUT') return json(await take(request, key, searchParams))
-    throw refusal(404, 'no such call')
+    if (request.method === 'PUT') return json(await storeUpload(request, key, searchParams))
+    throw refusal(404, 'no such endpoint')
   }
 
   /**
-   * Checks the signature, which covers the part of the address before it.
+   * Throws 403 unless the URL has a valid signature and has not expired. The signature is the last query parameter
+   * and covers everything before it.
    * @param {IncomingMessage} request
    */
   function assertSigned(request) {
     const [signed = '', signature] = `${url}${request.url}`.split(/[?&]signature=/)
     if (!isSame(decodeURIComponent(signature ?? ''), sign(signed))) throw refusal(403, 'invalid signature')
-    if (Number(new URL(signed).searchParams.get('expires')) < Date.now()) throw refusal(403, 'expired')
+    if (Number(new URL(signed).searchParams.get('expires')) < Date.now()) throw refusal(403, 'the URL has expired')
   }
 
   /**
@@ -120,28 +124,29 @@ export async function startUploadThing() {
    * @param {string} key
    * @param {URLSearchParams} params
    */
-  async function take(request, key, params) {
+  async function storeUpload(request, key, params) {
     assertSigned(request)
-    if (params.get('x-ut-identifier') !== APP_ID) throw refusal(400, 'another app')
-    const said = (/** @type {string} */ name) => decodeURIComponent(params.get(name) ?? '')
+    if (params.get('x-ut-identifier') !== APP_ID) throw refusal(400, 'the upload belongs to another app')
+    const parameter = (/** @type {string} */ name) => decodeURIComponent(params.get(name) ?? '')
     const file = await readForm(request)
-    if (file.bytes.length !== Number(said('x-ut-file-size'))) throw refusal(400, 'the size is not what was signed')
-    if (objects.has(key)) throw refusal(409, 'the key is taken')
-    const acl = said('x-ut-acl') || 'public-read'
-    const disposition = said('x-ut-content-disposition') || 'inline'
-    const [name, type] = [said('x-ut-file-name'), said('x-ut-file-type')]
+    if (file.bytes.length !== Number(parameter('x-ut-file-size')))
+      throw refusal(400, 'the size differs from the signed one')
+    if (objects.has(key)) throw refusal(409, 'the key is already in use')
+    const acl = parameter('x-ut-acl') || 'public-read'
+    const disposition = parameter('x-ut-content-disposition') || 'inline'
+    const [name, type] = [parameter('x-ut-file-name'), parameter('x-ut-file-type')]
     objects.set(key, { name, type, bytes: file.bytes, acl, disposition })
-    const address = `${url}/a/${APP_ID}/${key}`
+    const fileUrl = `${url}/a/${APP_ID}/${key}`
     const fileHash = createHash('md5').update(file.bytes).digest('hex')
     if (params.has('x-ut-slug')) {
       const callbackUrl = callbacks.get(key)
       if (!callbackUrl) throw refusal(400, 'the upload was not registered')
       const seen = { name, size: file.bytes.length, type, customId: null }
-      // The browser gets its answer without waiting for the report.
+      // The browser gets its response without waiting for the callback.
       if (isReporting)
-        void report(callbackUrl, { ...seen, key, url: address, appUrl: address, ufsUrl: address, fileHash })
+        void report(callbackUrl, { ...seen, key, url: fileUrl, appUrl: fileUrl, ufsUrl: fileUrl, fileHash })
     }
-    return { url: address, appUrl: address, ufsUrl: address, fileHash, serverData: null }
+    return { url: fileUrl, appUrl: fileUrl, ufsUrl: fileUrl, fileHash, serverData: null }
   }
 
   /**
@@ -168,7 +173,7 @@ export async function startUploadThing() {
    * @param {ServerResponse} response
    * @param {string} key
    */
-  function give(request, response, key) {
+  function serveObject(request, response, key) {
     const object = objects.get(key)
     if (!object) throw refusal(404, 'no such object')
     if (object.acl === 'private') assertSigned(request)
@@ -188,10 +193,11 @@ export async function startUploadThing() {
     response.writeHead(206, { ...headers, ...range }).end(part)
   }
 
-  // A connection that is closed while its client sends the next request looks like a storage that is away.
+  // With a short timeout, a connection could close while its client sends the next request. The client would then treat
+  // the storage as unavailable.
   server.keepAliveTimeout = 120_000
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  // UploadThing's SDK speaks plain http only to a host with "local" in its name.
+  // UploadThing's SDK uses plain HTTP only for a host with "local" in its name.
   const { port } = /** @type {AddressInfo} */ (server.address())
   url = `http://localhost:${port}`
   const token = Buffer.from(JSON.stringify({ apiKey: API_KEY, appId: APP_ID, regions: ['sea1'] })).toString('base64')
@@ -228,7 +234,7 @@ async function readJson(request) {
 }
 
 /**
- * Reads the one part named "file".
+ * Reads the part named "file" of a multipart form.
  * @param {IncomingMessage} request
  * @returns {Promise<{ fileName: string, bytes: Buffer }>}
  */
@@ -246,7 +252,7 @@ function readForm(request) {
     })
     parser.on('error', reject)
     parser.on('finish', () => (found ? resolve(found) : reject(refusal(400, 'no file'))))
-    request.on('aborted', () => reject(refusal(400, 'broken off')))
+    request.on('aborted', () => reject(refusal(400, 'the upload was aborted')))
     request.pipe(parser)
   })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '@/lib/kernel/app-error'
 
-/** Answers a proof of work as a browser does, only faster. */
+/** Computes the answer to a proof of work as a browser does, but faster. Throws if no number is the answer. */
 export function answerWork(token: string): string {
   const { id, challenge, work } = readWork(token)
   for (let number = 0; number <= work; number += 1) {
@@ -11,7 +11,7 @@ export function answerWork(token: string): string {
   throw new Error('the work has no answer')
 }
 
-/** The same in small steps, so that this process can do other work meanwhile. */
+/** Computes the same answer as answerWork(), but in small steps, so that this process can do other work meanwhile. */
 export async function answerWorkInSteps(token: string): Promise<string> {
   const { id, challenge, work } = readWork(token)
   for (let number = 0; number <= work; number += 1) {
@@ -21,16 +21,18 @@ export async function answerWorkInSteps(token: string): Promise<string> {
   throw new Error('the work has no answer')
 }
 
-/** What a token asks for. */
+/** Reads the challenge and the amount of work from a token. */
 export function readWork(token: string) {
   type Token = { id: string; challenge: string; work: number; from?: number }
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Token
 }
 
-/** The work that a refused call asks for; fails when it was refused for anything else, or not at all. */
+/**
+ * Returns the token of the work that a refused call requires. Throws if the call succeeds or fails for another reason.
+ */
 export async function workAskedBy(call: Promise<unknown>): Promise<string> {
   const outcome = await call.then(
-    () => 'nothing was asked',
+    () => 'no work was required',
     (error: unknown) => error,
   )
   if (outcome instanceof AppError && outcome.work) return outcome.work

@@ -28,7 +28,10 @@ async function callAsAdmin(
   })
 }
 
-/** Uses the kill switch, and opens the platform again after a moment, from the other process. */
+/**
+ * Pauses the platform with the kill switch. Opens it again two or three seconds later, through the other process if
+ * that process runs.
+ */
 export async function pause(world: World, step: Step): Promise<void> {
   await callAsAdmin(world, step.app, 'pause', {}, 'toggle-platform', json({ isActive: false }))
   await sleep(PAUSE_MS + (step.pick % PAUSE_MORE_MS))
@@ -39,24 +42,24 @@ export async function pause(world: World, step: Step): Promise<void> {
   }
 }
 
-/** Opens the platform. @returns whether the call succeeded. */
+/** Opens the platform again. @returns whether the call succeeded. */
 export async function resume(world: World, app: 0 | 1): Promise<boolean> {
   const answer = await callAsAdmin(world, app, 'resume', {}, 'toggle-platform', json({ isActive: true }))
   return answer.status === 200
 }
 
-/** Removes a drop. */
+/** Removes one of the drops that may end during a storm. */
 export async function remove(world: World, step: Step): Promise<void> {
   const drop = perishable(world, step)
   await callAsAdmin(world, step.app, 'remove', { drop: drop.id }, `drops/${drop.id}`, { method: 'DELETE' })
 }
 
-/** Undoes an end or a removal. */
+/** Restores one of the drops that may end during a storm, whether or not it is over, so that it ends in 24 hours. */
 export async function restore(world: World, step: Step): Promise<void> {
   await change(world, step, 'restore')
 }
 
-/** Gives a drop more time. */
+/** Extends one of the drops that may end during a storm by 24 hours. The call is refused if the drop is over. */
 export async function extendDrop(world: World, step: Step): Promise<void> {
   await change(world, step, 'extend')
 }

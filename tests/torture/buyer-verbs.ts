@@ -4,41 +4,59 @@ import { call, json } from './call'
 import type { Step } from './plan-storm'
 import type { TortureDrop, World } from './start-world'
 
-/** A checkout that a buyer has open, or had: late payments are part of the storm. */
-type Checkout = { url: string; sessionId: string; drop: TortureDrop; buyer: Buyer }
+/** A checkout that a buyer has opened. It may have ended, because late payments are part of the storm. */
+type Checkout = { url: string; sessionId: string; drop: TortureDrop; buyer: Buyer; country?: string | undefined }
 
 type Buyer = { name: string; email: string; headers: Record<string, string> }
 
-/** What buyers remember of the storm so far. */
-export type BuyersMemory = { checkouts: Checkout[]; secrets: { secret: string; buyer: Buyer }[]; paid: string[] }
+/** The checkouts and payments of the storm so far, from which later steps choose. */
+export type BuyersMemory = {
+  checkouts: Checkout[]
+  secrets: { secret: string; buyer: Buyer; country?: string | undefined }[]
+  paid: string[]
+}
+
+/** What a buyer chooses in addition to the quantity. All fields but the quantity are fields of the calls. */
+export type Wanted = {
+  quantity: number
+  code?: string | undefined
+  country?: string | undefined
+  early?: string | undefined
+  selectedVariants?: { Size: string } | undefined
+}
 
 export const newMemory = (): BuyersMemory => ({ checkouts: [], secrets: [], paid: [] })
 
 const CARDS = [
   ...Array.from({ length: 9 }, () => '4242424242424242'),
   ...Array.from({ length: 3 }, () => '4000000000000341'),
-  '4000000000000259', // disputed
-  '4000000000001976', // the bank asks about it
-  '4000000000007726', // its refunds are pending at first
-  '4000000000005126', // its refunds fail later
-  '4000000000000002', // declined
+  '4000000000000259', // The payment is disputed.
+  '4000000000001976', // The bank opens an inquiry.
+  '4000000000007726', // Refunds are pending at first.
+  '4000000000005126', // Refunds fail later.
+  '4000000000000002', // The card is declined.
 ]
-/** A seller's limit counts cards. On drops with a limit no refund may fail later: the order would count again. */
+/**
+ * The cards for drops with a limit per buyer, and for embedded checkouts, whose drop may have such a limit. The limit
+ * counts the orders of a card, and an order whose refund failed would count again. None of these cards therefore has
+ * refunds that fail later.
+ */
 const PLAIN_CARDS = ['4242424242424242', '4000000000000341', '4000000000001976']
 
-/** A proof of work that may take more hashes than this is not done, because it would hold up the storm. */
-const MOST_WORK = 400_000
+/** The most hashes that a buyer computes for a proof of work. A longer computation would delay the storm. */
+const MAX_WORK = 400_000
 const COOKIE_LETTERS = 43
 const LINE_MS = 1_500
 
-const pickOf = <Item>(items: readonly Item[], pick: number): Item | undefined => items[pick % Math.max(1, items.length)]
+export const pickOf = <Item>(items: readonly Item[], pick: number): Item | undefined =>
+  items[pick % Math.max(1, items.length)]
 
 /** Picks a newer item more often than an older one, so that most checkouts are still open when they are paid. */
 const pickLate = <Item>(items: readonly Item[], pick: number): Item | undefined =>
   pick % 5 === 0 ? pickOf(items, pick) : pickOf(items.slice(-6), pick)
 
 function buyerOf({ plan }: World, { buyer, pick }: Step): Buyer {
-  // Some buyers come back with a new browser, and some with a tag in their email address.
+  // A buyer uses one of four browsers and one of three networks, and sometimes a tag in the email address.
   const browser = `b${plan.seed}x${buyer}x${pick % 4}`
   const tag = pick % 7 === 0 ? `+${pick % 3}` : ''
   return {
@@ -51,11 +69,11 @@ function buyerOf({ plan }: World, { buyer, pick }: Step): Buyer {
   }
 }
 
-const dropOf = ({ drops }: World, { drop }: Step): TortureDrop => drops[drop % drops.length]!
+export const dropOf = ({ drops }: World, { drop }: Step): TortureDrop => drops[drop % drops.length]!
 
-const appUrl = ({ apps }: World, { app }: Step): string => apps[app].url
+export const appUrl = ({ apps }: World, { app }: Step): string => apps[app].url
 
-/** Reads what the polled call says about a drop. */
+/** Requests a drop from the API, as open pages do regularly. */
 export async function look(world: World, step: Step): Promise<void> {
   const drop = dropOf(world, step)
   const url = `${appUrl(world, step)}/api/drop/${drop.identifier}`
@@ -69,53 +87,66 @@ export async function lookAtPage(world: World, step: Step): Promise<void> {
   await call(world, { actor: 'visitor', verb: 'lookAtPage', app: step.app, about: { drop: drop.id }, url })
 }
 
-/** Asks for a hold, and does the proof of work if one is needed and is not too large. */
-async function hold(world: World, step: Step, path: string, more: object, verb: string) {
+/** Requests a hold, and computes the proof of work if one is required and is not too large. */
+async function hold(world: World, step: Step, path: string, more: Partial<Wanted>, verb: string) {
   const [drop, buyer] = [dropOf(world, step), buyerOf(world, step)]
+  const { code, country, early, selectedVariants } = more
+  const chosen = { code, country, early, value: selectedVariants?.Size }
   const asked = {
     actor: buyer.name,
     verb,
     app: step.app,
-    about: { drop: drop.id, quantity: step.quantity },
+    about: {
+      drop: drop.id,
+      quantity: more.quantity ?? 1,
+      ...(JSON.parse(JSON.stringify(chosen)) as Record<string, string>),
+    },
     url: appUrl(world, step) + path,
   }
   const body = { dropId: drop.id, ...more }
   let answer = await call(world, { ...asked, init: json(body, buyer.headers) })
   const token = answer.status === 429 ? /"work":"([^"]+)"/.exec(answer.body)?.[1] : undefined
-  if (token && readWork(token).work <= MOST_WORK) {
+  if (token && readWork(token).work <= MAX_WORK) {
     const work = await answerWorkInSteps(token)
     answer = await call(world, { ...asked, init: json({ ...body, work }, buyer.headers) })
   }
   return { answer, drop, buyer }
 }
 
-/** Presses the buy button. */
-export async function open(world: World, step: Step, memory: BuyersMemory): Promise<void> {
-  const press = () => hold(world, step, '/api/checkout/create-session', { quantity: step.quantity }, 'open')
+/** Opens a hosted checkout, as the Buy button does. */
+export async function open(
+  world: World,
+  step: Step,
+  memory: BuyersMemory,
+  wanted: Wanted = { quantity: step.quantity },
+): Promise<void> {
+  const press = () => hold(world, step, '/api/checkout/create-session', wanted, 'open')
   let { answer, drop, buyer } = await press()
-  // A buyer who waits in line for the payment page asks again.
+  // The status 202 means that the buyer has to wait for the payment page. The buyer asks once more after a pause.
   if (answer.status === 202) {
     await sleep(LINE_MS)
     ;({ answer, drop, buyer } = await press())
   }
   const url = answer.status === 200 ? (JSON.parse(answer.body) as { url: string }).url : null
-  if (url) memory.checkouts.push({ url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '', drop, buyer })
+  const sessionId = new URL(url ?? world.stripe.url).pathname.split('/').at(-1) ?? ''
+  if (url) memory.checkouts.push({ url, sessionId, drop, buyer, country: wanted.country })
 }
 
-/** Opens the card form on our own page. */
-export async function openEmbedded(world: World, step: Step, memory: BuyersMemory): Promise<void> {
-  const { answer, buyer } = await hold(
-    world,
-    { ...step, quantity: 1 },
-    '/api/create-payment-intent',
-    {},
-    'openEmbedded',
-  )
+/** Opens an embedded checkout, as the card form on our own page does. */
+export async function openEmbedded(
+  world: World,
+  step: Step,
+  memory: BuyersMemory,
+  wanted: Omit<Wanted, 'quantity'> = {},
+): Promise<void> {
+  const { answer, buyer } = await hold(world, step, '/api/create-payment-intent', wanted, 'openEmbedded')
   if (answer.status !== 200) return
-  memory.secrets.push({ secret: (JSON.parse(answer.body) as { clientSecret: string }).clientSecret, buyer })
+  const { clientSecret: secret } = JSON.parse(answer.body) as { clientSecret: string }
+  memory.secrets.push({ secret, buyer, country: wanted.country })
 }
 
-const address = {
+const OTHER_COUNTRY = 'IT'
+export const address = {
   name: 'Bea Buyer',
   line1: '1 Long Lane',
   city: 'London',
@@ -124,33 +155,37 @@ const address = {
   phone: '+15555550100',
 }
 
-/** Pays at Stripe, on its page or in the embedded form. `times`: how often the button is pressed at the same moment. */
+/**
+ * Pays on Stripe's page or in the embedded form. On the page, the button is pressed `times` times at the same moment.
+ */
 export async function pay(world: World, step: Step, memory: BuyersMemory, times = 1): Promise<void> {
   const embedded = step.pick % 6 === 0 ? pickLate(memory.secrets, step.card) : undefined
   if (embedded) return payEmbedded(world, embedded, step)
   const checkout = pickLate(memory.checkouts, step.pick)
   if (!checkout) return
-  const { drop, buyer, sessionId, url } = checkout
+  const { drop, buyer, sessionId, url, country = address.country } = checkout
   const cards = drop.maxPerBuyer === null ? CARDS : PLAIN_CARDS
-  const body = { ...address, email: buyer.email, cardNumber: pickOf(cards, step.card) }
+  const body = { ...address, country, email: buyer.email, cardNumber: pickOf(cards, step.card) }
   const about = { drop: drop.id, session: sessionId }
   const asked = { actor: buyer.name, verb: 'pay', app: -1, about, url: `${url}/pay`, init: json(body) }
   const answers = await Promise.all(Array.from({ length: times }, () => call(world, asked)))
   if (answers.some(({ status }) => status === 303)) memory.paid.push(sessionId)
-  // Most buyers stop once they have paid or have read that the checkout is over; some press once more.
+  // Most buyers stop when they have paid or when the checkout has ended, but some try to pay again later.
   const isOver = answers.some(({ status }) => [303, 410].includes(status))
   if (isOver && step.card % 6 > 0) memory.checkouts = memory.checkouts.filter((one) => one !== checkout)
 }
 
 async function payEmbedded(
   world: World,
-  { secret, buyer }: { secret: string; buyer: Buyer },
+  { secret, buyer, country = address.country }: BuyersMemory['secrets'][number],
   step: Step,
 ): Promise<void> {
   const intent = secret.split('_secret_')[0] ?? ''
   const body = {
     clientSecret: secret,
     ...address,
+    // A manipulated page may send a country other than the chosen one. Such a payment buys nothing.
+    country: step.pick % 7 === 0 ? OTHER_COUNTRY : country,
     shippingName: address.name,
     email: buyer.email,
     cardNumber: pickOf(PLAIN_CARDS, step.card),
@@ -166,7 +201,7 @@ async function payEmbedded(
   })
 }
 
-/** Turns back on the card page. */
+/** Leaves Stripe's page through its link back to the drop. */
 export async function abandon(world: World, step: Step, memory: BuyersMemory): Promise<void> {
   const checkout = pickLate(memory.checkouts, step.pick)
   if (!checkout) return
@@ -186,7 +221,7 @@ export async function abandon(world: World, step: Step, memory: BuyersMemory): P
   })
 }
 
-/** Reads the purchase after paying, as the success page's script does. */
+/** Reads a paid order from the API, as the script of the success page does. */
 export async function readOrder(world: World, step: Step, memory: BuyersMemory): Promise<void> {
   const session = pickLate(memory.paid, step.pick)
   if (!session) return
@@ -199,7 +234,7 @@ export async function readOrder(world: World, step: Step, memory: BuyersMemory):
   })
 }
 
-/** Comes back from Stripe's page. */
+/** Opens the success page, to which Stripe sends buyers after the payment. */
 export async function readSuccessPage(world: World, step: Step, memory: BuyersMemory): Promise<void> {
   const session = pickLate(memory.paid, step.pick)
   if (!session) return

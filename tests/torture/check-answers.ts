@@ -5,7 +5,7 @@ import type { World } from './start-world'
 
 const answered = ({ outcome }: CallEntry | DeliveryEntry) => ('status' in outcome ? outcome : null)
 
-/** An event that was acted on is not acted on again when it comes once more. */
+/** Finds events that were handled a second time after a first delivery had been acknowledged. */
 function checkEvents(deliveries: readonly DeliveryEntry[]): Violation[] {
   return [...groupBy(deliveries, ({ eventId }) => eventId)].flatMap(([eventId, own]): Violation[] => {
     const done = own.filter(
@@ -17,7 +17,10 @@ function checkEvents(deliveries: readonly DeliveryEntry[]): Violation[] {
   })
 }
 
-/** Whatever a client sends, the answer is never a 500 (docs/contract.md#errors); not even while something is away. */
+/**
+ * Finds responses of the application with the status 500, which must not occur even while a part of the system fails
+ * (docs/contract.md#errors).
+ */
 function checkStatuses(calls: readonly CallEntry[], faults: readonly FaultEntry[]): Violation[] {
   return calls
     .filter((call) => call.app >= 0 && answered(call)?.status === 500)
@@ -27,7 +30,7 @@ function checkStatuses(calls: readonly CallEntry[], faults: readonly FaultEntry[
     }))
 }
 
-/** A purchase that a buyer was shown is a paid order in the end. */
+/** Finds purchases that were shown to a buyer but are not paid orders at the end. */
 async function checkShown({ postgres }: World, calls: readonly CallEntry[]): Promise<Violation[]> {
   const shown = new Map(
     calls
@@ -43,7 +46,7 @@ async function checkShown({ postgres }: World, calls: readonly CallEntry[]): Pro
   return [...shown.values()].map((call) => ({ check: 'shown-purchase-is-gone', evidence: { call } }))
 }
 
-/** A payment that Stripe's page acknowledged to the buyer is in Stripe's books, so the other checks see it. */
+/** Finds payments that Stripe's page confirmed but that are not in Stripe's books, where the other checks look. */
 async function checkPaid({ stripePool }: World, calls: readonly CallEntry[]): Promise<Violation[]> {
   const paid = calls
     .filter((call) => call.verb === 'pay' && answered(call)?.status === 303)
@@ -56,7 +59,7 @@ async function checkPaid({ stripePool }: World, calls: readonly CallEntry[]): Pr
   return rows.map(({ id }) => ({ check: 'payment-lost-at-stripe', evidence: { session: id } }))
 }
 
-/** Checks the answers by themselves and against what is true in the end. */
+/** Checks the recorded responses, and compares them with the database and Stripe's books after the storm. */
 export async function checkAnswers(world: World, entries: readonly Entry[]): Promise<Violation[]> {
   const calls = entries.filter((entry): entry is CallEntry => entry.kind === 'call')
   const deliveries = entries.filter((entry): entry is DeliveryEntry => entry.kind === 'delivery')

@@ -1,4 +1,5 @@
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
+import { OTHER_COUNTRY } from '@/lib/orders/rules'
 import { payoutSums } from '@/lib/payouts/payout-sums'
 import { groupBy } from './group-by'
 import type { World } from './start-world'
@@ -9,12 +10,17 @@ type StripeBooks = {
     id: string
     orderId: string
     amount: number
-    /** What went back or is on its way. */
+    /** The cents that were refunded, or whose refund is pending. */
     refunded: number
-    /** What was asked for, including what a bank rejected afterwards: the platform then owes it (docs/product.md#refunds). */
+    /**
+     * All cents whose refund was requested and not cancelled. They include refunds that a bank rejected, because the
+     * platform still owes them (docs/product.md#refunds).
+     */
     asked: number
     refunds: number
-    /** The bank decides about a disputed payment, and nothing can be refunded. */
+    /**
+     * True if the payment is or was disputed. The bank decides about the money then, and a refund may not be possible.
+     */
     isDisputed: boolean
   }[]
   transfers: { id: string; orderId: string; amount: number; reversed: number }[]
@@ -37,9 +43,13 @@ type OrderRow = {
   holdState: string
   holdQuantity: number
   holdReason: string | null
-  /** What the seller owes for this order, because Stripe refused to take it back, and what later payouts have covered of it. */
+  /**
+   * The seller's debt for this order (lib/payouts/payout-sums.ts), including the part that later payouts have covered.
+   */
   debtCents: number
   requestedBy: string | null
+  /** Why the application refused the payment; null for an order whose payment it accepted. */
+  refusal: string | null
 }
 
 async function readStripe({ stripePool }: World): Promise<StripeBooks> {
@@ -66,18 +76,28 @@ async function readOrders({ postgres }: World): Promise<OrderRow[]> {
             o."paidAt" IS NOT NULL AS "isPaid", o."stripePaymentIntentId" AS "intent", o."buyerEmail", o."cardKey",
             h."state"::text AS "holdState", h."quantity" AS "holdQuantity", h."reason" AS "holdReason",
             (SELECT min(r."requestedBy") FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" IN ('system', 'mismatch')) AS "requestedBy",
+            (SELECT min(r."reason") FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'mismatch') AS "refusal",
             coalesce((SELECT ${payoutSums.debt} + t."recoveredCents" FROM "Transfer" t WHERE t."orderId" = o."id"), 0)::int AS "debtCents"
        FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"`,
   )
   return rows
 }
 
-/** Every payment has exactly one paid order with its units, or went back in full; every paid order has its payment. */
+/**
+ * Checks that every payment has exactly one paid order or a request for its full refund, that refunds never exceed it,
+ * and that every paid order has its payment. A payment that got no unit is refunded exactly once, unless it is
+ * disputed.
+ */
 function checkPayments(books: StripeBooks, orders: readonly OrderRow[]): Violation[] {
   const found: Violation[] = []
   for (const payment of books.payments) {
     const own = orders.filter(({ intent, isPaid }) => isPaid && intent === payment.id)
-    const inVain = own.some(({ requestedBy }) => requestedBy !== null)
+    // A payment from a country other than the chosen one buys nothing. Stripe and the buyers of the storm make no other
+    // wrong payments, so the application has no other reason to refuse one.
+    const refused = orders.find(({ intent, isPaid, refusal }) => !isPaid && intent === payment.id && refusal !== null)
+    if (refused && refused.refusal !== OTHER_COUNTRY)
+      found.push({ check: 'right-payment-refused', evidence: { payment, order: refused } })
+    const inVain = refused !== undefined || own.some(({ requestedBy }) => requestedBy !== null)
     const isKept = own.length === 1 && !inVain
     const isReturned = payment.asked === payment.amount || (inVain && payment.isDisputed)
     if (!isKept && !isReturned)
@@ -96,7 +116,9 @@ function checkPayments(books: StripeBooks, orders: readonly OrderRow[]): Violati
   return found
 }
 
-/** What a seller got for an order is never more than the order earned, except what is noted as the seller's debt. */
+/**
+ * Checks that the transfers of an order, less reversals, do not exceed its earnings plus the seller's recorded debt.
+ */
 function checkPayouts(books: StripeBooks, orders: readonly OrderRow[]): Violation[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   const sent = groupBy(books.transfers, ({ orderId }) => orderId)
@@ -111,7 +133,10 @@ function checkPayouts(books: StripeBooks, orders: readonly OrderRow[]): Violatio
 
 const mailboxOf = (email: string) => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
-/** No order is larger than ten units, and nobody keeps more of a drop than its seller allows. */
+/**
+ * Checks that no order has more than ten units, and that no mailbox or card keeps more units of a run than the
+ * seller allows.
+ */
 function checkLimits({ drops }: World, orders: readonly OrderRow[]): Violation[] {
   const found: Violation[] = orders
     .filter(({ quantity }) => quantity < 1 || quantity > 10)
@@ -135,7 +160,10 @@ function checkLimits({ drops }: World, orders: readonly OrderRow[]): Violation[]
   return found
 }
 
-/** Sold units are those of paid orders less those that went back on sale, run by run, and never more than there are. */
+/**
+ * Checks for each drop's current run that the sold units equal those of paid orders and do not exceed the quantity, and
+ * that no unit is held.
+ */
 async function checkUnits({ postgres }: World, orders: readonly OrderRow[]): Promise<Violation[]> {
   const { rows } = await postgres.pool.query<{ id: number; run: number; quantity: number; sold: number; held: number }>(
     'SELECT "id", "run", "quantity", "sold", "held" FROM "Drop"',
@@ -154,7 +182,7 @@ async function checkUnits({ postgres }: World, orders: readonly OrderRow[]): Pro
   })
 }
 
-/** Compares the database with the stand-in's books after everything has come to rest. */
+/** Compares the database with the stand-in's books after everything has come to rest, and checks the invariants. */
 export async function checkMoney(
   world: World,
 ): Promise<{ violations: Violation[]; orders: number; payments: number; transfers: number }> {

@@ -2,18 +2,25 @@ import type { Violation } from './violation'
 import type { CallEntry, Entry, FaultEntry } from './create-recorder'
 import type { DropState, PlatformState } from './watch-database'
 
-/** Shared answers may be kept for a second (docs/contract.md#calls); on a busy machine it takes longer until one is read. */
+/**
+ * How old a response may be. The shared cache keeps responses for a second (docs/contract.md#calls). The rest is for
+ * busy machines.
+ */
 const KEPT_MS = 2_500
-/** The kill switch reaches every process within a second (docs/product.md#kill-switch). */
+/** How long the kill switch takes to reach every process. The rule is one second (docs/product.md#kill-switch). */
 const SWITCH_MS = 1_200
-/** No statement takes longer than this, so a state is over at the latest this long after the next one was written. */
-const STATEMENT_MS = 17_000
-/** While the database is frozen or away, and for this long afterwards, an answer may be older by the same time. */
+/**
+ * A transaction ends within 15 seconds (lib/infra/db.ts), plus some time for busy machines. A state is therefore gone at most
+ * this long after the next state was written.
+ */
+const COMMIT_MS = 17_000
+/** During one of the DATABASE_FAULTS and for this long after it, a response may be this much older than usual. */
 const AFTER_FAULT_MS = 12_000
 
-const OF_DATABASE = ['crash-postgres', 'restart-postgres', 'freeze-postgres', 'cut-database', 'freeze-app']
+/** The faults that keep a process from reading the database. */
+const DATABASE_FAULTS = ['crash-postgres', 'restart-postgres', 'freeze-postgres', 'cut-database', 'freeze-app']
 
-/** What the polled call says about a drop. */
+/** The part of the API's response about a drop that is checked. */
 type Said = {
   quantity: number
   sold: number
@@ -21,21 +28,22 @@ type Said = {
   inCheckout: number
   run: number
   state: string
-  endTime: string
 }
 
-/** The states of one drop that could have been read between two moments. */
+/** Returns the states of one drop that a call could have read between two moments, in milliseconds. */
 export function statesBetween(states: readonly DropState[], from: number, until: number): DropState[] {
   return states.filter((state, index) => {
     const [next, afterNext] = [states[index + 1], states[index + 2]]
-    // The next state was committed before the one after it was written, and at most a long statement after its own time.
-    const goneAt = next ? Math.min(afterNext?.at ?? Infinity, next.at + STATEMENT_MS) : Infinity
+    // The next state was committed before the state after it was written, and at most COMMIT_MS after its own time.
+    const goneAt = next ? Math.min(afterNext?.at ?? Infinity, next.at + COMMIT_MS) : Infinity
     return state.at <= until && goneAt >= from
   })
 }
 
 const wasDisturbed = (faults: readonly FaultEntry[], at: number, until: number): boolean =>
-  faults.some((fault) => OF_DATABASE.includes(fault.fault) && fault.at <= until && fault.until + AFTER_FAULT_MS >= at)
+  faults.some(
+    (fault) => DATABASE_FAULTS.includes(fault.fault) && fault.at <= until && fault.until + AFTER_FAULT_MS >= at,
+  )
 
 const answered = (call: CallEntry) => ('status' in call.outcome ? call.outcome : null)
 
@@ -43,7 +51,8 @@ function read(body: string): Said | null {
   try {
     return JSON.parse(body) as Said
   } catch {
-    // A long answer is cut off in the history; the fields that are compared come first.
+    // The history has only the beginning of a long response, so the body is not valid JSON. The stock and the run
+    // come early enough in it to be read. The state may be missing, and is then not checked.
     const number = (name: string) => Number(new RegExp(`"${name}":(-?\\d+)`).exec(body)?.[1] ?? NaN)
     const text = (name: string) => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1] ?? ''
     const said = {
@@ -53,11 +62,14 @@ function read(body: string): Said | null {
       inCheckout: number('inCheckout'),
       run: number('run'),
     }
-    return Number.isNaN(said.run) ? null : { ...said, state: text('state'), endTime: text('endTime') }
+    return Number.isNaN(said.run) ? null : { ...said, state: text('state') }
   }
 }
 
-/** Compares the stock and the state that one answer named with what the database had at some moment of the call. */
+/**
+ * Compares the stock and the state in one response with the states that the database had during the call or, because
+ * responses are cached, shortly before.
+ */
 function checkLook(call: CallEntry, states: readonly DropState[], isDisturbed: boolean): Violation | null {
   const outcome = answered(call)
   const said = outcome?.status === 200 ? read(outcome.body) : null
@@ -77,10 +89,10 @@ function checkLook(call: CallEntry, states: readonly DropState[], isDisturbed: b
   return null
 }
 
-/** The times in which something certainly held: from its acknowledgement until the first sign that it ended. */
+/** A time in which a condition certainly held, from its acknowledgement until the first sign of its end. */
 type Span = { from: number; until: number }
 
-/** When the platform was certainly paused, as the kill switch's own answers say. */
+/** Returns the times in which the platform was certainly paused, because a call of the kill switch was acknowledged. */
 function pausedSpans(calls: readonly CallEntry[], states: readonly PlatformState[]): Span[] {
   return calls
     .filter((call) => call.verb === 'pause' && answered(call)?.status === 200)
@@ -90,7 +102,7 @@ function pausedSpans(calls: readonly CallEntry[], states: readonly PlatformState
     })
 }
 
-/** When a drop was certainly gone, as the deletion's own answer says. */
+/** Returns the times in which a drop was certainly deleted, because a call that deletes was acknowledged. */
 function goneSpans(calls: readonly CallEntry[], states: readonly DropState[], drop: number): Span[] {
   return calls
     .filter(({ verb, about }) => about.drop === drop && ['remove', 'deleteOwn'].includes(verb))
@@ -103,7 +115,9 @@ function goneSpans(calls: readonly CallEntry[], states: readonly DropState[], dr
 
 const within = ({ at, until }: CallEntry, span: Span, slackMs = 0) => at >= span.from + slackMs && until <= span.until
 
-/** What sells or shows a drop. None of it may go on while the platform is paused, or after the drop is gone. */
+/**
+ * The verbs that sell or show a drop. They must not succeed while the platform is paused or after the drop is deleted.
+ */
 const SELLS = ['open', 'openEmbedded']
 const SHOWS = ['look', 'lookAtPage', 'lastLook']
 
@@ -120,7 +134,8 @@ function checkClosed(
     const isSale = SELLS.includes(call.verb)
     if (status === undefined || !(isSale || SHOWS.includes(call.verb))) return []
     const isDisturbed = wasDisturbed(faults, call.at, call.until)
-    // The database decides about a sale, so no cached answer excuses one. Any answer but 503 means that selling went on.
+    // The database decides about a sale, so the cache is no excuse. Any status but 503 means that sales
+    // continued.
     const wentOn = isSale ? status !== 503 : status <= 202
     const waitMs = isSale || !isDisturbed ? 0 : AFTER_FAULT_MS
     if (wentOn && paused.some((span) => within(call, span, waitMs)))
@@ -132,7 +147,7 @@ function checkClosed(
   })
 }
 
-/** A refusal that says "sold out" was true at some moment of the call. */
+/** Checks that a response "sold out" was true at some moment of its call. */
 function checkSoldOut(call: CallEntry, states: readonly DropState[]): Violation | null {
   const outcome = answered(call)
   if (outcome?.status !== 409 || !outcome.body.includes('"SOLD_OUT"')) return null
@@ -142,7 +157,10 @@ function checkSoldOut(call: CallEntry, states: readonly DropState[]): Violation 
     : { check: 'not-sold-out', evidence: { call, possible } }
 }
 
-/** Compares every answer about a drop with the states that the database had. */
+/**
+ * Compares the responses about drops and sales with the states that the database had. Also finds states in which more
+ * units were sold and held than there are.
+ */
 export function checkPages(
   entries: readonly Entry[],
   all: readonly DropState[],

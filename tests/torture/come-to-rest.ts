@@ -6,22 +6,25 @@ import type { World } from './start-world'
 
 const REST_MS = 60_000
 const LOOK_EVERY_MS = 500
-/** Mail that was being sent when the faults stopped has certainly been answered by then. */
+/**
+ * After this time, the mail server has certainly accepted or refused every email that was being sent when the faults
+ * stopped.
+ */
 const MAIL_UNDER_WAY_MS = 3_000
 
 export type Rest = {
-  /** How long it took until nothing was left to do; null when it took longer than a minute. */
+  /** The time until nothing was left to do, or null if it was longer than a minute. */
   afterMs: number | null
-  /** What was left to do at last. */
+  /** The work that was left at the end. */
   left: string[]
 }
 
-/** What has to be true before the books are compared. Each statement counts what is left. */
+/** What the application must have done before the books are compared. Each statement counts what is left to do. */
 const OURS: readonly [what: string, sql: string][] = [
   ['holds that did not end', `SELECT count(*)::int AS "left" FROM "Hold" WHERE "state" = 'held'`],
-  ['mails that were not sent', `SELECT count(*)::int AS "left" FROM "OutboxMail" WHERE "sentAt" IS NULL`],
+  ['emails that were not sent', `SELECT count(*)::int AS "left" FROM "OutboxMail" WHERE "sentAt" IS NULL`],
   [
-    'refunds that Stripe was not asked for',
+    'refunds that were not requested at Stripe',
     `SELECT count(*)::int AS "left" FROM "Refund" WHERE "state" = 'pending' AND "stripeRefundId" IS NULL`,
   ],
   [
@@ -31,8 +34,9 @@ const OURS: readonly [what: string, sql: string][] = [
         AND o."cardFeeCents" IS NOT NULL AND t."lastError" IS NULL`,
   ],
   [
-    // A reversal that Stripe refused, because the seller's balance is empty, is the seller's debt and needs no further call.
-    'payouts of which a part has to come back',
+    // If Stripe refused a reversal because the seller's balance is empty, the seller has a debt, and no call is left to
+    // make.
+    'payouts of which a part was not reversed',
     `SELECT count(*)::int AS "left" FROM "Transfer" t WHERE ${payoutSums.isUnsettled} AND t."reversalRefusedAt" IS NULL`,
   ],
 ]
@@ -44,7 +48,7 @@ const STRIPES: readonly [what: string, sql: string][] = [
   ],
 ]
 
-/** Payments that Stripe took, and whose order does not know it yet. */
+/** Counts payments that succeeded at Stripe, but whose order is not paid and was not refused because of its country. */
 async function unsettledPayments({ postgres, stripePool }: World): Promise<number> {
   const { rows } = await stripePool.query<{ orderId: string }>(
     `SELECT "json"->'metadata'->>'orderId' AS "orderId" FROM "SandboxObject"
@@ -52,7 +56,8 @@ async function unsettledPayments({ postgres, stripePool }: World): Promise<numbe
   )
   const paid = await postgres.pool.query<{ count: number }>(
     `SELECT count(*)::int AS "count" FROM unnest($1::text[]) AS t("id") WHERE NOT EXISTS (
-       SELECT 1 FROM "Order" o WHERE o."id" = t."id" AND o."paidAt" IS NOT NULL)`,
+       SELECT 1 FROM "Order" o WHERE o."id" = t."id" AND (o."paidAt" IS NOT NULL
+                OR EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'mismatch')))`,
     [rows.map(({ orderId }) => orderId)],
   )
   return paid.rows[0]?.count ?? 0
@@ -67,7 +72,7 @@ async function whatIsLeft(world: World): Promise<string[]> {
   return left
 }
 
-/** Half an hour passes: checkouts are over, and what waits for its next attempt is due. */
+/** Moves open holds half an hour into the past so that they expire, and makes undelivered events due now. */
 async function passTime({ postgres, stripePool }: World): Promise<void> {
   await postgres.pool.query(
     `UPDATE "Hold" SET "expiresAt" = now(), "createdAt" = "createdAt" - interval '32 minutes', "openingSince" = "openingSince" - interval '32 minutes',
@@ -76,7 +81,7 @@ async function passTime({ postgres, stripePool }: World): Promise<void> {
   await stripePool.query('UPDATE "SandboxDelivery" SET "nextAttemptAt" = now() WHERE "deliveredAt" IS NULL')
 }
 
-/** Makes the next attempts of mails and payouts, which are minutes away, due now. */
+/** Makes the next attempts to send emails and payouts, which are minutes away, due now. */
 async function passMoreTime({ postgres }: World): Promise<void> {
   await postgres.pool.query(
     `UPDATE "OutboxMail" SET "sendAfter" = now() WHERE "sentAt" IS NULL AND "sendAfter" > now()`,
@@ -85,8 +90,8 @@ async function passMoreTime({ postgres }: World): Promise<void> {
 }
 
 /**
- * Ends all faults and waits, for a minute at most, until the application has brought everything in order by itself. Then both
- * processes are asked about every drop once more.
+ * Ends all faults, opens the platform, and waits for at most a minute until the application has completed all open work
+ * by itself. Then the function requests every drop from both processes once more.
  */
 export async function comeToRest(world: World): Promise<Rest> {
   const { apps, proxies, courier, mail, stripe } = world
@@ -104,12 +109,12 @@ export async function comeToRest(world: World): Promise<Rest> {
   let looks = 0
   while (left.length > 0 && Date.now() - startedAt < REST_MS) {
     await sleep(LOOK_EVERY_MS)
-    // A failed attempt makes the next one wait for minutes again.
+    // After a failed attempt, the next one would be minutes away again.
     if (++looks % 20 === 0) await passMoreTime(world)
     left = await whatIsLeft(world)
   }
   const afterMs = left.length > 0 ? null : Date.now() - startedAt
-  // Both processes cache answers for a second at most, so after this pause they must answer what the database has.
+  // Both processes cache responses for at most a second, so after this pause they must match the database.
   await sleep(1_500)
   for (const app of [0, 1] as const) {
     for (const drop of world.drops) {

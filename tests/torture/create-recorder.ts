@@ -1,25 +1,25 @@
 import { createWriteStream } from 'node:fs'
 
-/** The answer of one call. A time-out or a broken connection says nothing about what the call has done. */
+/** The response to one call, or `unknown` after a time-out or a broken connection. Such a call may have done its work. */
 export type Outcome = { status: number; body: string } | { unknown: string }
 
-/** One call: who made it, to which process, when it began and ended (milliseconds of the machine's clock), and its answer. */
+/** One call and its response. `at` and `until` are the times of its beginning and its end in milliseconds since 1970. */
 export type CallEntry = {
   kind: 'call'
   actor: string
   verb: string
   app: number
-  /** What the call is about: a drop's number, an order, a session. */
+  /** The objects that the call is about, such as a drop, an order or a session. */
   about: Record<string, string | number | boolean>
   at: number
   until: number
   outcome: Outcome
 }
 
-/** A fault from its beginning until it was over. */
+/** One fault, with the times of its beginning and its end. */
 export type FaultEntry = { kind: 'fault'; fault: string; app: number; at: number; until: number }
 
-/** One delivery of an event of Stripe to one process. */
+/** One delivery of a Stripe event to one process. */
 export type DeliveryEntry = {
   kind: 'delivery'
   eventId: string
@@ -30,14 +30,14 @@ export type DeliveryEntry = {
   outcome: Outcome
 }
 
-/** One mail that the mail server took. */
+/** One email that the mail server accepted. */
 export type MailEntry = { kind: 'mail'; messageId: string; to: string; subject: string; orderToken: string; at: number }
 
 export type Entry = CallEntry | FaultEntry | DeliveryEntry | MailEntry
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** Keeps in memory everything that happens, and writes it to a file of JSON lines, one line per entry. */
+/** Creates the history of a run. It is kept in memory and also written to `file`, with one line of JSON per entry. */
 export function createRecorder(file: string) {
   const entries: Entry[] = []
   const stream = createWriteStream(file)

@@ -5,7 +5,7 @@ import type { World } from './start-world'
 
 type StripeFault = NonNullable<FaultSettings['api']>['kind']
 
-/** Makes Stripe fail for a while. */
+/** Makes the stand-in for Stripe fail for `forMs` milliseconds. */
 async function stripeFails({ stripe }: World, kind: StripeFault, forMs: number): Promise<void> {
   const api = { kind, path: '/v1/', remaining: null, delayMs: kind === 'slow' ? 9_000 : 0 }
   await stripe.order({ faults: { api, deliveries: null } })
@@ -51,7 +51,7 @@ const FAULTS: Record<FaultName, (world: World, planned: PlannedFault) => Promise
   },
 }
 
-/** Lets one fault happen and end, and records it. */
+/** Causes a planned fault, and records it when it has ended. A crash of Postgres is recorded before Postgres has recovered. */
 export async function doFault(world: World, planned: PlannedFault): Promise<void> {
   const at = Date.now()
   await FAULTS[planned.fault](world, planned)

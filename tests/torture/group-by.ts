@@ -1,4 +1,4 @@
-/** Sorts items into groups by a key. Node 20 has no Map.groupBy. */
+/** Groups items by a key, as Map.groupBy() does, which Node 20 does not have. */
 export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

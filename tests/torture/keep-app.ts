@@ -8,14 +8,14 @@ const START_TRIES = 8
 const BETWEEN_TRIES_MS = 500
 
 /**
- * One process of the application on a port of its own, which can be ended and started again. What is asked of it is done in
- * sequence, so that two faults never start it twice.
+ * Starts one process of the application, and returns functions that end it and start it again. These functions run one
+ * after the other, so that two faults never start the process twice.
  */
 export async function keepApp(options: { port: number; dataDir: string; env: Record<string, string> }) {
   let app: App | null = null
   let last: Promise<void> = Promise.resolve()
 
-  /** While the database is away a start fails. It is tried again, as a service manager would do. */
+  /** Starts the process, and tries again if this fails, as a service manager does. A start without a database fails. */
   async function start(): Promise<void> {
     for (let tries = 1; app === null; tries += 1) {
       try {
@@ -35,9 +35,9 @@ export async function keepApp(options: { port: number; dataDir: string; env: Rec
   await start()
   return {
     url: `http://127.0.0.1:${options.port}`,
-    /** Whether a load balancer would send somebody here. */
+    /** Returns whether the process runs. A frozen process counts as running, as it does for a load balancer at first. */
     isUp: () => app !== null,
-    /** Ends it at once, leaves it down for a while, and starts it again. */
+    /** Kills the process, waits for `awayMs`, and starts the process again. */
     kill: (awayMs: number) =>
       inTurn(async () => {
         const killed = app
@@ -46,7 +46,7 @@ export async function keepApp(options: { port: number; dataDir: string; env: Rec
         await sleep(awayMs)
         await start()
       }),
-    /** Ends it as a deployment does, and starts it again. */
+    /** Stops the process as a deployment does, and starts it again. */
     restart: () =>
       inTurn(async () => {
         const stopped = app
@@ -54,7 +54,7 @@ export async function keepApp(options: { port: number; dataDir: string; env: Rec
         await stopped?.stop()
         await start()
       }),
-    /** Suspends it for a while, as an overloaded machine does. */
+    /** Suspends the process for `forMs`, to simulate an overloaded machine. */
     freeze: (forMs: number) =>
       inTurn(async () => {
         if (!app) return
@@ -62,7 +62,7 @@ export async function keepApp(options: { port: number; dataDir: string; env: Rec
         await sleep(forMs)
         process.kill(app.pid, 'SIGCONT')
       }),
-    /** Resolves when all earlier calls are done and the process runs. */
+    /** Waits until all earlier calls are done, and starts the process if it is not running. */
     settle: () => inTurn(start),
     output: () => app?.output() ?? '',
     stop: () =>

@@ -7,38 +7,42 @@ import { makeCleanClone } from '../support/built-copy'
 const MUTANTS = path.join('tests', 'torture', 'mutants')
 
 type MutantOptions = {
-  /** Only these; all when empty. */
+  /** The names of the mutants to run. An empty list means all. */
   names: string[]
   seconds: number
+  slow: number
   seed: number | undefined
 }
 
 const DEFAULT_SEED = 14
 
 /**
- * Breaks a copy of the product in one way after the other, runs the storm on it, and expects the checker to find the defect.
- * The working tree is not touched.
- * @returns whether every mutant was found.
+ * Applies the defects one by one to a copy of the product, runs a storm on the copy, and expects the checker to
+ * find the defect. The working tree does not change.
+ * @returns whether the checker found every defect.
  */
-export async function runMutants({ names, seconds, seed = DEFAULT_SEED }: MutantOptions): Promise<boolean> {
-  const patches = readdirSync(MUTANTS)
+export async function runMutants({ names, seconds, slow, seed = DEFAULT_SEED }: MutantOptions): Promise<boolean> {
+  const known = readdirSync(MUTANTS)
     .filter((name) => name.endsWith('.patch'))
     .map((name) => name.slice(0, -'.patch'.length))
-    .filter((name) => names.length === 0 || names.includes(name))
     .sort()
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`No mutant is called ${unknown.join(', ')}. Choose from: ${known.join(', ')}.`)
+  const patches = known.filter((name) => names.length === 0 || names.includes(name))
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-mutants-'))
   const clone = path.join(folder, 'clone')
   let missed = 0
   try {
     mkdirSync(clone)
     makeCleanClone(clone)
-    // The cache of the build, so that each mutant builds only what its patch has changed.
+    // With the build cache, each mutant rebuilds only the files that its patch changes.
     if (existsSync('.next')) cpSync('.next', path.join(clone, '.next'), { recursive: true })
     for (const name of patches) {
       const patch = path.resolve(MUTANTS, `${name}.patch`)
       execFileSync('git', ['apply', patch], { cwd: clone })
       const startedAt = Date.now()
-      const output = await tortureIn(clone, seed, seconds)
+      const output = await tortureIn(clone, { seed, seconds, slow })
       execFileSync('git', ['apply', '--reverse', patch], { cwd: clone })
       const checks = [...output.matchAll(/^ {2}✗ (.+)$/gm)].map(([, check = '']) => check)
       const took = `${Math.round((Date.now() - startedAt) / 1_000)} s, seed ${seed}`
@@ -55,19 +59,25 @@ export async function runMutants({ names, seconds, seed = DEFAULT_SEED }: Mutant
   return missed === 0
 }
 
-/** Runs the storm of a copy of the project; its first start builds it. */
-function tortureIn(clone: string, seed: number, seconds: number): Promise<string> {
+/**
+ * Runs a storm in a copy of the project, and returns its output. Starting the application builds the copy first.
+ */
+function tortureIn(clone: string, options: { seed: number; seconds: number; slow: number }): Promise<string> {
   const words = [
     '--conditions=react-server',
     '--import',
     './tests/support/register-typescript.mjs',
     'tests/torture/torture.ts',
   ]
-  const child = spawn(process.execPath, [...words, '--seed', String(seed), '--seconds', String(seconds)], {
-    cwd: clone,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  // An interrupted run must not leave the storm of the copy behind.
+  const child = spawn(
+    process.execPath,
+    [...words, ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)],
+    {
+      cwd: clone,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  // If this process is interrupted, it must also end the storm in the copy.
   const end = () => void child.kill('SIGTERM')
   process.once('exit', end)
   let output = ''

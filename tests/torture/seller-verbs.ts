@@ -3,13 +3,20 @@ import { call, json } from './call'
 import type { Step } from './plan-storm'
 import type { TortureDrop, World } from './start-world'
 
-/** Drops that are ended, removed and deleted. The others stay on sale through the whole storm. */
+/** The indexes of the drops that may be ended, removed or deleted during a storm. The others never are. */
 const PERISHABLE = [2, 4, 5]
 const ID_LETTERS = 22
 
-type PaidOrder = { id: string; sellerId: number; amountCents: number; quantity: number; productType: string }
+type PaidOrder = {
+  id: string
+  sellerId: number
+  amountCents: number
+  unitPriceCents: number
+  quantity: number
+  productType: string
+}
 
-/** One of the drops that may come to an end in a storm. */
+/** Chooses one of the drops that may end during a storm. */
 export function perishable({ drops }: World, { pick }: Step): TortureDrop {
   return drops[PERISHABLE[pick % PERISHABLE.length]!]!
 }
@@ -17,7 +24,7 @@ export function perishable({ drops }: World, { pick }: Step): TortureDrop {
 const actions = new Map<string, { id: string; place: string }>()
 
 /** Calls a server action as the form on the seller's page does. */
-async function act(
+export async function act(
   world: World,
   step: Step,
   name: string,
@@ -46,26 +53,27 @@ async function act(
   })
 }
 
-/** One of the newest paid orders, as the seller finds them in the list, if there is any. */
-async function paidOrder({ postgres }: World, pick: number, where = 'true'): Promise<PaidOrder | undefined> {
+/**
+ * Chooses one of the twelve newest paid orders that meet the SQL condition `where`. Returns undefined if there is none.
+ */
+export async function paidOrder({ postgres }: World, pick: number, where = 'true'): Promise<PaidOrder | undefined> {
   const { rows } = await postgres.pool.query<PaidOrder>(
-    `SELECT "id", "sellerId", "amountCents", "quantity", "productType" FROM "Order"
+    `SELECT "id", "sellerId", "amountCents", "unitPriceCents", "quantity", "productType" FROM "Order"
       WHERE "paidAt" IS NOT NULL AND ${where} ORDER BY "paidAt" DESC LIMIT 12`,
   )
   return rows[pick % Math.max(1, rows.length)]
 }
 
-/** Refunds an order or a part of it. `isTwice`: the same refund is sent to both processes at the same moment. */
+/** Refunds an order or a part of it. With `isTwice`, the same refund is sent to both processes at the same moment. */
 export async function refund(world: World, step: Step, isTwice = false): Promise<void> {
   const order = await paidOrder(world, step.pick)
   if (!order) return
-  const unit = order.amountCents / order.quantity
   const units = 1 + (step.pick % order.quantity)
   const isWhole = step.card % 2 === 0
   const input = {
     orderId: order.id,
     refundId: `ref_${`t${step.pick}x${step.card}x${Math.round(step.atMs)}`.padEnd(ID_LETTERS, 'Z').slice(0, ID_LETTERS)}`,
-    amountCents: isWhole ? unit * units : 1 + (step.pick % order.amountCents),
+    amountCents: isWhole ? order.unitPriceCents * units : 1 + (step.pick % order.amountCents),
     restockUnits: isWhole && step.card % 3 > 0 ? units : 0,
   }
   const once = act(world, step, 'refundOrderAction', order, input)
@@ -73,7 +81,7 @@ export async function refund(world: World, step: Step, isTwice = false): Promise
   await Promise.all([once, act(world, step, 'refundOrderAction', order, input, step.app === 0 ? 1 : 0)])
 }
 
-/** Marks a parcel as shipped, after which its payout is due. */
+/** Marks an order as shipped, which makes its payout due. */
 export async function ship(world: World, step: Step): Promise<void> {
   const order = await paidOrder(world, step.pick, `"productType" = 'physical' AND "status" = 'paid'`)
   if (order)
@@ -84,7 +92,7 @@ export async function ship(world: World, step: Step): Promise<void> {
     })
 }
 
-async function callAsSeller(
+export async function callAsSeller(
   world: World,
   step: Step,
   drop: TortureDrop,
@@ -104,7 +112,7 @@ async function callAsSeller(
   })
 }
 
-/** Adds units to a drop. */
+/** Adds one to three units to a drop. */
 export async function changeQuantity(world: World, step: Step): Promise<void> {
   const drop = world.drops[step.drop % world.drops.length]!
   const { rows } = await world.postgres.pool.query<{ quantity: number }>(
@@ -116,12 +124,12 @@ export async function changeQuantity(world: World, step: Step): Promise<void> {
   await callAsSeller(world, step, drop, 'changeQuantity', '', json({ quantity }, {}, 'PATCH'))
 }
 
-/** The seller deletes a drop. */
+/** Deletes a drop as its seller. */
 export function deleteOwn(world: World, step: Step): Promise<void> {
   return callAsSeller(world, step, perishable(world, step), 'deleteOwn', '', { method: 'DELETE' })
 }
 
-/** The seller ends a drop early. */
+/** Ends a drop early as its seller. */
 export function endDrop(world: World, step: Step): Promise<void> {
   return callAsSeller(world, step, perishable(world, step), 'endDrop', '/end', { method: 'POST' })
 }

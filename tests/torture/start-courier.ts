@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome, Recorder } from './create-recorder'
 import type { EventFate } from './plan-storm'
+import { readWithin } from './read-within'
 
 export type Courier = {
-  /** Where Stripe sends its events. */
+  /** The URL to which Stripe sends its events. */
   url: string
-  /** From now on events come later by `delayMs`, or are lost on their way; Stripe sends lost events again. */
+  /** From now on, events arrive `delayMs` later or, with `isLosing`, do not arrive. Stripe sends lost events again. */
   setWeather: (weather: { delayMs: number; isLosing: boolean }) => void
-  /** Delivers from now on as Stripe does when nothing is wrong. */
+  /** From now on, every event is delivered once and without delay. */
   calmDown: () => void
   stop: () => void
 }
@@ -17,8 +18,9 @@ export type Courier = {
 const FORWARD_MS = 8_000
 
 /**
- * Stands between Stripe and the two processes. As the plan says, events come late, twice at the same moment, or again after
- * they were taken, and some answers get lost. An event counts as taken when the application has said so.
+ * Starts a server that forwards Stripe's events to the two processes. As planned, some events arrive late, twice at the
+ * same moment, or again later, and some responses are lost. Otherwise Stripe gets the status of the application's
+ * response, a 502 if the application does not respond, and a 500 while events are lost.
  */
 export async function startCourier(
   recorder: Recorder,
@@ -32,13 +34,9 @@ export async function startCourier(
   async function forward(app: number, payload: string, headers: Record<string, string>): Promise<Outcome> {
     const { id: eventId, type } = JSON.parse(payload) as { id: string; type: string }
     const at = Date.now()
-    const outcome = await fetch(`${appUrls[app]}/api/webhooks/stripe`, {
-      method: 'POST',
-      headers,
-      body: payload,
-      signal: AbortSignal.timeout(FORWARD_MS),
-    }).then(
-      async (answer): Promise<Outcome> => ({ status: answer.status, body: (await answer.text()).slice(0, 300) }),
+    const url = `${appUrls[app]}/api/webhooks/stripe`
+    const outcome = await readWithin(FORWARD_MS, url, { method: 'POST', headers, body: payload }).then(
+      ({ status, body }): Outcome => ({ status, body: body.slice(0, 300) }),
       (error: unknown): Outcome => ({ unknown: String(error).slice(0, 100) }),
     )
     recorder.add({ kind: 'delivery', eventId, type, app, at, until: Date.now(), outcome })
@@ -55,16 +53,16 @@ export async function startCourier(
     }
     const fate = fates[count++ % fates.length]!
     if (weather.isLosing) return void response.writeHead(500).end()
-    const calmly = isCalm
-    if (!calmly) await sleep(Math.min(8_000, fate.delayMs + weather.delayMs))
+    const wasCalm = isCalm
+    if (!wasCalm) await sleep(Math.min(8_000, fate.delayMs + weather.delayMs))
     const [outcome] = await Promise.all([
       forward(fate.app, payload, headers),
-      ...(fate.isTwinned && !calmly ? [forward(1 - fate.app, payload, headers)] : []),
+      ...(fate.isTwinned && !wasCalm ? [forward(1 - fate.app, payload, headers)] : []),
     ])
-    if (fate.comesAgainMs !== null && !calmly) {
+    if (fate.comesAgainMs !== null && !wasCalm) {
       void sleep(fate.comesAgainMs).then(() => (isCalm ? undefined : forward(1 - fate.app, payload, headers)))
     }
-    if (fate.isAnswerLost && !calmly) return void response.destroy()
+    if (fate.isAnswerLost && !wasCalm) return void response.destroy()
     response.writeHead('status' in outcome ? outcome.status : 502).end()
   }
 

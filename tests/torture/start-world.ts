@@ -6,9 +6,10 @@ import pg from 'pg'
 import { findFreePort } from '@/scripts/ports.mjs'
 import { startEmbeddedPostgres } from '@/scripts/postgres/start-embedded-postgres.mjs'
 import { startDatabaseProxy } from '../support/database-proxy'
-import { createDrop, type DropFields, type Seller, type Shop, signUp } from '../support/e2e'
+import { createDrop, postJson, type Seller, type Shop, signUp } from '../support/e2e'
 import { startStripe, stripeEnvironment, type StripeProcess } from '../support/start-stripe.mjs'
 import type { Recorder } from './create-recorder'
+import { type CodeFields, DROP_KINDS, type DropKind, fieldsFor } from './drop-kinds'
 import { keepApp, type KeptApp } from './keep-app'
 import { keepPostgres, type KeptPostgres } from './keep-postgres'
 import type { StormPlan } from './plan-storm'
@@ -22,9 +23,15 @@ export type TortureDrop = {
   seller: Seller
   productType: string
   maxPerBuyer: number | null
+  kind: DropKind
+  /** The names of the discount codes that the drop has or had. */
+  codes: string[]
 }
 
-/** What a storm needs: two processes on one database, Stripe, the courier of its events, a mail server, people, drops. */
+/**
+ * Everything that a storm needs: two processes of the application on one database, the stand-in for Stripe, the courier
+ * that forwards its events, a mail server, users and drops.
+ */
 export type World = {
   plan: StormPlan
   recorder: Recorder
@@ -32,7 +39,7 @@ export type World = {
   proxies: { cut: () => void; mend: () => boolean }[]
   postgres: KeptPostgres
   stripe: StripeProcess
-  /** The stand-in's own books, in a Postgres that nobody disturbs. */
+  /** Connections to the stand-in's own database, which is in a Postgres without faults. */
   stripePool: pg.Pool
   courier: Courier
   mail: MailSink
@@ -48,18 +55,13 @@ const SECRETS = {
 }
 const STRIPE_DELAY_MS: [number, number] = [5, 40]
 const READY_MS = 30_000
+/** A seller on the Pro plan can have this many drops at a time. */
+const DROPS_PER_SELLER = 3
+const FOLLOWERS = 9
+/** Early access begins an hour before the start of its drop, and the links are emailed some minutes before that. */
+const MINUTES_BEFORE_LINKS_WORK = 65
 
-/** The hot drops. The first half belongs to one seller and the rest to another. */
-const DROPS: readonly (DropFields & { quantity: string })[] = [
-  { title: 'Hot mug', quantity: '60', price: '24.00' },
-  { title: 'Hot file', quantity: '14', price: '9.99', productType: 'digital', maxPerBuyer: '2' },
-  { title: 'Hot hour', quantity: '8', price: '50.00', productType: 'service' },
-  { title: 'Hot song', quantity: '30', price: '3.00', productType: 'digital' },
-  { title: 'Hot bowl', quantity: '5', price: '12.00' },
-  { title: 'Hot plate', quantity: '10', price: '18.50', maxPerBuyer: '3' },
-]
-
-/** Starts everything on loopback, with temporary folders that `stop` removes. */
+/** Starts everything on loopback, with temporary folders that `stop` removes. If a part does not start, stops all others. */
 export async function startWorld(plan: StormPlan, recorder: Recorder): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-torture-'))
   const parts: { stop: () => unknown }[] = []
@@ -105,7 +107,7 @@ export async function startWorld(plan: StormPlan, recorder: Recorder): Promise<W
         env: {
           ...SECRETS,
           ...stripeEnvironment(stripePort),
-          // Both processes stand for one address, as behind a load balancer: what they tell Stripe must be the same.
+          // Both processes have the same public URL, as behind a load balancer. Stripe sends buyers back to it.
           APP_URL: `http://localhost:${firstPort}`,
           DATABASE_URL: proxies[at]?.databaseUrl ?? '',
           SMTP_URL: mail.url,
@@ -121,7 +123,7 @@ export async function startWorld(plan: StormPlan, recorder: Recorder): Promise<W
     }
     const { admin, drops } = await openShops(shop, plan, stripe.url)
     await watchDatabase(postgres.pool)
-    // Records the first state of each drop.
+    // This statement makes the trigger record the first state of each drop.
     await postgres.pool.query('UPDATE "Drop" SET "quantity" = "quantity"')
     return {
       plan,
@@ -144,32 +146,74 @@ export async function startWorld(plan: StormPlan, recorder: Recorder): Promise<W
   }
 }
 
-/** Signs people up, connects the sellers' payouts and publishes the drops, all over HTTP. */
+/**
+ * Signs up the users, connects the sellers' payouts and publishes the drops over HTTP. SQL statements set the plans of
+ * the sellers, and the role and the second factor of the administrator.
+ */
 async function openShops(shop: Shop, plan: StormPlan, stripeUrl: string) {
   const admin = await signUp(shop)
   await shop.query('UPDATE "User" SET "isAdmin" = true WHERE "id" = $1', [admin.id])
-  // With Stripe's keys an administrator needs a second factor. It is enough here that the row says it was set up.
+  // With Stripe's keys an administrator needs a second factor. This row marks it as set up, which is enough here.
   await shop.query(
     `INSERT INTO "TotpCredential" ("userId", "secretEncrypted", "confirmedAt") VALUES ($1, 'never used here', now())`,
     [admin.id],
   )
   const drops: TortureDrop[] = []
-  for (const half of [0, 1]) {
+  for (let first = 0; first < DROP_KINDS.length; first += DROPS_PER_SELLER) {
     const seller = await signUp(shop, { plan: 'pro' })
     await connectPayouts(shop, seller, stripeUrl)
-    for (const fields of DROPS.slice(half * 3, half * 3 + 3)) {
-      const isDigital = fields.productType === 'digital'
-      const quantity = String(Math.ceil(Number(fields.quantity) * Math.max(1, plan.seconds / 60)))
-      const file: DropFields = isDigital ? { digitalFileUrl: 'https://files.example/song.zip' } : {}
-      const drop = await createDrop(shop, seller, { ...fields, ...file, quantity })
-      const { id, identifier, productType, maxPerBuyer } = drop
-      drops.push({ id, identifier, seller, productType, maxPerBuyer })
+    for (const kind of DROP_KINDS.slice(first, first + DROPS_PER_SELLER)) {
+      const { id, identifier, productType, maxPerBuyer } = await createDrop(
+        shop,
+        seller,
+        fieldsFor(kind, Math.max(1, plan.seconds / 60)),
+      )
+      for (const code of kind.codes ?? []) await addCode(shop, seller, id, code)
+      const codes = (kind.codes ?? []).map(({ code }) => code)
+      drops.push({ id, identifier, seller, productType, maxPerBuyer, kind, codes })
+      if (kind.fields.earlyUnits) await announceEarlyAccess(shop, id, seller.id)
     }
   }
   return { admin, drops }
 }
 
-/** Takes a seller through Stripe's onboarding, and waits until the application knows that payouts can be sent. */
+async function addCode(shop: Shop, seller: Seller, dropId: number, code: CodeFields): Promise<void> {
+  const made = await postJson(`${shop.url}/api/drops/${dropId}/codes`, code, { cookie: seller.cookie })
+  if (made.status !== 201) throw new Error(`the code was refused: ${made.status} ${await made.text()}`)
+}
+
+/**
+ * Adds followers of a seller, and moves the start of the drop so near that the application emails them their links. Early
+ * access opens later, in openEarly() of clock-verbs.ts.
+ */
+async function announceEarlyAccess(shop: Shop, dropId: number, sellerId: number): Promise<void> {
+  await shop.query(
+    `INSERT INTO "Follower" ("sellerId", "email", "mailbox", "tokenHash", "confirmedAt", "page", "consentText")
+     SELECT $1, 'follower' || n || '@example.com', 'follower' || n || '@example.com', 'torture-' || n, now(), '/', 'Yes'
+       FROM generate_series(1, $2::int) n`,
+    [sellerId, FOLLOWERS],
+  )
+  await moveStart((text, values) => shop.query(text, values), dropId, MINUTES_BEFORE_LINKS_WORK)
+}
+
+/** Moves the start of a scheduled drop, and with it its end, so that it starts in this many minutes. */
+export async function moveStart(
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  dropId: number,
+  minutes: number,
+): Promise<void> {
+  await query(
+    `WITH moved AS (
+       UPDATE "Drop" SET "startedAt" = now() + make_interval(mins => $2),
+              "endTime" = now() + make_interval(mins => $2) + make_interval(hours => "duration")
+        WHERE "id" = $1 RETURNING "id", "run", "startedAt", "endTime")
+     UPDATE "DropRun" r SET "startedAt" = moved."startedAt", "endTime" = moved."endTime" FROM moved
+      WHERE r."dropId" = moved."id" AND r."run" = moved."run"`,
+    [dropId, minutes],
+  )
+}
+
+/** Completes Stripe's onboarding for a seller, and waits until the application can send payouts to the seller. */
 async function connectPayouts(shop: Shop, seller: Seller, stripeUrl: string): Promise<void> {
   const answer = await fetch(`${shop.url}/api/payouts/connect`, {
     method: 'POST',

@@ -1,10 +1,10 @@
-// npm run torture [-- --seconds 300 --seed 14 --runs 20] [-- --mutants [name …]]: see tests/torture/README.md.
+// This is `npm run torture`. tests/torture/README.md lists its options.
 import { parseArgs } from 'node:util'
 import { runMutants } from './run-mutants'
 import { runOnce, stopRun } from './run-once'
 import type { Violation } from './violation'
 
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 const EVIDENCE_LETTERS = 1_500
 
 const { values, positionals } = parseArgs({
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    slow: { type: 'string', default: '1' },
   },
 })
 
@@ -25,7 +26,7 @@ function show(violations: readonly Violation[]): void {
   const counts = new Map<string, number>()
   for (const { check } of violations) counts.set(check, (counts.get(check) ?? 0) + 1)
   for (const [check, count] of counts) console.log(`  ✗ ${check}: ${count}`)
-  for (const { check, evidence } of violations.slice(0, MOST_SHOWN)) {
+  for (const { check, evidence } of violations.slice(0, MAX_SHOWN)) {
     console.log(`  ${check} ${JSON.stringify(evidence).slice(0, EVIDENCE_LETTERS)}`)
   }
 }
@@ -38,7 +39,12 @@ async function runAll(): Promise<boolean> {
     console.log(
       `TORTURE_SEED=${seed}: ${seconds} s (repeat it with npm run torture -- --seed ${seed} --seconds ${seconds})`,
     )
-    const { violations, figures, history } = await runOnce({ seed, seconds, isHistoryKept: values.keep })
+    const { violations, figures, history } = await runOnce({
+      seed,
+      seconds,
+      slow: Number(values.slow),
+      isHistoryKept: values.keep,
+    })
     console.log(
       `${violations.length === 0 ? '✓' : '✗'} seed ${seed}: ${violations.length} violations ${JSON.stringify(figures)}`,
     )
@@ -53,7 +59,7 @@ async function runAll(): Promise<boolean> {
 try {
   const seed = values.seed === undefined ? undefined : Number(values.seed)
   const isRight = values.mutants
-    ? await runMutants({ names: positionals, seconds: Number(values.seconds), seed })
+    ? await runMutants({ names: positionals, seconds: Number(values.seconds), slow: Number(values.slow), seed })
     : await runAll()
   process.exitCode = isRight ? 0 : 1
 } catch (error) {

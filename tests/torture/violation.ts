@@ -1,2 +1,2 @@
-/** Something that must never happen: which check found it, and what it saw. */
+/** A broken rule, with the name of the check that found it and the data that proves it. */
 export type Violation = { check: string; evidence: Record<string, unknown> }

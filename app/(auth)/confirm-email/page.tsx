@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AuthPage } from '@/components/accounts/auth-page'
 import { ConfirmEmail } from '@/components/accounts/confirm-email'
 
-// The address contains the token, so no referrer may be sent to the next page.
+// The URL contains the token, so no referrer may be sent to the next page.
 export const metadata: Metadata = { title: 'Confirm your email', robots: { index: false }, referrer: 'no-referrer' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -12,7 +12,7 @@ export default async function ConfirmEmailPage({ searchParams }: Props) {
   return (
     <AuthPage
       title="Confirm your email"
-      text="Tap below to confirm your address."
+      text="Tap below to confirm your email."
       back={{ href: '/', label: 'Back to home' }}
     >
       <ConfirmEmail token={typeof token === 'string' ? token : ''} />

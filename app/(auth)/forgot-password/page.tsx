@@ -6,7 +6,11 @@ export const metadata: Metadata = { title: 'Forgot username or password' }
 
 export default function ForgotPasswordPage() {
   return (
-    <AuthPage title="Forgot something?" text="We'll email it to you." back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage
+      title="Forgot something?"
+      text="We'll email you your username or a link to reset your password."
+      back={{ href: '/login', label: 'Back to login' }}
+    >
       <ForgotTabs />
     </AuthPage>
   )

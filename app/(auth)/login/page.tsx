@@ -8,7 +8,7 @@ import { Card } from '@/components/ui/card'
 import { ownPath } from '@/lib/http/own-path'
 import { currentActor } from '@/lib/http/page'
 
-export const metadata: Metadata = { title: 'Log in' }
+export const metadata: Metadata = { title: 'Sign in' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -6,7 +6,7 @@ import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
 export const metadata: Metadata = { title: 'Choose a plan' }
 
-// The plan step of a sign-up, and the plan picker of a seller (docs/product.md#choosing-a-plan-while-signing-up).
+// Shows the plan step of a sign-up, or the plan picker of a seller (docs/product.md#choosing-a-plan-while-signing-up).
 export default async function PlansPage() {
   const seller = await currentSeller()
   if (seller) return <PlanStep kind="seller" plan={seller.user.plan} />

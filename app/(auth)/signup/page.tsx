@@ -9,7 +9,7 @@ import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
 export const metadata: Metadata = { title: 'Sign up' }
 
-/** Leaves the password out: a draft holds only its hash. */
+/** Returns what the visitor typed. The password is left out, because a draft holds only its hash. */
 const toTyped = ({ firstName, lastName, username, email }: AccountDraft) => ({ firstName, lastName, username, email })
 
 export default async function SignupPage() {

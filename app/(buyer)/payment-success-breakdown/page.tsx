@@ -5,7 +5,9 @@ import { PaymentUnknown } from '@/components/checkout/payment-unknown'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { shippingLabel } from '@/lib/drops/zone-messages'
 import { pageContext } from '@/lib/http/page'
+import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
 import { findCheckout } from '@/lib/orders/get-paid-order'
 import { orderTexts } from '@/lib/orders/messages'
@@ -17,15 +19,17 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function PaymentBreakdownPage({ searchParams }: Props) {
   const { session_id: sessionId } = await searchParams
   const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
+  // findCheckout() may settle the order, which is a write.
+  workAfterAnswer({ isWrite: true })
   if (!checkout) {
     return <PaymentUnknown />
   }
-  const { order, dropPath } = checkout
+  const { order, isUnpaid, dropPath } = checkout
   return (
     <>
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
-        <PaymentOutcome order={order} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+        <PaymentOutcome order={order} isUnpaid={isUnpaid} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
           <Card className="p-5">
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
@@ -33,10 +37,13 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
               <SummaryLine label={order.dropTitle} value={`× ${order.quantity}`} />
               <SummaryLine
                 label="Price each"
-                value={formatUsd((order.amountCents + order.discountCents) / order.quantity)}
+                value={formatUsd((order.amountCents + order.discountCents - order.shippingCents) / order.quantity)}
               />
               {order.discountCode === null ? null : (
                 <SummaryLine label={`With code ${order.discountCode}`} value={`−${formatUsd(order.discountCents)}`} />
+              )}
+              {order.shipsTo === null ? null : (
+                <SummaryLine label={shippingLabel(order.shipsTo)} value={formatUsd(order.shippingCents)} />
               )}
               <SummaryLine label="Total paid" value={`${formatUsd(order.amountCents)} USD`} isStrong />
             </dl>

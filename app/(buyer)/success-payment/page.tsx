@@ -21,17 +21,17 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SuccessPaymentPage({ searchParams }: Props) {
   const { session_id: sessionId } = await searchParams
   const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
-  // findCheckout() settles a paid order, which is a write.
+  // findCheckout() may settle the order, which is a write.
   workAfterAnswer({ isWrite: true })
   if (!checkout || typeof sessionId !== 'string') {
     return <PaymentUnknown />
   }
-  const { order, dropPath, image } = checkout
+  const { order, isUnpaid, dropPath, digital, image } = checkout
   return (
     <>
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
-        <PaymentOutcome order={order} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+        <PaymentOutcome order={order} isUnpaid={isUnpaid} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <div className="grid gap-3">
             <CircleCheck aria-hidden className="size-12 text-good" />
             {image ? (
@@ -47,9 +47,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
             <p className="text-muted">We emailed your receipt and order link to {order.buyerEmail}.</p>
           </div>
           <Button asChild variant="buy" size="lg">
-            <a href={`/o/${order.token}`}>
-              {order.productType === 'digital' ? 'Get your download' : 'View your order'}
-            </a>
+            <a href={`/o/${order.token}`}>{orderTexts.open[digital ?? 'other']}</a>
           </Button>
           <div className="grid grid-cols-2 gap-2">
             <Button asChild variant="outline">

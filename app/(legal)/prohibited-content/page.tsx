@@ -4,7 +4,7 @@ import { prohibitedSections } from '@/components/legal/prohibited-sections'
 
 export const metadata: Metadata = {
   title: 'Prohibited Content Policy',
-  description: 'What may not be sold in a drop, how drops are checked, and what follows when a rule is broken.',
+  description: 'What may not be sold in a drop, how drops are checked, and what happens when a rule is broken.',
   alternates: { canonical: '/prohibited-content' },
 }
 

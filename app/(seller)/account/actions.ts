@@ -1,24 +1,39 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { headers } from 'next/headers'
 import { renderSVG } from 'uqr'
 import { z } from 'zod/mini'
+import { addPasskey } from '@/lib/accounts/add-passkey'
 import { changePassword } from '@/lib/accounts/change-password'
 import { confirmTwoFactor } from '@/lib/accounts/confirm-two-factor'
 import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
+import {
+  addPasskeySchema,
+  passkeySchema,
+  removePasskeySchema,
+  renamePasskeySchema,
+} from '@/lib/accounts/passkey-schema'
+import { removePasskey } from '@/lib/accounts/remove-passkey'
+import { renamePasskey } from '@/lib/accounts/rename-passkey'
 import { renewRecoveryCodes } from '@/lib/accounts/renew-recovery-codes'
 import {
   changePasswordSchema,
   codeSchema,
   deleteAccountSchema,
   endDeviceSchema,
+  proofSchema,
+  renewCodesSchema,
   startTwoFactorSchema,
 } from '@/lib/accounts/schema'
+import { startPasskey } from '@/lib/accounts/start-passkey'
 import { startTwoFactor } from '@/lib/accounts/start-two-factor'
 import { stepUp } from '@/lib/accounts/step-up'
 import { turnOffTwoFactor } from '@/lib/accounts/turn-off-two-factor'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { action } from '@/lib/http/action'
+import { passkeyCookie, passkeySite, takePasskeyRound } from '@/lib/http/passkey-round'
+import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/passkey-step-up'
 import { clearSessionCookie } from '@/lib/http/session'
 
 const nothing = z.strictObject({})
@@ -33,10 +48,53 @@ export const startTwoFactorAction = action({
   },
 })
 
-// The page is not revalidated: that would remove the recovery codes from the screen, and they are shown only once.
+// The next two actions do not revalidate the page, because that would remove the new recovery codes from the screen. The
+// codes are shown only once.
 export const confirmTwoFactorAction = action({ ...seller, input: codeSchema, run: confirmTwoFactor })
-export const renewRecoveryCodesAction = action({ ...seller, input: codeSchema, run: renewRecoveryCodes })
+export const renewRecoveryCodesAction = action({ ...seller, input: renewCodesSchema, run: renewRecoveryCodes })
 export const stepUpAction = action({ ...seller, input: codeSchema, run: stepUp })
+
+export const startPasskeyStepUpAction = action({ ...seller, input: nothing, run: startPasskeyStepUp })
+export const passkeyStepUpAction = action({ ...seller, input: passkeySchema, run: finishPasskeyStepUp })
+
+export const startPasskeyAction = action({
+  ...seller,
+  input: proofSchema,
+  run: async (ctx, input) => {
+    const { options, waiting } = await startPasskey(ctx, input, passkeySite(await headers()))
+    await passkeyCookie.write(waiting)
+    return options
+  },
+})
+
+// This action does not revalidate the page either, because it may return recovery codes.
+export const addPasskeyAction = action({
+  ...seller,
+  input: addPasskeySchema,
+  run: async (ctx, input) => {
+    const sent = await headers()
+    const userAgent = sent.get('user-agent') ?? ''
+    return addPasskey(ctx, input, { ...(await takePasskeyRound(sent)), userAgent })
+  },
+})
+
+export const renamePasskeyAction = action({
+  ...seller,
+  input: renamePasskeySchema,
+  run: async (ctx, input) => {
+    await renamePasskey(ctx, input)
+    revalidatePath('/account')
+  },
+})
+
+export const removePasskeyAction = action({
+  ...seller,
+  input: removePasskeySchema,
+  run: async (ctx, input) => {
+    await removePasskey(ctx, input)
+    revalidatePath('/account')
+  },
+})
 
 export const turnOffTwoFactorAction = action({
   ...seller,

@@ -2,7 +2,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { openBillingPortal } from '@/lib/subscriptions/open-billing-portal'
 
-// Stripe creates a new billing page for each visit, so mails and buttons link to this address instead.
+// Stripe creates a new billing page for each visit, so emails and pages link to this URL instead.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -1,2 +1,2 @@
-// A second address of the same page (docs/product.md#create-form).
+// Serves the page /create at a second URL.
 export { default, metadata } from '../create/page'

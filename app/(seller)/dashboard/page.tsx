@@ -10,6 +10,7 @@ import { UpgradeHost } from '@/components/plans/upgrade-host'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
 import { toSellerDropView } from '@/lib/drops/view'
+import { countFollowers } from '@/lib/followers/queries'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { landingDrops } from '@/lib/http/landing-drops'
 import { currentSeller, pageContext } from '@/lib/http/page'
@@ -19,28 +20,32 @@ import { listSellerTasks } from '@/lib/orders/list-seller-tasks'
 import { getMoneyLine } from '@/lib/payouts/queries'
 import { planRules } from '@/lib/plans/rules'
 import { toQrSquares } from '@/lib/previews/qr-squares'
+import { findTraderNotice } from '@/lib/traders/queries'
 import { findSuspension } from '@/lib/trust/queries'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
 
-// The dashboard, shown under the address of the landing page: middleware.ts rewrites "/" to it for requests with a
-// session cookie. When that session has ended, the visitor sees the landing page.
+// The dashboard has the same URL as the landing page: middleware.ts rewrites "/" to this page for requests with a session
+// cookie. When that session has ended, the visitor sees the landing page.
 export default async function DashboardPage() {
   if (!(await headers()).has(HOME_MARK)) notFound()
   const seller = await currentSeller()
   if (seller?.actor.isAdmin) redirect('/admin')
   if (!seller) return <Landing drops={await landingDrops()} />
-  const { db, clock } = await pageContext()
+  const ctx = await pageContext()
+  const { db, clock } = ctx
   const { userId } = seller.actor
   const suspension = seller.actor.isSuspended ? await findSuspension(db, userId, clock.now()) : null
   const { timezone } = seller.user
-  const [rows, tasks, money] = await Promise.all([
+  const [rows, tasks, money, followers, notice] = await Promise.all([
     listSellerDrops(database(), userId),
     listSellerTasks(database(), userId, timezone),
     getMoneyLine(database(), userId, timezone),
+    countFollowers(database(), userId),
+    findTraderNotice(ctx, userId),
   ])
   const drops = rows.map(toSellerDropView)
-  const running = drops.filter(({ state }) => state === 'live' || state === 'soldOut')
+  const shared = drops.filter(({ state }) => ['scheduled', 'live', 'soldOut'].includes(state))
   const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
   return (
     <>
@@ -58,7 +63,9 @@ export default async function DashboardPage() {
         activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}
         tasks={tasks}
         money={money}
-        qrCodes={Object.fromEntries(running.map((drop) => [drop.id, toQrSquares(env().appUrl + dropPath(drop))]))}
+        notice={notice}
+        followers={followers}
+        qrCodes={Object.fromEntries(shared.map((drop) => [drop.id, toQrSquares(env().appUrl + dropPath(drop))]))}
         renderedAt={clock.now().toISOString()}
       />
       <UpgradeHost />

@@ -7,14 +7,20 @@ import { declineRefund } from '@/lib/orders/decline-refund'
 import { importTracking } from '@/lib/orders/import-tracking'
 import { markDelivered } from '@/lib/orders/mark-delivered'
 import { markShipped } from '@/lib/orders/mark-shipped'
+import { noteSlipsPrinted } from '@/lib/orders/note-slips-printed'
+import { proposeShipDay } from '@/lib/orders/propose-ship-day'
 import { refundOrder } from '@/lib/orders/refund-order'
+import { voidKey } from '@/lib/orders/void-key'
 import {
   answerDisputeSchema,
   completeOrderSchema,
   declineRefundSchema,
   markShippedSchema,
+  noteSlipsSchema,
+  proposeShipDaySchema,
   refundOrderSchema,
   trackingFileSchema,
+  voidKeySchema,
 } from '@/lib/orders/schema'
 
 export const markShippedAction = action({
@@ -38,12 +44,39 @@ export const refundOrderAction = action({
   },
 })
 
+export const proposeShipDayAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: proposeShipDaySchema,
+  run: async (ctx, input) => {
+    await proposeShipDay(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const noteSlipsPrintedAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: noteSlipsSchema,
+  run: (ctx, input) => noteSlipsPrinted(ctx, input),
+})
+
 export const markDeliveredAction = action({
   who: 'seller',
   isAlwaysOpen: true,
   input: completeOrderSchema,
   run: async (ctx, input) => {
     await markDelivered(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const voidKeyAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: voidKeySchema,
+  run: async (ctx, input) => {
+    await voidKey(ctx, input)
     revalidatePath('/orders', 'layout')
   },
 })

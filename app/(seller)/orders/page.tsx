@@ -34,7 +34,7 @@ export default async function OrdersPage({ searchParams }: Props) {
         {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}
         {hasOrders ? (
           <>
-            <nav aria-label="With these orders" className="-mx-3 flex flex-wrap sm:gap-1">
+            <nav aria-label="Actions for these orders" className="-mx-3 flex flex-wrap sm:gap-1">
               <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
                   <Printer aria-hidden />

@@ -21,8 +21,8 @@ export default async function PayoutsPage({ searchParams }: Props) {
   const before = await getPayoutSummary(ctx, actor.userId)
   const isBack = (await searchParams).connected !== undefined
   if (isBack || !['notStarted', 'ready'].includes(before.state)) {
-    // Stripe is asked while the account is not ready, and whenever a seller comes back from Stripe. When
-    // Stripe is unavailable, the page shows what is stored.
+    // The account is read from Stripe when the seller returns from Stripe, and whenever an account was started but
+    // is not ready. When Stripe is unavailable, the page shows the stored state.
     await refreshPayouts(ctx, actor.userId).catch((error: unknown) => {
       ctx.log.warn({ cause: String(error) }, 'payout account not refreshed')
     })
@@ -36,7 +36,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
       <SellerHeader plan={user.plan} place="payouts" />
       <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
         <PageTitle>Payouts</PageTitle>
-        <PayoutStatus summary={summary} isSandbox={paymentsMode() === 'sandbox'} />
+        <PayoutStatus summary={summary} timezone={user.timezone} isSandbox={paymentsMode() === 'sandbox'} />
         <section aria-labelledby="statement-heading" className="grid gap-3">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <h2 id="statement-heading" className="text-2xl font-bold">
@@ -54,7 +54,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
             <p className="text-muted">Nothing yet. Every sale appears here with its fees and payout date.</p>
           ) : null}
           {lines.map((line) => (
-            <PayoutLine key={line.orderId} line={line} account={summary.state} now={ctx.clock.now()} />
+            <PayoutLine key={line.orderId} line={line} account={summary} now={ctx.clock.now()} />
           ))}
           {lines.length === LINES ? (
             <p className="text-sm text-muted">These are the newest {LINES}. The CSV has every sale.</p>

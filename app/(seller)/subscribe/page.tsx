@@ -26,7 +26,7 @@ export default async function SubscribePage() {
       <MessagePage title={title} text={description}>
         <LoggedOut />
         <Button asChild>
-          <Link href="/login?redirect=/subscribe">Log in</Link>
+          <Link href="/login?redirect=/subscribe">Sign in</Link>
         </Button>
       </MessagePage>
     )

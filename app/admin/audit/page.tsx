@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
 import { AdminLayout } from '@/components/admin/admin-layout'
 import { AuditList } from '@/components/admin/audit-list'
+import { FilterChips } from '@/components/admin/filter-chips'
 import { Filters, FilterSelect } from '@/components/admin/filters'
 import { OlderPageLink } from '@/components/admin/older-page-link'
 import { Input } from '@/components/ui/input'
@@ -21,6 +22,7 @@ const kinds: [string, string][] = [
   ['review', 'Reviews'],
   ['appeal', 'Appeals'],
   ['webhook', 'Webhooks'],
+  ['payout', 'Payouts'],
   ['export', 'Exports'],
 ]
 
@@ -46,6 +48,7 @@ export default async function AuditPage({ searchParams }: Props) {
           className="lg:w-52"
         />
       </Filters>
+      <FilterChips list="Audit log" />
       <AuditList entries={entries} />
       {last ? (
         <OlderPageLink

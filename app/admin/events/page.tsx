@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
 import { AdminLayout } from '@/components/admin/admin-layout'
+import { FilterChips } from '@/components/admin/filter-chips'
 import { Filters, FilterSelect } from '@/components/admin/filters'
 import { OlderPageLink } from '@/components/admin/older-page-link'
 import { ReplayButton } from '@/components/admin/replay-button'
@@ -43,6 +44,7 @@ export default async function EventsPage({ searchParams }: Props) {
       <Filters path="/admin/events">
         <FilterSelect name="show" label="State" value={filter.show} options={states} />
       </Filters>
+      <FilterChips list="Events" />
       {events.length === 0 ? (
         <p className="py-8 text-center text-muted">{nothing[filter.show]}</p>
       ) : (

@@ -2,12 +2,21 @@ import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
 import { AdminLayout } from '@/components/admin/admin-layout'
 import { AdminOrders } from '@/components/admin/admin-orders'
+import { FilterChips } from '@/components/admin/filter-chips'
 import { Filters, FilterSelect } from '@/components/admin/filters'
 import { OlderPageLink } from '@/components/admin/older-page-link'
+import { StepUpProvider } from '@/components/accounts/step-up-provider'
 import { Input } from '@/components/ui/input'
 import { LEDGER_PAGE, listOrders } from '@/lib/admin/ledger-queries'
 import { type OrderFilter, orderFilterSchema } from '@/lib/admin/schema'
 import { adminPage } from '@/lib/http/admin-page'
+import {
+  passkeyStepUpAction,
+  passwordStepUpAction,
+  recordHandPaymentAction,
+  startPasskeyStepUpAction,
+  stepUpAction,
+} from '../actions'
 
 export const metadata: Metadata = { title: 'Orders and payments', robots: { index: false } }
 
@@ -31,7 +40,7 @@ const states: [string, string][] = [
 function nothingText({ q, show }: OrderFilter): string {
   if (q) return 'No order has this order ID, Stripe ID or email.'
   if (show === 'owed') return 'No seller owes anything.'
-  if (show === 'currency') return 'No payout waits in another currency.'
+  if (show === 'currency') return 'No payment settled in another currency is waiting for a payout by hand.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No orders yet.'
 }
 
@@ -57,10 +66,20 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
         />
         <FilterSelect name="show" label="State" value={filter.show} options={states} />
       </Filters>
+      <FilterChips list="Orders" />
       {orders.length === 0 ? (
         <p className="py-8 text-center text-muted">{nothingText(filter)}</p>
       ) : (
-        <AdminOrders orders={orders} />
+        <StepUpProvider
+          actions={{
+            withCode: stepUpAction,
+            startPasskey: startPasskeyStepUpAction,
+            withPasskey: passkeyStepUpAction,
+            withPassword: page.actor.hasTwoFactor ? undefined : passwordStepUpAction,
+          }}
+        >
+          <AdminOrders orders={orders} onPayByHand={recordHandPaymentAction} />
+        </StepUpProvider>
       )}
       {last ? (
         <OlderPageLink

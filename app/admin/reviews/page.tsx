@@ -2,11 +2,18 @@ import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
 import { AdminLayout } from '@/components/admin/admin-layout'
 import { AppealCard } from '@/components/admin/appeal-card'
+import { ProfileReportCard } from '@/components/admin/profile-report-card'
 import { ReviewCard } from '@/components/admin/review-card'
 import { adminPage } from '@/lib/http/admin-page'
-import { listOpenAppeals, listOpenReviews } from '@/lib/trust/queries'
+import { listOpenAppeals, listOpenReviews, listReportedProfiles } from '@/lib/trust/queries'
 import { toReviewView } from '@/lib/trust/view'
-import { approveReviewAction, decideAppealAction, rejectReviewAction } from '../actions'
+import {
+  approveReviewAction,
+  clearProfileAction,
+  decideAppealAction,
+  keepProfileAction,
+  rejectReviewAction,
+} from '../actions'
 
 export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }
 
@@ -15,11 +22,15 @@ const MAX_SHOWN = 50
 export default async function ReviewsPage() {
   const page = await adminPage()
   if (page.access !== 'granted') return <AdminGate page={page} />
-  const [reviews, appeals] = await Promise.all([listOpenReviews(page.ctx, MAX_SHOWN), listOpenAppeals(page.ctx.db)])
+  const [reviews, profiles, appeals] = await Promise.all([
+    listOpenReviews(page.ctx, MAX_SHOWN),
+    listReportedProfiles(page.ctx.db),
+    listOpenAppeals(page.ctx.db),
+  ])
   return (
     <AdminLayout
       title="Review queue"
-      text="Drops that the scanner stopped or visitors reported, and appeals. Oldest first."
+      text="These drops were stopped by the scanner or reported by visitors. Reported profiles and appeals are below. The oldest come first."
     >
       <section aria-labelledby="reviews" className="grid gap-3">
         <h2 id="reviews" className="text-xl font-bold">
@@ -33,6 +44,22 @@ export default async function ReviewsPage() {
               review={toReviewView(row)}
               onApprove={approveReviewAction}
               onReject={rejectReviewAction}
+            />
+          ))}
+        </div>
+      </section>
+      <section aria-labelledby="profiles" className="grid gap-3">
+        <h2 id="profiles" className="text-xl font-bold">
+          Profiles
+        </h2>
+        {profiles.length === 0 ? <p className="text-muted">No reported profiles.</p> : null}
+        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+          {profiles.map((profile) => (
+            <ProfileReportCard
+              key={profile.userId}
+              profile={profile}
+              onKeep={keepProfileAction}
+              onClear={clearProfileAction}
             />
           ))}
         </div>

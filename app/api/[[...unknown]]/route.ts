@@ -1,7 +1,7 @@
 import { route } from '@/lib/http/route'
 import { platformError } from '@/lib/platform/messages'
 
-// A call that does not exist gets the same JSON as any other error, not an HTML page.
+// Responds to calls that do not exist with our own error. Without this route, Next would respond with its HTML page.
 const handler = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -12,16 +12,18 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createPaymentIntentSchema),
-  run: async (ctx, { dropId, selectedVariants, code, work }, _params, request) => {
-    const buyer = { dropId, buyerToken: await buyerToken() }
+  run: async (ctx, { dropId, selectedVariants, code, early, country, work }, _params, request) => {
+    const buyer = { dropId, buyerToken: await buyerToken(request) }
     try {
       const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, {
         ...buyer,
         selectedVariants,
         code,
+        early,
+        country,
         proof: { given: work, kind: 'work' },
       })
-      await noteOpenCheckout(dropId, EMBEDDED_HOLD_MS)
+      await noteOpenCheckout(request, dropId, EMBEDDED_HOLD_MS)
       const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': ctx.clock.now().toISOString() }
       return ok({ clientSecret }, times)
     } finally {

@@ -3,7 +3,7 @@ import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { notePolicyReport } from '@/lib/platform/note-policy-report'
 
-// Browsers report here what the Content-Security-Policy has stopped.
+// Browsers report here what the Content-Security-Policy has blocked.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

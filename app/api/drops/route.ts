@@ -1,5 +1,6 @@
 import { assertMayPublish, createDrop, refuseDigitalFile } from '@/lib/drops/create-drop'
 import { unexpectedFile } from '@/lib/drops/guards'
+import { MAX_KEYS_BYTES } from '@/lib/drops/key-rules'
 import { dropError, dropToasts } from '@/lib/drops/messages'
 import { createDropSchema, imageFields } from '@/lib/drops/schema'
 import { toSellerDropView } from '@/lib/drops/view'
@@ -13,15 +14,16 @@ const uploadLimits = {
     ...Object.fromEntries(imageFields.map((field) => [field, { maxBytes: MAX_IMAGE_BYTES }])),
     digitalFile: { maxBytes: MAX_FILE_BYTES, tooLarge: () => dropError('FILE_TOO_LARGE'), refuse: refuseDigitalFile },
   },
+  longFields: { keys: MAX_KEYS_BYTES },
   unexpectedFile,
   admit: assertMayPublish,
-  maxBytes: MAX_FILE_BYTES + imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024,
+  maxBytes: MAX_FILE_BYTES + imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024 + MAX_KEYS_BYTES,
 }
 
 export const POST = route({
   who: 'activeSeller',
   signInText: dropToasts.authenticationRequired.description,
-  input: withFiles(createDropSchema, uploadLimits),
+  input: withFiles(createDropSchema, uploadLimits, { isJsonEnough: true }),
   run: async (ctx, { fields, files }) => {
     const images = files.filter((file) => file.field !== 'digitalFile')
     const digitalFile = files.find((file) => file.field === 'digitalFile')

@@ -1,5 +1,5 @@
 import { dropError } from '@/lib/drops/messages'
-import { findPublicDrop } from '@/lib/drops/queries'
+import { findShownDrop } from '@/lib/drops/history-queries'
 import { toDropView } from '@/lib/drops/view'
 import { identifierOfLink } from '@/lib/http/identifier-of-link'
 import { ok } from '@/lib/http/responses'
@@ -16,7 +16,7 @@ export const GET = route({
     if (!link) throw platformError('INVALID_INPUT', { field: 'url' })
     if ((searchParams.get('format') ?? 'json') !== 'json') throw platformError('FORMAT_NOT_OFFERED')
     const identifier = identifierOfLink(link)
-    const row = identifier ? await findPublicDrop(ctx, identifier) : null
+    const row = identifier ? await findShownDrop(ctx, identifier) : null
     if (!row) throw dropError('NOT_FOUND')
     return ok(toOembed(toDropView(row)), {
       'Cache-Control': `public, max-age=${OEMBED_CACHE_SECONDS}`,

@@ -20,7 +20,7 @@ export default async function SandboxMailPage({ searchParams }: Props) {
       <PublicHeader />
       <main className="mx-auto grid max-w-2xl gap-4 px-5 pb-20">
         <h1 className="text-3xl font-extrabold">Sandbox mailbox</h1>
-        <p className="text-muted">Every email this installation would have sent, newest first.</p>
+        <p className="text-muted">The latest emails this installation would have sent, newest first.</p>
         {mails.length === 0 ? <p>No email yet.</p> : null}
         {mails.map((mail, index) => (
           <Card key={index} className="overflow-hidden">
@@ -31,7 +31,7 @@ export default async function SandboxMailPage({ searchParams }: Props) {
                   to {mail.to} · <LocalTime iso={mail.createdAt.toISOString()} />
                 </span>
               </summary>
-              {/* The frame allows neither scripts nor the same origin, because a mail contains text typed by strangers.
+              {/* The frame allows neither scripts nor the same origin, because an email contains text typed by strangers.
                   Links open outside the frame. */}
               <iframe
                 title={mail.subject}

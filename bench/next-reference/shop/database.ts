@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-// Next bundles each route separately: only the global object is shared.
+// Next bundles each route separately, so the routes can use one pool only through the global object.
 const shared = globalThis as typeof globalThis & { benchPool?: pg.Pool }
 
 export const pool = (shared.benchPool ??= new pg.Pool({

@@ -5,20 +5,37 @@ type ChoiceProps = {
   value: string
   label: string
   hint?: string
+  /** The id of another element that describes the choice. */
+  describedBy?: string
   isChecked: boolean
   isDisabled?: boolean
   onSelect: () => void
+  /** Called when a disabled choice is tapped. What it does must also be possible by keyboard elsewhere. */
+  onDisabledTap?: () => void
 }
 
-/** One of a few large choices: a radio button that looks like a card. */
-export function Choice({ name, value, label, hint, isChecked, isDisabled = false, onSelect }: ChoiceProps) {
+/** Shows a radio button that looks like a large card. */
+export function Choice({
+  name,
+  value,
+  label,
+  hint,
+  describedBy,
+  isChecked,
+  isDisabled = false,
+  onSelect,
+  onDisabledTap,
+}: ChoiceProps) {
   return (
     <label
+      onClick={isDisabled ? onDisabledTap : undefined}
       className={cn(
-        'grid min-h-16 content-center rounded-card border-2 px-4 py-3 transition-colors duration-150',
+        'grid min-h-16 content-center rounded-card border-2 px-3 py-3 sm:px-4 transition-colors duration-150',
         'has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
         isChecked ? 'border-ink' : 'border-line',
-        // A disabled choice is not paler, because its hint says why it is disabled and must stay readable.
+        // With forced colors all borders have the same color.
+        isChecked && 'forced-colors:border-8 forced-colors:border-[Highlight]',
+        // A disabled choice keeps its full opacity, because its hint says why it is disabled and must stay readable.
         isDisabled ? 'cursor-not-allowed border-dashed bg-sunken' : 'cursor-pointer bg-surface',
         !isChecked && !isDisabled && 'hover:border-control',
       )}
@@ -29,6 +46,7 @@ export function Choice({ name, value, label, hint, isChecked, isDisabled = false
         value={value}
         checked={isChecked}
         disabled={isDisabled}
+        aria-describedby={describedBy}
         onChange={onSelect}
         className="sr-only"
       />

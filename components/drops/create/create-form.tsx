@@ -9,6 +9,8 @@ import type { PlanRules } from '@/lib/plans/rules'
 import { BuyerLimit } from '../buyer-limit'
 import { DraftNotice } from './draft-notice'
 import { DurationChoice } from './duration-choice'
+import { EditionChoice } from './edition-choice'
+import { EditionField } from './edition-field'
 import { ErrorSummary } from './error-summary'
 import { ImagePicker } from './image-picker'
 import { OptionFields } from './option-fields'
@@ -18,26 +20,31 @@ import { PublishBar } from './publish-bar'
 import { StartChoice } from './start-choice'
 import { TypeChoice } from './type-choice'
 import { TypeSection } from './type-section'
-import { newCreateDropForm, useDraft } from './use-draft'
+import { type LastChoices, newCreateDropForm, useDraft } from './use-draft'
+import { usePhotoQueue } from './use-photo-queue'
 import { usePublish } from './use-publish'
 
 type CreateFormProps = {
   userId: number
   timezone: string
+  /** How many confirmed followers the seller has. */
+  followers: number
   rules: Pick<PlanRules, 'productTypes' | 'hasCustomLink' | 'feeBps'>
+  last: LastChoices
 }
 
-/** The create form, with its sections in the order of docs/product.md#create-form. */
-export function CreateForm({ userId, timezone, rules }: CreateFormProps) {
-  const [defaultValues] = useState(newCreateDropForm)
-  // The values are sent as they were typed; the server normalises them.
+/** Shows the create form, with its sections in the order of docs/product.md#create-form. */
+export function CreateForm({ userId, timezone, followers, rules, last }: CreateFormProps) {
+  const [defaultValues] = useState(() => newCreateDropForm(last))
+  // The values are sent as they were typed. The server normalises them.
   const form = useForm<CreateDropForm>({
     resolver: zodResolver(createDropFormSchema, undefined, { raw: true }),
     defaultValues,
   })
   const { control, formState } = form
-  const { restored, startOver } = useDraft(form, userId, rules.productTypes)
-  const { phase, submit } = usePublish(form)
+  const queue = usePhotoQueue(form)
+  const { restored, startOver } = useDraft(form, userId, rules.productTypes, last, queue)
+  const { phase, submit } = usePublish(form, queue)
   return (
     <form
       noValidate
@@ -46,22 +53,24 @@ export function CreateForm({ userId, timezone, rules }: CreateFormProps) {
     >
       {restored ? <DraftNotice lostPictures={restored.lostPictures} onStartOver={startOver} /> : null}
       <ErrorSummary errors={formState.errors} />
+      <ImagePicker control={control} queue={queue} />
       <ProductFields control={control} hasCustomLink={rules.hasCustomLink} />
       <TypeChoice control={control} productTypes={rules.productTypes} />
-      <ImagePicker control={control} />
       <PriceAndQuantity control={control} feeBps={rules.feeBps} />
+      <EditionChoice control={control} />
       <OptionFields control={control} />
+      <EditionField control={control} />
       <Controller
         control={control}
         name="maxPerBuyer"
         render={({ field }) => <BuyerLimit id="maxPerBuyer" value={field.value} onChange={field.onChange} />}
       />
       <TypeSection control={control} />
-      <StartChoice control={control} timezone={timezone} />
+      <StartChoice control={control} timezone={timezone} followers={followers} />
       <DurationChoice control={control} />
       <PublishBar
         phase={phase}
-        // Busy from the first tap on, so that a double tap does not send the form twice.
+        // The button is busy from the first tap on, so that a double tap does not send the form twice.
         isBusy={formState.isSubmitting || phase.kind === 'success'}
       />
     </form>

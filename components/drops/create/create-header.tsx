@@ -2,12 +2,13 @@ import { ArrowLeft, User } from 'lucide-react'
 import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { profilePath } from '@/lib/accounts/rules'
 import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 
 type CreateHeaderProps = { username: string | null; plan: Plan }
 
-/** Shows who is selling, between links to the dashboard and to the seller's profile (docs/product.md#create-form). */
+/** Shows who is selling, between links to the dashboard and to the seller's profile. */
 export function CreateHeader({ username, plan }: CreateHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">
@@ -16,12 +17,12 @@ export function CreateHeader({ username, plan }: CreateHeaderProps) {
           <ArrowLeft aria-hidden />
         </Link>
       </Button>
-      <p className="flex min-w-0 items-center gap-2 text-sm max-[16rem]:flex-wrap">
-        <span className="truncate font-semibold">@{username}</span>
+      <p className="flex min-w-0 items-center gap-2 text-sm max-[23rem]:flex-wrap">
+        <span className="font-semibold wrap-anywhere">@{username}</span>
         <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
       </p>
       <Button asChild variant="ghost" size="icon">
-        <Link href={username === null ? '/' : `/profile/${encodeURIComponent(username)}`} aria-label="Your profile">
+        <Link href={username === null ? '/' : profilePath(username)} aria-label="Your profile">
           <User aria-hidden />
         </Link>
       </Button>

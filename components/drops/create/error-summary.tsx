@@ -7,7 +7,7 @@ export function ErrorSummary({ errors }: { errors: FieldErrors<CreateDropForm> }
   const entries = Object.entries(errors).map(([name, error]) => [name, error.message] as const)
   if (entries.length === 0) return null
   return (
-    <div role="alert" className="grid gap-1 rounded-card bg-bad/10 p-4 text-sm text-bad">
+    <div role="alert" className="grid gap-1 rounded-card border border-transparent bg-bad/10 p-4 text-sm text-bad">
       <p className="font-semibold">
         {entries.every(([, text]) => text?.endsWith(' missing.'))
           ? dropTexts.missingTitle

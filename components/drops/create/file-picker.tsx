@@ -22,14 +22,14 @@ const problemTexts = {
   badKind: dropTexts.badFile,
 } as const
 
-/** What buyers of a digital drop get. */
+/** Asks for the file that buyers of a digital drop get. */
 export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
   const { field, fieldState } = useController({ control, name: 'digitalFile' })
   const { ref, value: file, onChange } = field
   const input = useRef<HTMLInputElement>(null)
   const error = fieldState.error?.message
 
-  function take(picked: File | undefined) {
+  function choose(picked: File | undefined) {
     if (!picked) return
     // The file is checked before any of it is sent.
     const problem = fileProblem(picked)
@@ -44,7 +44,7 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        take(event.dataTransfer.files[0])
+        choose(event.dataTransfer.files[0])
       }}
     >
       <input
@@ -55,7 +55,7 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
         tabIndex={-1}
         aria-label="Choose a digital file"
         onChange={(event) => {
-          take(event.target.files?.[0])
+          choose(event.target.files?.[0])
           event.target.value = ''
         }}
       />

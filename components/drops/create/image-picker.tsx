@@ -2,7 +2,8 @@
 
 import { arrayMove } from '@dnd-kit/sortable'
 import { Camera, ImagePlus } from 'lucide-react'
-import { type Ref, useEffect, useEffectEvent, useRef } from 'react'
+import dynamic from 'next/dynamic'
+import { type Ref, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
 import { FieldDescription, FieldError, FieldLegend, FieldSet } from '@/components/ui/field'
@@ -10,12 +11,24 @@ import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts, movedText } from '@/lib/drops/messages'
 import { MAX_IMAGES } from '@/lib/drops/rules'
-import type { CreateDropForm } from '@/lib/drops/schema'
+import type { CreateDropForm, PickedPicture } from '@/lib/drops/schema'
 import { ImageList } from './image-list'
+import type { PhotoQueue } from './photo-queue'
+import { PhotosStatus } from './photos-status'
 import { toPicture } from './to-picture'
 
-/** Up to five pictures, from the library, the camera, the clipboard or dropped here; the first one is the main one. */
-export function ImagePicker({ control }: { control: Control<CreateDropForm> }) {
+// Most photos are not cropped, so the form opens without the dialog.
+const CropDialog = dynamic(() => import('./crop-dialog').then((module) => module.CropDialog), { ssr: false })
+
+type ImagePickerProps = { control: Control<CreateDropForm>; queue: PhotoQueue }
+
+/**
+ * Accepts up to five pictures from the library, the camera, the clipboard or by drag and drop. The first picture is the
+ * main one.
+ */
+export function ImagePicker({ control, queue }: ImagePickerProps) {
+  const states = useSyncExternalStore(queue.subscribe, queue.read, queue.read)
+  const [cropped, setCropped] = useState<PickedPicture | null>(null)
   const { field, fieldState } = useController({ control, name: 'images' })
   const { ref, value: pictures, onChange } = field
   const error = fieldState.error?.message
@@ -33,6 +46,13 @@ export function ImagePicker({ control }: { control: Control<CreateDropForm> }) {
   function remove(id: string) {
     for (const picture of pictures) if (picture.id === id) URL.revokeObjectURL(picture.url)
     onChange(pictures.filter((picture) => picture.id !== id))
+    // The button that had the focus is gone.
+    focusAdd()
+  }
+
+  function replace(old: PickedPicture, file: File) {
+    URL.revokeObjectURL(old.url)
+    onChange(pictures.map((picture) => (picture.id === old.id ? toPicture(file) : picture)))
   }
 
   usePastedFiles(add)
@@ -47,13 +67,25 @@ export function ImagePicker({ control }: { control: Control<CreateDropForm> }) {
       }}
     >
       <FieldLegend variant="label">Product Images</FieldLegend>
-      <ImageList pictures={pictures} onMove={move} onRemove={remove} />
+      <ImageList pictures={pictures} states={states} onMove={move} onRemove={remove} onCrop={setCropped} />
       <AddButtons ref={ref} count={pictures.length} isInvalid={Boolean(error)} onFiles={add} />
       <FieldError id="images-error">{error}</FieldError>
       <FieldDescription id="images-hint" className="tabular">
-        {pictures.length} of {MAX_IMAGES}. The first one is the main picture.
+        {pictures.length} of {MAX_IMAGES}. The first one is the main photo.
         {pictures.length > 1 ? ' Drag to reorder, double tap to remove.' : ''}
       </FieldDescription>
+      <PhotosStatus states={[...states.values()]} onRetry={queue.retry} />
+      {cropped ? (
+        <CropDialog
+          file={cropped.file}
+          onClose={() => setCropped(null)}
+          onFocusLost={focusAdd}
+          onCropped={(file) => {
+            replace(cropped, file)
+            setCropped(null)
+          }}
+        />
+      ) : null}
     </FieldSet>
   )
 }
@@ -65,42 +97,51 @@ type AddButtonsProps = {
   onFiles: (files: File[]) => void
 }
 
-/** The buttons that add pictures, while there is room for one. */
+const ADD_ID = 'images'
+
+/** Moves the focus to the button that adds pictures, which is always shown. */
+function focusAdd(): void {
+  document.getElementById(ADD_ID)?.focus()
+}
+
+/** Shows the buttons that add pictures. When no more can be added, a press shows a toast that says so. */
 function AddButtons({ ref, count, isInvalid, onFiles }: AddButtonsProps) {
   const library = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
+  const choose = (input: HTMLInputElement | null) => {
+    if (count < MAX_IMAGES) input?.click()
+    else toast({ ...dropToasts.maximumReached, tone: 'bad' })
+  }
   return (
     <>
       <FileInput ref={library} label="Add product images" isMultiple onFiles={onFiles} />
       <FileInput ref={camera} label="Take a product photo" isCamera onFiles={onFiles} />
-      {count < MAX_IMAGES ? (
-        <div className="flex gap-2">
-          <button
-            ref={ref}
-            id="images"
-            type="button"
-            data-invalid={isInvalid ? true : undefined}
-            aria-describedby={isInvalid ? 'images-error' : 'images-hint'}
-            onClick={() => library.current?.click()}
-            className={cn(
-              'flex flex-1 items-center justify-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken',
-              count === 0 ? 'min-h-44 flex-col' : 'min-h-16',
-              isInvalid && 'border-bad',
-            )}
-          >
-            <ImagePlus aria-hidden className={cn('text-ember', count === 0 ? 'size-8' : 'size-5')} />
-            {count === 0 ? 'Add photos' : 'Add more'}
-          </button>
-          <button
-            type="button"
-            aria-label="Take a photo"
-            onClick={() => camera.current?.click()}
-            className="grid w-20 place-content-center justify-items-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken pointer-fine:hidden"
-          >
-            <Camera aria-hidden className="size-6 text-ember" />
-          </button>
-        </div>
-      ) : null}
+      <div className="flex gap-2">
+        <button
+          ref={ref}
+          id={ADD_ID}
+          type="button"
+          data-invalid={isInvalid ? true : undefined}
+          aria-describedby={isInvalid ? 'images-error' : 'images-hint'}
+          onClick={() => choose(library.current)}
+          className={cn(
+            'flex flex-1 items-center justify-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken',
+            count === 0 ? 'min-h-64 flex-col text-base' : 'min-h-16',
+            isInvalid && 'border-bad',
+          )}
+        >
+          <ImagePlus aria-hidden className={cn('text-ember', count === 0 ? 'size-10' : 'size-5')} />
+          {count === 0 ? 'Add photos' : 'Add more'}
+        </button>
+        <button
+          type="button"
+          aria-label="Take a photo"
+          onClick={() => choose(camera.current)}
+          className="grid w-20 place-content-center justify-items-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken pointer-fine:hidden"
+        >
+          <Camera aria-hidden className="size-6 text-ember" />
+        </button>
+      </div>
     </>
   )
 }
@@ -132,7 +173,7 @@ function FileInput({ ref, label, isMultiple = false, isCamera = false, onFiles }
   )
 }
 
-/** Takes a picture that is pasted anywhere on the page. Pasted text still goes into the focused field. */
+/** Adds pictures that are pasted anywhere on the page. Pasted text still goes into the focused field. */
 function usePastedFiles(onFiles: (files: File[]) => void): void {
   const take = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith('image/'))

@@ -8,14 +8,16 @@ import { MAX_OPTION_NAME, readValues, sumOfUnits } from '@/lib/drops/option-rule
 import type { CreateDropForm } from '@/lib/drops/schema'
 
 /**
- * Sizes, colours or other choices with their units, folded away because few drops have them. One field names
- * what buyers choose, and the other takes all values (docs/product.md#options).
+ * Shows the fields for sizes, colours or other choices, collapsed because few drops have choices. One field names what
+ * buyers choose, and the other contains all values with their units (docs/product.md#options). An open edition has no
+ * choices.
  */
 export function OptionFields({ control }: { control: Control<CreateDropForm> }) {
   const [isWanted, setIsWanted] = useState(false)
-  const options = useWatch({ control, name: 'options' })
+  const [options, isOpenEdition] = useWatch({ control, name: ['options', 'isOpenEdition'] })
   const { errors } = useFormState({ control, name: ['optionName', 'options'] })
   const hasProblem = Boolean(errors.optionName ?? errors.options)
+  if (isOpenEdition) return null
   return (
     <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
       <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
@@ -49,7 +51,7 @@ export function OptionFields({ control }: { control: Control<CreateDropForm> }) 
   )
 }
 
-/** What was understood so far: "3, with 20 units". */
+/** Returns a summary of the typed choices, such as "3, with 20 units". */
 function summaryOf(typed: string): string {
   if (typed.trim() === '') return 'none'
   const read = readValues(typed, { least: 1 })

@@ -6,44 +6,75 @@ import { NumericFormat } from 'react-number-format'
 import { FormControl, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
+import { countKeys } from '@/lib/drops/key-rules'
 import { readValues, sumOfUnits } from '@/lib/drops/option-rules'
+import { openTexts } from '@/lib/drops/open-messages'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { estimateCardFeeCents, formatUsd, parsePriceCents, splitAmount } from '@/lib/kernel/money'
+import { PriceInput } from './price-input'
 
 type PriceAndQuantityProps = { control: Control<CreateDropForm>; feeBps: number }
 
-/** Price and quantity side by side, and below them what the seller receives of each sale. */
+/** Shows price and quantity side by side, and below them what the seller earns per sale. */
 export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
-  const options = useWatch({ control, name: 'options' })
+  const [options, keys, productType, isOpenEdition] = useWatch({
+    control,
+    name: ['options', 'keys', 'productType', 'isOpenEdition'],
+  })
+  const fixedQuantity = options.trim()
+    ? unitsOfChoices(options)
+    : productType === 'digital' && keys.trim()
+      ? unitsOfKeys(keys)
+      : null
   return (
     <div className="grid grid-cols-2 items-start gap-3">
       <PriceField control={control} />
-      <LabelledField control={control} name="quantity" id="quantity" label="Quantity">
-        {(field) => (
-          <Input
-            {...field}
-            value={options.trim() ? sumText(options) : field.value}
-            readOnly={options.trim() !== ''}
-            onChange={(event) => field.onChange(event.target.value.replace(/\D/g, '').slice(0, 7))}
-            inputMode="numeric"
-            autoComplete="off"
-            enterKeyHint="next"
-            className="tabular"
-          />
-        )}
-      </LabelledField>
+      {isOpenEdition ? (
+        <OpenQuantity />
+      ) : (
+        <LabelledField control={control} name="quantity" id="quantity" label="Quantity">
+          {(field) => (
+            <Input
+              {...field}
+              value={fixedQuantity ?? field.value}
+              readOnly={fixedQuantity !== null}
+              onChange={(event) => field.onChange(event.target.value.replace(/\D/g, '').slice(0, 7))}
+              inputMode="numeric"
+              autoComplete="off"
+              enterKeyHint="next"
+              className="tabular h-14 text-xl md:text-xl"
+            />
+          )}
+        </LabelledField>
+      )}
       <NetPerSale price={useWatch({ control, name: 'price' })} feeBps={feeBps} className="col-span-full -mt-1" />
     </div>
   )
 }
 
-/** The quantity of a drop with options: the sum of its values, as far as they can be read. */
-function sumText(options: string): string {
+/**
+ * Replaces the quantity field of an open edition, which sells as many units as are ordered. Its cap is in a collapsed field
+ * below (EditionChoice).
+ */
+function OpenQuantity() {
+  return (
+    <div className="grid gap-2 text-sm">
+      <p className="font-semibold">Quantity</p>
+      <p className="flex min-h-12 items-center text-muted">{openTexts.openHint}</p>
+    </div>
+  )
+}
+
+/** Returns the total units of a drop with choices, or an empty string while the typed choices cannot be read. */
+function unitsOfChoices(options: string): string {
   const read = readValues(options, { least: 1 })
   return 'problem' in read ? '' : String(sumOfUnits(read.values))
 }
 
-/** NetPerSale, which stands below both fields, describes the price. */
+/** Returns the number of keys in a list, or an empty string while the list cannot be read. */
+const unitsOfKeys = (keys: string) => String(countKeys(keys) ?? '')
+
+/** Shows the field for the price. NetPerSale below both fields is its description for screen readers. */
 function PriceField({ control }: { control: Control<CreateDropForm> }) {
   return (
     <FormField
@@ -66,10 +97,10 @@ function PriceField({ control }: { control: Control<CreateDropForm> }) {
               placeholder="$0.00"
               autoComplete="off"
               enterKeyHint="next"
-              // The string is passed on and never the float: 19.99 × 100 is 1998.9999… as a float.
+              // The string is passed on instead of the number, because 19.99 × 100 gives 1998.9999… in floating point.
               onValueChange={(values) => onChange(values.value)}
-              customInput={Input}
-              className="tabular"
+              customInput={PriceInput}
+              className="tabular h-14 font-display text-2xl font-bold md:text-2xl"
             />
           </FormControl>
           <FormMessage />
@@ -79,7 +110,7 @@ function PriceField({ control }: { control: Control<CreateDropForm> }) {
   )
 }
 
-/** What the seller receives of a sale, while the price is typed. */
+/** Shows what the seller earns per sale at the typed price, or asks for a price. */
 function NetPerSale({ price, feeBps, className }: { price: string; feeBps: number; className?: string }) {
   const cents = parsePriceCents(price)
   const classes = clsx('text-sm text-muted', className)
@@ -93,8 +124,8 @@ function NetPerSale({ price, feeBps, className }: { price: string; feeBps: numbe
   const net = Math.max(0, sellerPayoutCents - estimateCardFeeCents(cents))
   return (
     <p id="price-hint" className={clsx('tabular', classes)}>
-      You&apos;ll earn about <strong className="text-ink">{formatUsd(net)}</strong> per sale, after {feeBps / 100}% and
-      the card fee.
+      You&apos;ll earn about <strong className="font-display text-lg text-ink">{formatUsd(net)}</strong> per sale, after{' '}
+      {feeBps / 100}% and the card fee.
     </p>
   )
 }

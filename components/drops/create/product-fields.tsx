@@ -10,7 +10,7 @@ import { SlugField } from './slug-field'
 
 type ProductFieldsProps = { control: Control<CreateDropForm>; hasCustomLink: boolean }
 
-/** Name, custom link and description. */
+/** Shows the fields for the name, for the custom link if the plan allows one, and for the description. */
 export function ProductFields({ control, hasCustomLink }: ProductFieldsProps) {
   return (
     <>

@@ -7,10 +7,11 @@ const buttonTexts = {
   idle: 'Create Drop',
   uploading: 'Creating…',
   failed: 'Try Again',
+  signedOut: 'Create Drop',
   success: 'Drop Created!',
 } as const
 
-/** The policies, and the bar at the lower edge with the progress of the upload, its failure and the button. */
+/** Shows links to the policies, and a bar at the bottom with the button and the upload's progress or failure. */
 export function PublishBar({ phase, isBusy }: { phase: Phase; isBusy: boolean }) {
   return (
     <>
@@ -27,7 +28,15 @@ export function PublishBar({ phase, isBusy }: { phase: Phase; isBusy: boolean })
             {phase.text}. Everything you entered is still here.
           </p>
         ) : null}
-        {/* The status lies above the button, which stays in its place, so that a second tap hits nothing else. */}
+        {phase.kind === 'signedOut' ? (
+          <p role="status" className="flex items-center justify-between gap-3 text-sm font-medium text-bad">
+            You&apos;re signed out. This browser keeps your form, except for keys and a digital file.
+            <Button asChild variant="outline" size="sm">
+              <a href="/login?redirect=/create">Sign in</a>
+            </Button>
+          </p>
+        ) : null}
+        {/* The status is above the button, so that the button keeps its place and a second tap hits nothing else. */}
         {phase.kind === 'uploading' ? <UploadStatus progress={phase.progress} onCancel={phase.cancel} /> : null}
         <Button type="submit" variant="buy" size="lg" disabled={isBusy}>
           {buttonTexts[phase.kind]}

@@ -8,7 +8,7 @@ import { type SlugState, useSlugCheck } from './use-slug-check'
 import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 
-/** The custom link of a Pro seller. While it is typed, the field says whether it is available. */
+/** Shows the field for the custom link of a Pro seller, and says whether the typed link is available. */
 export function SlugField({ control }: { control: Control<CreateDropForm> }) {
   const state = useSlugCheck(useWatch({ control, name: 'customSlug' }))
   return (

@@ -8,14 +8,17 @@ import type { CreateDropForm } from '@/lib/drops/schema'
 import { MAX_DAYS_AHEAD } from '@/lib/drops/start-rules'
 import { StartHint } from '../start-hint'
 import { Choice } from './choice'
+import { EarlyChoice } from './early-choice'
 
 const choices = [
   { value: 'now', label: 'Now', hint: 'Live right away' },
   { value: 'later', label: 'At…', hint: `Up to ${MAX_DAYS_AHEAD} days ahead` },
 ] as const
 
-/** When the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). */
-export function StartChoice({ control, timezone }: { control: Control<CreateDropForm>; timezone: string }) {
+type StartChoiceProps = { control: Control<CreateDropForm>; timezone: string; followers: number }
+
+/** Asks when the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). */
+export function StartChoice({ control, timezone, followers }: StartChoiceProps) {
   const [start, startsAt] = useWatch({ control, name: ['start', 'startsAt'] })
   return (
     <div className="grid gap-3">
@@ -50,6 +53,7 @@ export function StartChoice({ control, timezone }: { control: Control<CreateDrop
           {(field) => <Input {...field} type="datetime-local" className="tabular" />}
         </LabelledField>
       ) : null}
+      {start === 'later' ? <EarlyChoice control={control} followers={followers} /> : null}
     </div>
   )
 }

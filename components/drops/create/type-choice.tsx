@@ -2,7 +2,6 @@
 
 import Link from 'next/link'
 import { type Control, Controller } from 'react-hook-form'
-import { cn } from '@/components/ui/class-names'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { planHint } from '@/lib/drops/messages'
 import type { CreateDropForm } from '@/lib/drops/schema'
@@ -18,25 +17,35 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
     <Controller
       control={control}
       name="productType"
-      // Only a digital drop needs a file or a link, so a new choice of the type checks both fields again.
+      // Only a digital drop can miss a file, a link or keys, and that error is shown at the file or the link. Once the
+      // form has been submitted, choosing another type therefore checks both fields again.
       rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
       render={({ field }) => (
         <FieldSet className="grid gap-2">
           <FieldLegend variant="label">Product Type</FieldLegend>
-          <div className={cn('grid gap-2 md:grid-cols-3', productTypes.length === 3 && 'grid-cols-3')}>
+          <div className="grid grid-cols-3 gap-2">
             {(['physical', 'digital', 'service'] as const).map((type) => (
               <Choice
                 key={type}
                 name="productType"
                 value={type}
                 label={typeLabels[type]}
-                hint={productTypes.includes(type) ? undefined : planHint(type)}
                 isDisabled={!productTypes.includes(type)}
+                describedBy={productTypes.includes(type) ? undefined : `${type}-plan`}
                 isChecked={field.value === type}
                 onSelect={() => field.onChange(type)}
+                // The link below does the same.
+                onDisabledTap={() => window.dispatchEvent(new Event('show-upgrade-modal'))}
               />
             ))}
           </div>
+          {(['digital', 'service'] as const)
+            .filter((type) => !productTypes.includes(type))
+            .map((type) => (
+              <p key={type} id={`${type}-plan`} className="text-xs text-muted">
+                {planHint(type)}
+              </p>
+            ))}
           {productTypes.length < 3 ? (
             <Link
               href="/?upgrade=true"

@@ -4,29 +4,71 @@ import { type Control, Controller, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { keyTexts } from '@/lib/drops/key-messages'
 import { MAX_SHIPPING_NOTE } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
+import { shipTexts } from '@/lib/drops/ship-messages'
+import { KeyField } from '../key-field'
+import { OriginOptions } from '../origin-options'
+import { ZoneFields } from '../zone-fields'
 import { Choice } from './choice'
 import { FilePicker } from './file-picker'
 
 type TypeSectionProps = { control: Control<CreateDropForm> }
 
-/** What only one type of product needs. */
+/** Shows the fields that only the chosen type of product has. A service has an explanation instead. */
 export function TypeSection({ control }: TypeSectionProps) {
   const productType = useWatch({ control, name: 'productType' })
   if (productType === 'service') return <ServiceNote />
   if (productType === 'digital') return <DigitalFileFields control={control} />
   return (
-    <LabelledField
+    <div className="grid gap-5">
+      <PromiseFields control={control} />
+      <ZonesOfDrop control={control} />
+      <LabelledField
+        control={control}
+        name="shippingNote"
+        id="shippingNote"
+        label="Shipping Note"
+        optional
+        hint="Buyers enter their address at checkout."
+      >
+        {(field) => <Input {...field} maxLength={MAX_SHIPPING_NOTE} placeholder="Packed in paper, with tracking" />}
+      </LabelledField>
+    </div>
+  )
+}
+
+/** Asks from where and by when a parcel is sent. Buyers read the day, which depends on the end of the drop. */
+function PromiseFields({ control }: TypeSectionProps) {
+  return (
+    <div className="grid grid-cols-2 items-start gap-3 max-[22rem]:grid-cols-1">
+      <LabelledField control={control} name="shipsFrom" id="shipsFrom" label={shipTexts.fromLabel} optional>
+        {(field) => (
+          <NativeSelect {...field}>
+            <OriginOptions />
+          </NativeSelect>
+        )}
+      </LabelledField>
+      <LabelledField control={control} name="shipsWithin" id="shipsWithin" label={shipTexts.withinLabel} optional>
+        {(field) => <Input {...field} inputMode="numeric" autoComplete="off" placeholder="7" />}
+      </LabelledField>
+      <p className="col-span-full text-sm text-muted">{shipTexts.withinHint}</p>
+    </div>
+  )
+}
+
+function ZonesOfDrop({ control }: TypeSectionProps) {
+  const home = useWatch({ control, name: 'shipsFrom' })
+  return (
+    <Controller
       control={control}
-      name="shippingNote"
-      id="shippingNote"
-      label="Shipping Note"
-      optional
-      hint="Shipping is included in the price. Buyers enter their address at checkout."
-    >
-      {(field) => <Input {...field} maxLength={MAX_SHIPPING_NOTE} placeholder="Ships within 3 days" />}
-    </LabelledField>
+      name="shippingZones"
+      render={({ field, fieldState }) => (
+        <ZoneFields {...field} id="shippingZones" home={home} problem={fieldState.error?.message} />
+      )}
+    />
   )
 }
 
@@ -47,49 +89,52 @@ function ServiceNote() {
 function DigitalFileFields({ control }: TypeSectionProps) {
   const source = useWatch({ control, name: 'digitalSource' })
   return (
-    <FieldSet className="grid gap-3">
-      <FieldLegend variant="label">Digital File</FieldLegend>
-      <Controller
-        control={control}
-        name="digitalSource"
-        rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
-        render={({ field }) => (
-          <div className="grid grid-cols-2 gap-2">
-            {(['link', 'upload'] as const).map((choice) => (
-              <Choice
-                key={choice}
-                name="digitalSource"
-                value={choice}
-                label={choice === 'link' ? 'External Link' : 'Upload File'}
-                isChecked={field.value === choice}
-                onSelect={() => field.onChange(choice)}
-              />
-            ))}
-          </div>
-        )}
-      />
-      {source === 'upload' ? (
-        <FilePicker control={control} />
-      ) : (
-        <LabelledField
+    <>
+      <FieldSet className="grid gap-3">
+        <FieldLegend variant="label">Digital File</FieldLegend>
+        <Controller
           control={control}
-          name="digitalFileUrl"
-          id="digitalFileUrl"
-          label="Link to the file"
-          hint="Buyers get the link after paying. Nobody else can see it."
-        >
-          {(field) => (
-            <Input
-              {...field}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
-              placeholder="https://"
-            />
+          name="digitalSource"
+          rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
+          render={({ field }) => (
+            <div className="grid grid-cols-2 gap-2">
+              {(['link', 'upload'] as const).map((choice) => (
+                <Choice
+                  key={choice}
+                  name="digitalSource"
+                  value={choice}
+                  label={choice === 'link' ? 'External Link' : 'Upload File'}
+                  isChecked={field.value === choice}
+                  onSelect={() => field.onChange(choice)}
+                />
+              ))}
+            </div>
           )}
-        </LabelledField>
-      )}
-    </FieldSet>
+        />
+        {source === 'upload' ? (
+          <FilePicker control={control} />
+        ) : (
+          <LabelledField
+            control={control}
+            name="digitalFileUrl"
+            id="digitalFileUrl"
+            label="Link to the file"
+            hint="Buyers get the link after paying. Nobody else can see it."
+          >
+            {(field) => (
+              <Input
+                {...field}
+                type="url"
+                inputMode="url"
+                autoComplete="off"
+                autoCapitalize="none"
+                placeholder="https://"
+              />
+            )}
+          </LabelledField>
+        )}
+      </FieldSet>
+      <KeyField control={control} name="keys" id="keys" label={keyTexts.label} optional hint={keyTexts.hint} />
+    </>
   )
 }

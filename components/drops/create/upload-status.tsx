@@ -9,8 +9,8 @@ function timeLeftText(seconds: number): string {
 }
 
 /**
- * Shows the progress of an upload in numbers, above the button that started it. It can be cancelled only while
- * something is still being sent: afterwards the server has the whole drop, and cancelling would not undo it.
+ * Shows the progress of an upload as a bar and in numbers, above the button that started it. At 100% all files are
+ * sent, and the request that creates the drop can no longer be cancelled.
  */
 export function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
   const { percent, secondsLeft } = progress

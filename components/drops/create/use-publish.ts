@@ -6,20 +6,27 @@ import { useEffect, useState } from 'react'
 import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { ApiError } from '@/lib/client/call-api'
+import { lightPhoto } from '@/lib/client/light-photo'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { tabStorage } from '@/lib/client/tab-storage'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
 import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload-form'
 import { dropTexts, dropToasts, missingText } from '@/lib/drops/messages'
 import { type CreateDropForm, createDropTexts, missingInForm } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
+import { newId } from '@/lib/kernel/id'
+import { awaitPhotos } from './await-photos'
 import { draftStore } from './draft-store'
+import type { PhotoQueue } from './photo-queue'
 
 export type Phase =
   | { kind: 'idle' }
   | { kind: 'uploading'; progress: UploadProgress; cancel: () => void }
-  /** The connection failed and not the form, so trying again may be enough. */
+  /** The upload failed although the server did not refuse the form, so trying again may be enough. */
   | { kind: 'failed'; text: string }
+  /** The session has ended. The draft is kept until the seller has signed in again. */
+  | { kind: 'signedOut' }
   | { kind: 'success' }
 
 /** The delay before the success page opens, during which the form fades out (docs/product.md#publishing). */
@@ -27,8 +34,11 @@ const SUCCESS_MS = 800
 
 const showError = (text: ToastInput) => toast({ ...text, tone: 'bad', durationMs: 5000 })
 
-/** Sends the form and goes on to the success page. When something is wrong it says so and leaves the form as it is. */
-export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<CreateDropForm>) {
+/** Sends the form and then opens the success page. After a failure, an error is shown and the form keeps its values. */
+export function usePublish(
+  { getValues, handleSubmit, setError, setValue }: UseFormReturn<CreateDropForm>,
+  queue: PhotoQueue,
+) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
@@ -42,17 +52,25 @@ export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<
       void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
       setPhase({ kind: 'success' })
       void draftStore.forget()
+      drawStory(drop)
       setTimeout(() => router.push(`/success?drop=${encodeURIComponent(drop.identifier)}`), SUCCESS_MS)
     } catch (error) {
       fail(error)
     }
   }
 
-  function send(form: CreateDropForm): Promise<SellerDropView> {
-    const upload = uploadForm<SellerDropView>('/api/drops', toFormData(form), (progress) =>
-      setPhase({ kind: 'uploading', progress, cancel: upload.cancel }),
+  async function send(form: CreateDropForm): Promise<SellerDropView> {
+    // Only photos that are still being sent are waited for. The others are already on the server.
+    const photos = awaitPhotos(queue, (progress) =>
+      setPhase({ kind: 'uploading', progress, cancel: () => photos.cancel() }),
     )
-    setPhase({ kind: 'uploading', progress: progressOf(0, 0, 0), cancel: upload.cancel })
+    await photos.done
+    const files = await toFormData(form)
+    setPhase({ kind: 'uploading', progress: progressOf(0, 0, 0), cancel: () => upload.cancel() })
+    // When every photo has already been sent, progress is reported before uploadForm() returns.
+    const upload = uploadForm<SellerDropView>('/api/drops', files, (progress) =>
+      setPhase({ kind: 'uploading', progress, cancel: () => upload.cancel() }),
+    )
     return upload.done
   }
 
@@ -65,14 +83,19 @@ export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<
     }
     setPhase({ kind: 'idle' })
     if (!(error instanceof ApiError)) return showError({ title: 'Error', description: dropToasts.createFailed })
-    if (error.status === 401) return showError(dropToasts.authenticationRequired)
+    if (error.status === 401) {
+      setPhase({ kind: 'signedOut' })
+      return showError(dropToasts.authenticationRequired)
+    }
+    // Another tab with the same draft has published. The next press publishes this form as a drop of its own.
+    if (error.code === 'FORM_USED') setValue('idempotencyKey', newId('form'))
     const field = fieldOf(error.field, getValues())
     const text = refusalText(error)
     if (field) setError(field, { message: text }, { shouldFocus: true })
     showError({ title: 'Error', description: text })
   }
 
-  /** Missing fields and a wrong price are announced by a toast as well as at the field. */
+  /** Announces missing fields or a wrong price by a toast, in addition to the texts at the fields. */
   function refuse(errors: FieldErrors<CreateDropForm>) {
     const missing = missingInForm(getValues())
     if (missing.length > 0) showError({ title: dropTexts.missingTitle, description: missingText(missing) })
@@ -82,27 +105,31 @@ export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<
   return { phase, submit: handleSubmit(publish, refuse) }
 }
 
-/** The texts go first, so that the server has read them before the large parts arrive. */
-function toFormData(values: CreateDropForm): FormData {
+/**
+ * The text fields go first, so that the server has read them before the large parts arrive. A file keeps its own name,
+ * because a file with another name would be another object, and would no longer be known as sent.
+ */
+async function toFormData(values: CreateDropForm): Promise<FormData> {
   const form = new FormData()
   for (const [name, text] of Object.entries(createDropTexts(values))) form.set(name, text)
-  values.images.forEach(({ file }, position) => form.set(`image${position}`, file, file.name))
+  const photos = await Promise.all(values.images.map(({ file }) => lightPhoto(file)))
+  photos.forEach((photo, position) => form.set(`image${position}`, photo))
   const { productType, digitalSource, digitalFile } = values
   if (productType === 'digital' && digitalSource === 'upload' && digitalFile) {
-    form.set('digitalFile', digitalFile, digitalFile.name)
+    form.set('digitalFile', digitalFile)
   }
   return form
 }
 
-/** Which field of the form an API error belongs to. */
+/** Returns the field of the form that an API error belongs to, or null. */
 function fieldOf(field: string | undefined, values: CreateDropForm): keyof CreateDropForm | null {
   if (field?.startsWith('image')) return 'images'
   return field && Object.hasOwn(values, field) ? (field as keyof CreateDropForm) : null
 }
 
 /**
- * Returns the server's own message. An answer from something between browser and server is explained by its status
- * (docs/product.md#publishing).
+ * Returns the server's own message, or a general text for JSON without a message. A response that is not JSON came from a
+ * proxy between browser and server, and its status is explained instead (docs/product.md#publishing).
  */
 function refusalText(error: ApiError): string {
   if (error.serverText) return error.serverText
@@ -115,15 +142,17 @@ function refusalText(error: ApiError): string {
   }
 }
 
-function keepForSuccess(drop: SellerDropView): void {
-  try {
-    sessionStorage.setItem(storageKeys.createdDrop, JSON.stringify(drop))
-  } catch {
-    // Nothing is lost when this fails, because the address of the success page names the drop too.
-  }
+/** Requests the story picture while the form fades out, so that the server has drawn it when the seller shares it. */
+function drawStory({ identifier }: SellerDropView): void {
+  void fetch(`/drop/${encodeURIComponent(identifier)}/story-image`, { priority: 'low' }).catch(() => undefined)
 }
 
-/** The browser asks before the page is left, because leaving would end an upload. */
+function keepForSuccess(drop: SellerDropView): void {
+  // Nothing is lost when this fails, because the URL of the success page also names the drop.
+  tabStorage.set(storageKeys.createdDrop, JSON.stringify(drop))
+}
+
+/** Makes the browser ask before the page is left, because leaving would end an upload. */
 function useLeaveWarning(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return

@@ -13,13 +13,19 @@ import {
   signupDraftSchema,
   signupSchema,
 } from '@/lib/accounts/schema'
+import { publicProfileSchema } from '@/lib/profiles/schema'
+import { publicProfileView } from '@/lib/profiles/view-schema'
 import { eligibilityView, usernameCheckView, userView } from '@/lib/accounts/view-schema'
 import { type Operation, type Operations } from './operation'
+import { passkeyCalls } from './passkey-calls'
 import { messageBody } from './visitor-calls'
 
 const ofUser = z.object({ user: userView })
 
-/** A call of somebody who is signing in or has forgotten something. It stays open while the platform is paused. */
+/**
+ * Describes a call that needs no session, such as one that signs in, recovers a password or confirms an email address.
+ * The call stays open while the platform is paused.
+ */
 function withoutSession(summary: string, schema: z.ZodMiniType, answer: z.ZodMiniType, text: string): Operation {
   return {
     summary,
@@ -31,7 +37,7 @@ function withoutSession(summary: string, schema: z.ZodMiniType, answer: z.ZodMin
   }
 }
 
-const sameForAll = 'The same for every address.'
+const sameForAll = 'The same response for every address.'
 
 const signingIn: Operations = {
   '/api/auth/login': {
@@ -40,39 +46,40 @@ const signingIn: Operations = {
         'Sign in',
         loginSchema,
         z.union([ofUser, z.object({ redirect: z.literal('/two-factor') })]),
-        'Signed in, or the way to the second factor.',
+        'Signed in, or where to enter the second factor.',
       ),
       refusals: [401],
     },
   },
   '/api/auth/two-factor': {
     post: {
-      ...withoutSession('Give the second factor', codeSchema, ofUser, 'Signed in.'),
+      ...withoutSession('Enter the second factor', codeSchema, ofUser, 'Signed in.'),
       refusals: [401, 410],
     },
   },
+  ...passkeyCalls,
   '/api/auth/logout': {
     post: {
       summary: 'Sign out',
       who: 'anyone',
       isAlwaysOpen: true,
-      answers: { 200: { text: 'Signed out, also when nobody was signed in.', schema: messageBody } },
+      answers: { 200: { text: 'Signed out, even if no one was signed in.', schema: messageBody } },
     },
   },
   '/api/auth/forgot-password': {
-    post: withoutSession('Mail a link that sets a new password', forgotSchema, messageBody, sameForAll),
+    post: withoutSession('Email a link that sets a new password', forgotSchema, messageBody, sameForAll),
   },
-  '/api/auth/forgot-username': { post: withoutSession('Mail the username', forgotSchema, messageBody, sameForAll) },
+  '/api/auth/forgot-username': { post: withoutSession('Email the username', forgotSchema, messageBody, sameForAll) },
   '/api/auth/reset-password': {
     post: {
-      ...withoutSession('Set a new password with the secret of the mail', resetSchema, messageBody, 'Set.'),
+      ...withoutSession('Set a password with the emailed secret', resetSchema, messageBody, 'The password is set.'),
       refusals: [404, 410],
     },
   },
   '/api/auth/confirm-email': {
     post: {
       ...withoutSession(
-        'Confirm an address with the secret of the mail',
+        'Confirm an address with the emailed secret',
         confirmEmailSchema,
         z.object({ email: z.string() }),
         'The confirmed address.',
@@ -82,7 +89,7 @@ const signingIn: Operations = {
   },
   '/api/auth/resend-confirmation': {
     post: {
-      summary: 'Mail the link that confirms the address once more',
+      summary: 'Send the email that confirms the address again',
       who: 'seller',
       isLimited: true,
       answers: { 200: { text: 'Sent.', schema: messageBody } },
@@ -91,7 +98,7 @@ const signingIn: Operations = {
   },
   '/api/auth/session': {
     get: {
-      summary: "next-auth's own answer about its cookie; `GET /api/auth/user` says more",
+      summary: "Return next-auth's session (`GET /api/auth/user` says more)",
       who: 'anyone',
       isAlwaysOpen: true,
       answers: { 200: { text: 'Empty without a session.', schema: z.looseObject({}) } },
@@ -100,7 +107,7 @@ const signingIn: Operations = {
   },
   '/api/auth/csrf': {
     get: {
-      summary: "next-auth's token for signing out",
+      summary: "Return next-auth's token for signing out",
       who: 'anyone',
       isAlwaysOpen: true,
       answers: { 200: { text: 'The token.', schema: z.object({ csrfToken: z.string() }) } },
@@ -108,13 +115,10 @@ const signingIn: Operations = {
   },
   '/api/auth/signout': {
     post: {
-      summary: "next-auth's way to sign out; `POST /api/auth/logout` is simpler",
+      summary: 'Sign out through next-auth (`POST /api/auth/logout` is simpler)',
       who: 'anyone',
       isAlwaysOpen: true,
-      body: {
-        schema: z.looseObject({ csrfToken: z.optional(z.string()) }),
-        type: 'application/x-www-form-urlencoded',
-      },
+      body: { schema: z.looseObject({ csrfToken: z.optional(z.string()) }), type: 'application/x-www-form-urlencoded' },
       isBodyOptional: true,
       answers: {
         200: { text: 'Where to go.', schema: z.looseObject({ url: z.string() }) },
@@ -193,11 +197,25 @@ const ownAccount: Operations = {
       body: { schema: profileSchema },
       answers: {
         200: {
-          text: 'The user, and the address that waits for its confirmation.',
+          text: 'The user, and the new address that is not confirmed yet.',
           schema: z.extend(userView, { pendingEmail: z.nullable(z.string()) }),
         },
       },
       refusals: [409, 429],
+    },
+  },
+  '/api/user/public-profile': {
+    get: {
+      summary: 'Return what the public profile says',
+      who: 'seller',
+      answers: { 200: { text: 'The line about the seller, and the links.', schema: publicProfileView } },
+    },
+    patch: {
+      summary: 'Change what the public profile says',
+      who: 'activeSeller',
+      isLimited: true,
+      body: { schema: publicProfileSchema },
+      answers: { 200: { text: 'The line about the seller, and the links.', schema: publicProfileView } },
     },
   },
   '/api/user/profile-image': {
@@ -235,7 +253,7 @@ const ownAccount: Operations = {
   },
   '/api/user/export': {
     get: {
-      summary: 'Everything we hold about the seller, as a file',
+      summary: 'Export everything that we store about the seller',
       who: 'seller',
       isAlwaysOpen: true,
       query: z.object({ format: z.optional(z.enum(['json', 'csv'])) }),
@@ -244,5 +262,5 @@ const ownAccount: Operations = {
   },
 }
 
-/** docs/contract.md#calls-about-accounts */
+/** The calls of docs/contract.md#calls-about-accounts. */
 export const accountCalls: Operations = { ...signingIn, ...signingUp, ...ownAccount }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { z } from 'zod/mini'
 import { updateAccountSchema } from '@/lib/accounts/schema'
-import { listDropsSchema, listUsersSchema, updateDropSchema } from '@/lib/admin/schema'
-import { adminDropView, adminStatsView, adminUserView } from '@/lib/admin/view-schema'
+import { listDropsSchema, listUsersSchema, panelSearchSchema, updateDropSchema } from '@/lib/admin/schema'
+import { adminDropView, adminStatsView, adminUserView, searchView } from '@/lib/admin/view-schema'
 import { togglePlatformSchema } from '@/lib/platform/schema'
 import { type Operations } from './operation'
 import { messageBody } from './visitor-calls'
@@ -10,10 +10,19 @@ import { messageBody } from './visitor-calls'
 const state = z.object({ isActive: z.boolean() })
 const nextPage = { 'X-Next-Cursor': 'Leads to the next page; missing on the last one.' }
 
-/** docs/contract.md#calls-of-administrators */
+/** The calls of docs/contract.md#calls-of-administrators. */
 export const adminCalls: Operations = {
   '/api/admin/stats': {
     get: { summary: 'Four figures', who: 'admin', answers: { 200: { text: 'The figures.', schema: adminStatsView } } },
+  },
+  '/api/admin/search': {
+    get: {
+      summary: 'Find users, drops, orders, payouts and disputes',
+      who: 'admin',
+      isLimited: true,
+      query: panelSearchSchema,
+      answers: { 200: { text: 'At most five of each kind.', schema: searchView } },
+    },
   },
   '/api/admin/users': {
     get: {

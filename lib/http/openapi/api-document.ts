@@ -4,9 +4,10 @@ import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { accountCalls } from './account-calls'
+import { buyingCalls } from './buying-calls'
 import { machineCalls } from './machine-calls'
 import type { Answer, Body, Caller, Method, Operation, Operations } from './operation'
-import { buyingCalls, dropCalls, planCalls } from './selling-calls'
+import { dropCalls, planCalls } from './selling-calls'
 import { adminCalls } from './admin-calls'
 import { errorBody, type Json, toJsonSchema } from './to-json-schema'
 import { visitorCalls } from './visitor-calls'
@@ -44,14 +45,14 @@ const REFUSALS: Record<number, string> = {
   400: 'Malformed or invalid.',
   401: 'Not signed in, or the secret or the password is wrong.',
   403: 'Not allowed: another origin, role, plan, suspension, or two-factor sign-in missing.',
-  404: "Not there, or somebody else's.",
+  404: "Not found, or someone else's.",
   409: 'A conflict; `code` says which.',
-  410: 'A link that is over.',
+  410: 'The link has expired.',
   413: 'Too large.',
   415: 'Wrong type of body.',
-  429: 'Too often; `Retry-After` in seconds.',
+  429: 'Too many requests; `Retry-After` says in how many seconds to try again.',
   501: 'A format that is not offered.',
-  503: 'The platform is paused, or a part of it is away.',
+  503: 'The platform is paused, or a part of it is unavailable.',
 }
 
 const CALLERS: Record<Caller, { text: string; security: Record<string, string[]>[] }> = {
@@ -59,14 +60,17 @@ const CALLERS: Record<Caller, { text: string; security: Record<string, string[]>
   seller: { text: 'Needs a signed-in user, who may be suspended.', security: [{ session: [] }] },
   activeSeller: { text: 'Needs a signed-in user who is not suspended.', security: [{ session: [] }] },
   admin: { text: 'Needs an administrator.', security: [{ session: [] }] },
-  cronSecret: { text: 'Needs the secret of the installation.', security: [{ cronSecret: [] }] },
-  stripeSignature: { text: 'Needs the signature of Stripe.', security: [{ stripeSignature: [] }] },
-  uploadThingSignature: { text: 'Needs the signature of UploadThing.', security: [{ uploadThingSignature: [] }] },
+  cronSecret: { text: "Needs the installation's secret.", security: [{ cronSecret: [] }] },
+  stripeSignature: { text: "Needs Stripe's signature.", security: [{ stripeSignature: [] }] },
+  uploadThingSignature: { text: "Needs UploadThing's signature.", security: [{ uploadThingSignature: [] }] },
 }
 
 let made: ApiDocument | undefined
 
-/** The API as an OpenAPI 3.1 document, made from the schemas that the calls themselves use (docs/contract.md#document). */
+/**
+ * Returns the description of the API as an OpenAPI 3.1 document. It is generated from the schemas that check the input of
+ * the calls, and from the schemas of the views (docs/contract.md#document).
+ */
 export function apiDocument(): ApiDocument {
   return (made ??= makeDocument())
 }
@@ -93,7 +97,7 @@ function makeDocument(): ApiDocument {
       title: `${brand.name} API`,
       version: '1',
       description:
-        'What programs can rely on. Fields are added and never renamed, so ignore fields you do not know. Bodies are JSON unless another type is named; unknown fields of a body are refused.',
+        'What programs can rely on. Fields are added and never renamed, so ignore fields you do not know. Bodies are JSON unless another type is named. Unknown fields of a body are refused.',
     },
     servers: [{ url: appUrl }],
     tags: GROUPS.map(([name]) => ({ name })),
@@ -102,7 +106,7 @@ function makeDocument(): ApiDocument {
       schemas,
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by `POST /api/auth/login`.' },
-        cronSecret: { type: 'http', scheme: 'bearer', description: '`CRON_SECRET` of the installation.' },
+        cronSecret: { type: 'http', scheme: 'bearer', description: "The installation's `CRON_SECRET`." },
         stripeSignature: { type: 'apiKey', in: 'header', name: 'Stripe-Signature' },
         uploadThingSignature: { type: 'apiKey', in: 'header', name: 'x-uploadthing-signature' },
       },
@@ -129,7 +133,7 @@ function describe({ path, tag, method, operation, schemas }: Described): Describ
   for (const [status, answer] of Object.entries(answers)) {
     responses[status] = describeAnswer(answer, operation, schemas)
   }
-  if (operation.isShared) responses['304'] = { description: 'Unchanged since the answer with this `ETag`.' }
+  if (operation.isShared) responses['304'] = { description: 'Unchanged since the response with this `ETag`.' }
   for (const status of refusalsOf(path, method, operation)) {
     responses[status] ??= {
       description: REFUSALS[status] ?? 'Refused.',
@@ -153,7 +157,10 @@ function describe({ path, tag, method, operation, schemas }: Described): Describ
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 
-/** The statuses of refusals that follow from what a call takes and who may make it, and those it names itself. */
+/**
+ * Returns the statuses with which a call may be refused: those that follow from the other fields of its operation, and
+ * those that `refusals` lists.
+ */
 function refusalsOf(path: string, method: string, operation: Operation): number[] {
   const { who, body, query, isAlwaysOpen, isLimited, refusals = [] } = operation
   const isPersonal = who === 'seller' || who === 'activeSeller' || who === 'admin'

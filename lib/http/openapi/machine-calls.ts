@@ -14,7 +14,7 @@ const archive: Operation = {
 
 const received = z.object({ received: z.literal(true) })
 
-/** A signed report from another service, whose own documentation describes the body. */
+/** Describes a signed report from another service, whose own documentation describes the body. */
 const signed = (
   who: 'stripeSignature' | 'uploadThingSignature',
   summary: string,
@@ -28,7 +28,10 @@ const signed = (
   refusals: [404],
 })
 
-/** docs/contract.md#calls-of-machines, docs/contract.md#sandbox */
+/**
+ * The calls of machines and of the sandbox whose bodies we describe (docs/contract.md#calls-of-machines,
+ * docs/contract.md#sandbox), and the reports of browsers about the Content-Security-Policy.
+ */
 export const machineCalls: Operations = {
   '/api/health': {
     get: {
@@ -46,9 +49,9 @@ export const machineCalls: Operations = {
           }),
         },
         503: {
-          text: 'The database is away.',
+          text: 'The database does not respond.',
           schema: z.object({ status: z.literal('unavailable'), database: z.literal('away') }),
-          headers: { 'Retry-After': 'Seconds until it is worth asking again.' },
+          headers: { 'Retry-After': 'Seconds to wait before trying again.' },
         },
       },
     },
@@ -84,7 +87,7 @@ export const machineCalls: Operations = {
       query: z.object({ to: z.optional(z.string()) }),
       answers: {
         200: {
-          text: 'The mails.',
+          text: 'The emails.',
           schema: z.array(
             z.object({
               to: z.string(),

@@ -3,8 +3,6 @@ import { z } from 'zod/mini'
 import { createCodeSchema } from '@/lib/drops/code-schema'
 import { createDropFields, editDropSchema, imageFields, relaunchSchema } from '@/lib/drops/schema'
 import { analyticsView, discountCodeView, sellerDropView, slugCheckView } from '@/lib/drops/view-schema'
-import { createPaymentIntentSchema, createSessionSchema } from '@/lib/orders/schema'
-import { orderSummaryView } from '@/lib/orders/view-schema'
 import {
   cancelSchema,
   createSubscriptionSchema,
@@ -14,16 +12,16 @@ import {
 import { connectPayoutsSchema } from '@/lib/payouts/schema'
 import { planView } from '@/lib/subscriptions/view-schema'
 import { startUploadsSchema, uploadKeysSchema } from '@/lib/uploads/schema'
-import { startedUpload } from '@/lib/uploads/view-schema'
+import { keptPhoto, startedUpload } from '@/lib/uploads/view-schema'
 import { type Operations } from './operation'
 
 const uploads = z.optional(uploadKeysSchema)
 const theDrop = { text: 'The drop.', schema: sellerDropView }
 const theCode = { text: 'The code.', schema: discountCodeView }
 const thePlan = { text: 'The plan.', schema: planView }
-const address = z.object({ url: z.string() })
+const urlBody = z.object({ url: z.string() })
 
-/** docs/contract.md#calls-about-drops */
+/** The calls of docs/contract.md#calls-about-drops. */
 export const dropCalls: Operations = {
   '/api/drops/user': {
     get: {
@@ -34,7 +32,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops': {
     post: {
-      summary: 'Create a drop; once per idempotencyKey',
+      summary: 'Create a drop, once per `idempotencyKey`',
       who: 'activeSeller',
       body: [
         { schema: createDropFields, type: 'multipart/form-data', files: [...imageFields, 'digitalFile'] },
@@ -46,7 +44,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops/{id}': {
     patch: {
-      summary: 'Change the description, the quantity, the choices or the pictures; until the start also the rest',
+      summary: 'Change the description, the quantity, the choices or the photos and, until the start, everything else',
       who: 'activeSeller',
       body: [
         { schema: editDropSchema, type: 'multipart/form-data', files: imageFields },
@@ -67,7 +65,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops/{id}/relaunch': {
     post: {
-      summary: 'Begin the next run',
+      summary: 'Begin the next run. An open edition has none',
       who: 'activeSeller',
       body: { schema: relaunchSchema },
       answers: { 200: theDrop },
@@ -76,7 +74,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops/{id}/analytics': {
     get: {
-      summary: 'Live Analytics; needs Pro',
+      summary: 'Return the live analytics (needs Pro)',
       who: 'seller',
       answers: { 200: { text: 'The figures.', schema: analyticsView } },
       refusals: [404],
@@ -90,7 +88,7 @@ export const dropCalls: Operations = {
       refusals: [404],
     },
     post: {
-      summary: 'Make a discount code',
+      summary: 'Create a discount code',
       who: 'activeSeller',
       body: { schema: createCodeSchema },
       answers: { 201: theCode },
@@ -102,7 +100,7 @@ export const dropCalls: Operations = {
   },
   '/api/check-slug/{slug}': {
     get: {
-      summary: 'Whether a custom link is free; needs Pro',
+      summary: 'Check whether a custom link is free (needs Pro)',
       who: 'seller',
       isLimited: true,
       answers: { 200: { text: 'The answer.', schema: slugCheckView } },
@@ -110,66 +108,26 @@ export const dropCalls: Operations = {
   },
   '/api/uploads': {
     post: {
-      summary: 'Where to send files, when they go to UploadThing',
+      summary: 'Return the URLs to which the browser sends files (UploadThing)',
       who: 'activeSeller',
       isLimited: true,
       body: { schema: startUploadsSchema },
-      answers: { 201: { text: 'One address per file.', schema: z.object({ uploads: z.array(startedUpload) }) } },
+      answers: { 201: { text: 'One URL per file.', schema: z.object({ uploads: z.array(startedUpload) }) } },
       refusals: [404],
+    },
+  },
+  '/api/uploads/photo': {
+    post: {
+      summary: 'Send one photo before its form',
+      who: 'activeSeller',
+      isLimited: true,
+      body: { schema: z.object({}), type: 'multipart/form-data', files: ['photo'] },
+      answers: { 201: { text: 'The key of the photo for `uploads` of the form.', schema: keptPhoto } },
     },
   },
 }
 
-/** docs/contract.md#calls-about-buying */
-export const buyingCalls: Operations = {
-  '/api/checkout/create-session': {
-    post: {
-      summary: 'Hold units and open the payment page',
-      who: 'anyone',
-      isLimited: true,
-      body: { schema: createSessionSchema },
-      answers: {
-        200: { text: 'The address.', schema: address },
-        202: {
-          text: 'The units are held, and the buyer waits in line: ask again, with the code of this answer.',
-          schema: z.object({ wait: z.object({ ahead: z.int(), seconds: z.int() }), code: z.string() }),
-          headers: { 'Retry-After': 'Seconds until it is worth asking again.' },
-        },
-      },
-      refusals: [404, 409],
-    },
-  },
-  '/api/create-payment-intent': {
-    post: {
-      summary: 'Hold a unit for the card form on our own page',
-      who: 'anyone',
-      isLimited: true,
-      body: { schema: createPaymentIntentSchema },
-      answers: {
-        200: {
-          text: 'The secret of the payment.',
-          schema: z.object({ clientSecret: z.string() }),
-          headers: {
-            'X-Hold-Expires-At': 'Until when the unit is held.',
-            'X-Server-Time': 'The time of the answer.',
-          },
-        },
-      },
-      refusals: [404, 409],
-    },
-  },
-  '/api/order/{sessionId}': {
-    get: {
-      summary: 'What was paid, once it is paid',
-      who: 'anyone',
-      isAlwaysOpen: true,
-      answers: { 200: { text: 'The amounts.', schema: orderSummaryView } },
-      refusals: [404],
-    },
-  },
-}
-
-/** docs/contract.md#calls-about-pro, docs/contract.md#calls-about-payouts */
+/** The calls of docs/contract.md#calls-about-pro and docs/contract.md#calls-about-payouts. */
 export const planCalls: Operations = {
   '/api/subscription': { get: { summary: "The seller's plan", who: 'seller', answers: { 200: thePlan } } },
   '/api/create-subscription': {
@@ -178,13 +136,13 @@ export const planCalls: Operations = {
       who: 'activeSeller',
       body: { schema: createSubscriptionSchema },
       isBodyOptional: true,
-      answers: { 200: { text: 'The address of the payment page.', schema: address } },
+      answers: { 200: { text: 'The URL of the payment page.', schema: urlBody } },
       refusals: [409, 429],
     },
   },
   '/api/subscription/finish': {
     post: {
-      summary: 'Whether Pro was paid, as Stripe says',
+      summary: 'Whether Pro was paid, according to Stripe',
       who: 'seller',
       isAlwaysOpen: true,
       body: { schema: finishUpgradeSchema },
@@ -203,7 +161,7 @@ export const planCalls: Operations = {
   },
   '/api/subscription/cancel': {
     post: {
-      summary: 'Cancel Pro for the end of the period, or take that back',
+      summary: 'Cancel Pro at the end of the period, or undo that',
       who: 'seller',
       isAlwaysOpen: true,
       body: { schema: cancelSchema },
@@ -213,7 +171,7 @@ export const planCalls: Operations = {
   },
   '/api/subscription/money-back': {
     post: {
-      summary: 'End Pro and get its price back, within 14 days',
+      summary: 'End Pro and refund its price, within 14 days',
       who: 'seller',
       isAlwaysOpen: true,
       answers: { 200: thePlan },
@@ -222,12 +180,12 @@ export const planCalls: Operations = {
   },
   '/api/payouts/connect': {
     post: {
-      summary: "Stripe's page for the next step towards payouts; good for minutes",
+      summary: "Return the URL of Stripe's page for the next step of payouts, valid for a few minutes",
       who: 'seller',
       isAlwaysOpen: true,
       body: { schema: connectPayoutsSchema },
       isBodyOptional: true,
-      answers: { 200: { text: 'The address.', schema: address } },
+      answers: { 200: { text: 'The URL.', schema: urlBody } },
       refusals: [409],
     },
   },

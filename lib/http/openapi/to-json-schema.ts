@@ -6,10 +6,10 @@ import { dropView, sellerDropView } from '@/lib/drops/view-schema'
 import { planView } from '@/lib/subscriptions/view-schema'
 import { messageBody } from './visitor-calls'
 
-/** A piece of the document, as JSON. */
+/** A JSON object in the OpenAPI document. */
 export type Json = { [name: string]: unknown }
 
-/** The body of every error (docs/contract.md#errors). */
+/** The body of an error response in JSON (docs/contract.md#errors). */
 export const errorBody = z.object({
   error: z.string(),
   message: z.string(),
@@ -17,10 +17,12 @@ export const errorBody = z.object({
   field: z.optional(z.string()),
   /** A token that says how much work to do first (docs/contract.md#proof-of-work). */
   work: z.optional(z.string()),
+  /** The path of the page that shows the outcome of a payment. */
+  url: z.optional(z.string()),
   requestId: z.string().check(z.regex(/^req_/)),
 })
 
-/** A schema that several calls answer with has a name in the document. */
+/** The schemas that occur in the responses of several calls, each with its name in the OpenAPI document. */
 const named = z.registry<{ id: string }>()
 named.add(userView, { id: 'User' })
 named.add(dropView, { id: 'Drop' })
@@ -32,8 +34,9 @@ named.add(messageBody, { id: 'Message' })
 named.add(errorBody, { id: 'Error' })
 
 /**
- * A schema as JSON Schema. Named schemas move to the components. Fields are added to answers and never renamed, so an
- * answer may have fields that the document does not know yet; unknown fields of a body are refused.
+ * Converts a schema to JSON Schema. Named schemas are added to `schemas`, which become the components of the document.
+ * In requests a strict schema allows no unknown fields. In responses every schema allows them, because new fields may be
+ * added to a response at any time.
  */
 export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
   const {

@@ -4,6 +4,7 @@ import { leaveSchema } from '@/lib/drops/schema'
 import { dropView, profileView } from '@/lib/drops/view-schema'
 import { findOrderSchema } from '@/lib/orders/schema'
 import { reportSchema } from '@/lib/trust/schema'
+import { confirmFollowSchema, leaveSellerSchema } from '@/lib/followers/schema'
 import { confirmWaitlistSchema, joinWaitlistSchema, leaveWaitlistSchema } from '@/lib/waitlist/schema'
 import { type Operations } from './operation'
 
@@ -24,7 +25,7 @@ const oembed = z.object({
   thumbnail_height: z.int(),
 })
 
-/** docs/contract.md#calls-anyone-may-make */
+/** The calls of docs/contract.md#calls-anyone-may-make, except the reports of browsers, which are in machine-calls.ts. */
 export const visitorCalls: Operations = {
   '/api/drop/{identifier}': {
     get: {
@@ -41,7 +42,7 @@ export const visitorCalls: Operations = {
       who: 'anyone',
       answers: {
         200: { text: 'Events named `drop` with the same body.', type: 'text/event-stream' },
-        204: { text: 'Nothing is streamed here; poll instead.' },
+        204: { text: 'This server does not stream. Poll instead.' },
       },
       refusals: [404],
     },
@@ -51,7 +52,7 @@ export const visitorCalls: Operations = {
       summary: 'Count one view of the page',
       who: 'anyone',
       query: z.object({ from: z.optional(z.string()), tag: z.optional(z.string()) }),
-      answers: { 204: { text: 'Counted, or not worth counting.' } },
+      answers: { 204: { text: 'Counted, or ignored because it does not count.' } },
     },
   },
   '/api/drop/{identifier}/leave': {
@@ -60,16 +61,16 @@ export const visitorCalls: Operations = {
       who: 'anyone',
       isLimited: true,
       query: leaveSchema,
-      answers: { 204: { text: 'Counted, or not worth counting.' } },
+      answers: { 204: { text: 'Counted, or ignored because it does not count.' } },
     },
   },
   '/api/drop/{identifier}/remind': {
     post: {
-      summary: 'Ask for a mail when the drop can be bought again',
+      summary: 'Ask for an email when the drop can be bought again',
       who: 'anyone',
       isLimited: true,
       body: { schema: joinWaitlistSchema },
-      answers: { 200: { text: 'The same for every address.', schema: messageBody } },
+      answers: { 200: { text: 'The same response for every address.', schema: messageBody } },
       refusals: [404, 409],
     },
   },
@@ -91,12 +92,21 @@ export const visitorCalls: Operations = {
       refusals: [404],
     },
   },
+  '/api/profile/report/{username}': {
+    post: {
+      summary: 'Report a public profile',
+      who: 'anyone',
+      body: { schema: reportSchema, type: 'application/x-www-form-urlencoded' },
+      answers: { 303: { text: 'To the report page, which says whether the report was accepted.' } },
+      refusals: [404],
+    },
+  },
   '/api/oembed': {
     get: {
       summary: 'What a link to a drop shows elsewhere (oEmbed)',
       who: 'anyone',
       query: z.object({ url: z.string(), format: z.optional(z.literal('json')) }),
-      answers: { 200: { text: 'oEmbed data of type `link`; may be kept for five minutes.', schema: oembed } },
+      answers: { 200: { text: 'oEmbed data of type `link`, which may be cached for five minutes.', schema: oembed } },
       refusals: [404, 501],
     },
   },
@@ -112,7 +122,7 @@ export const visitorCalls: Operations = {
   },
   '/api/waitlist/confirm': {
     post: {
-      summary: 'Confirm a reminder with the secret of the mail',
+      summary: 'Confirm a reminder with the secret from the email',
       who: 'anyone',
       isAlwaysOpen: true,
       isLimited: true,
@@ -123,7 +133,7 @@ export const visitorCalls: Operations = {
   },
   '/api/waitlist/leave': {
     post: {
-      summary: 'Stop the mails about a drop (one press in a mail program)',
+      summary: 'Unsubscribe from the emails about a drop',
       who: 'anyone',
       isAlwaysOpen: true,
       query: z.extend(leaveWaitlistSchema, { page: z.optional(z.string()) }),
@@ -134,14 +144,38 @@ export const visitorCalls: Operations = {
       refusals: [404, 410],
     },
   },
+  '/api/follow/confirm': {
+    post: {
+      summary: "Confirm the emails about a seller's drops with the secret from the email",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      isLimited: true,
+      body: { schema: confirmFollowSchema, type: 'application/x-www-form-urlencoded' },
+      answers: { 303: { text: 'To `/follow/done`.' } },
+      refusals: [410],
+    },
+  },
+  '/api/follow/leave': {
+    post: {
+      summary: "Stop the emails about a seller's drops (one click in an email program)",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      query: z.extend(leaveSellerSchema, { page: z.optional(z.string()) }),
+      answers: {
+        200: { text: 'Stopped, now or by an earlier call.', schema: messageBody },
+        303: { text: 'The same, for the form of our own page: to `/follow/stopped`.' },
+      },
+      refusals: [410],
+    },
+  },
   '/api/find-order': {
     post: {
-      summary: 'Mail the links of the orders of an address',
+      summary: 'Email the order links of an address',
       who: 'anyone',
       isAlwaysOpen: true,
       isLimited: true,
       body: { schema: findOrderSchema },
-      answers: { 200: { text: 'The same for every address.', schema: messageBody } },
+      answers: { 200: { text: 'The same response for every address.', schema: messageBody } },
     },
   },
 }

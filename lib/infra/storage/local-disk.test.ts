@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isStorageUnavailable } from './driver'
 import { localDisk } from './local-disk'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-storage-'))
@@ -28,7 +29,7 @@ test.each([
   [{ start: 9, end: 9 }, '9'],
   [{ start: 7, end: 1_000 }, '789'],
   [{ start: 10, end: 20 }, ''],
-])('range %j', async (range, text) => {
+])('returns the bytes of the range %j', async (range, text) => {
   await disk.put('files/range.zip', Buffer.from('0123456789'))
   expect(await read('files/range.zip', range)).toMatchObject({ body: Buffer.from(text), bytes: text.length, size: 10 })
 })
@@ -43,14 +44,14 @@ it('moves a file into the storage', async () => {
   expect(createHash('sha256').update(taken!.body).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
 })
 
-it('removes an object; removing a missing one is not an error', async () => {
+it('removes an object, and accepts the removal of a missing object', async () => {
   await disk.put('files/c.png', Buffer.from('x'))
   await disk.remove('files/c.png')
   await disk.remove('files/c.png')
   expect(await disk.open('files/c.png')).toBeNull()
 })
 
-it('removes half-written objects once nothing writes to them any more', async () => {
+it('removes unfinished objects that have not changed since the given time', async () => {
   const unfinished = path.join(folder, 'uploads', '.unfinished')
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(path.join(unfinished, 'part_x'), 'half')
@@ -61,9 +62,23 @@ it('removes half-written objects once nothing writes to them any more', async ()
 })
 
 test.each(['../secrets.json', 'files/../../secrets', 'files/a/b', '/etc/passwd', 'files/.hidden', ''])(
-  'never reads or writes outside its folder: %j',
+  'refuses the invalid key %j',
   async (key) => {
     expect(await disk.open(key)).toBeNull()
     await expect(disk.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')
   },
 )
+
+test('a full disk counts as an unavailable storage, and a missing file does not', () => {
+  const errorOf = (call: () => void): unknown => {
+    try {
+      call()
+    } catch (error) {
+      return error
+    }
+    throw new Error('the call did not fail')
+  }
+  // Every write to this device fails as on a full disk.
+  expect(isStorageUnavailable(errorOf(() => writeFileSync('/dev/full', 'x')))).toBe(true)
+  expect(isStorageUnavailable(errorOf(() => readdirSync(path.join(folder, 'missing'))))).toBe(false)
+})

@@ -9,8 +9,8 @@ import { isStorageKey, type Storage } from './driver'
 
 /** Stores objects as files below a folder. */
 export function localDisk(folder: string): Storage {
-  // Objects are written here and then renamed, so that no reader sees half an object. The folder is next to the
-  // objects, because a rename works only within one disk.
+  // Objects are written in this folder and then renamed, so that readers never see an incomplete object. The folder is
+  // next to the objects, because a rename works only within one disk.
   const unfinished = path.join(folder, '.unfinished')
   const fileOf = (key: string): string => {
     if (!isStorageKey(key)) throw new Error('not a storage key')
@@ -33,9 +33,10 @@ export function localDisk(folder: string): Storage {
     async adopt(key, source) {
       const file = fileOf(key)
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-      // A database row will say that the file exists, so the file must survive a power cut as the row does.
+      // The caller then stores a database row for the file, so the file must survive a power cut, as the row does.
       await flushToDisk(source)
       await rename(source, file).catch(async (error: NodeJS.ErrnoException) => {
+        // EXDEV: the file is on another disk, so it has to be copied.
         if (error.code !== 'EXDEV') throw error
         const partial = await newPartial()
         await copyFile(source, partial)

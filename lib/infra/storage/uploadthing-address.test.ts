@@ -1,6 +1,6 @@
 import { localKey, remoteKey, signedAddress } from './uploadthing-address'
 
-// The prefixes that UploadThing's own SDK (7.7.4) computes for these app ids.
+// UploadThing's own SDK (7.7.4) computes these prefixes for these app ids.
 test.each([
   ['app1', 'xbvswsedhPVc'],
   ['zz9k2', 'DtVMMZoIRVJe'],
@@ -11,14 +11,14 @@ test.each([
   expect(remoteKey(appId, 'files/f_1.pdf').slice(0, 12)).toBe(prefix)
 })
 
-it('turns its own key back into ours, but not the key of another app', () => {
+it('converts a key of UploadThing back to our key, but not the key of another app', () => {
   const key = remoteKey('app1', 'drops/abc-123_x-480.webp')
   expect(key).toMatch(/^[A-Za-z0-9_-]+$/)
   expect(localKey('app1', key)).toBe('drops/abc-123_x-480.webp')
   expect(localKey('testapp0', key)).toBeNull()
 })
 
-it('signs an address together with everything it permits', () => {
+it('signs a URL together with everything that it permits', () => {
   const options = { apiKey: 'sk_1', expiresAt: new Date(1_800_000_000_000), data: { 'x-ut-file-name': 'Ä b.pdf' } }
   const address = signedAddress('https://sea1.ingest.uploadthing.com/key', options)
   expect(address).toMatch(

@@ -2,43 +2,43 @@ import 'server-only'
 import { createHmac } from 'node:crypto'
 import Sqids, { defaultOptions } from 'sqids'
 
-// UploadThing's rules for keys and signatures. Its SDK makes keys with 32 random bits. Ours contain the whole storage
-// key, so that either key can be computed from the other and no two objects share one.
+// UploadThing's rules for keys and signatures. Its SDK makes keys with 32 random bits. Our keys at UploadThing contain the
+// whole storage key, so that either key can be computed from the other, and every object has a key of its own.
 
-/** The length of the prefix that all keys of an app have. */
+/** The minimum length of the prefix that all keys of an app have. */
 const PREFIX_LENGTH = 12
 const SIGNATURE_PREFIX = 'hmac-sha256='
 
-/** The string hash of UploadThing's protocol: 31 bits of djb2, computed from the end, with the sign kept. */
+/** The string hash of UploadThing's protocol: djb2 from the end of the string, reduced to a signed 31-bit number. */
 function hashOf(text: string): number {
   let hash = 5381
   for (let index = text.length - 1; index >= 0; index -= 1) hash = (hash * 33) ^ text.charCodeAt(index)
   return (hash & 0xbfffffff) | ((hash >>> 1) & 0x40000000)
 }
 
-/** Computes the alphabet of an app; each app has a different one. */
+/** Computes the alphabet of an app. Each app has a different one. */
 function alphabetOf(appId: string): string {
-  const signs = defaultOptions.alphabet.split('')
+  const characters = defaultOptions.alphabet.split('')
   const seed = hashOf(appId)
-  for (let index = 0; index < signs.length; index += 1) {
-    const other = ((seed % (index + 1)) + index) % signs.length
-    const sign = signs[index]!
-    signs[index] = signs[other]!
-    signs[other] = sign
+  for (let index = 0; index < characters.length; index += 1) {
+    const other = ((seed % (index + 1)) + index) % characters.length
+    const character = characters[index]!
+    characters[index] = characters[other]!
+    characters[other] = character
   }
-  return signs.join('')
+  return characters.join('')
 }
 
 function prefixOf(appId: string): string {
   return new Sqids({ alphabet: alphabetOf(appId), minLength: PREFIX_LENGTH }).encode([Math.abs(hashOf(appId))])
 }
 
-/** The key that UploadThing uses for one of our objects. */
+/** Returns the key that UploadThing uses for one of our objects. */
 export function remoteKey(appId: string, key: string): string {
   return prefixOf(appId) + Buffer.from(key).toString('base64url')
 }
 
-/** Our key for one of UploadThing's objects; null for objects that are not ours. */
+/** Returns our key for one of UploadThing's objects, or null for an object of another app. */
 export function localKey(appId: string, remote: string): string | null {
   const prefix = prefixOf(appId)
   return remote.startsWith(prefix) ? Buffer.from(remote.slice(prefix.length), 'base64url').toString('utf8') : null
@@ -49,7 +49,7 @@ function signatureOf(text: string, apiKey: string): string {
 }
 
 /**
- * Builds a signed address that permits one operation until `expiresAt`. The signature covers what the address permits.
+ * Builds a signed URL that permits one operation until `expiresAt`. The signature covers the expiry and the `data`.
  */
 export function signedAddress(
   address: string,

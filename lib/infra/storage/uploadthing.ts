@@ -16,11 +16,11 @@ import {
 } from './driver'
 import { localKey, remoteKey, signedAddress } from './uploadthing-address'
 
-/** How long UploadThing may take to begin its answer. Uploads have UPLOAD_MS instead. */
+/** How long UploadThing may take to begin its response. Uploads have UPLOAD_MS instead. */
 const ANSWER_MS = 15 * SECOND_MS
 /** An upload may take 10 minutes (docs/product.md#publishing). */
 const UPLOAD_MS = 10 * MINUTE_MS
-/** A download must begin within this time; it may take any time to finish. */
+/** A download must begin within this time, but may take any time to finish. */
 const DOWNLOAD_ADDRESS_SECONDS = 300
 /** The name of our only file route, which UploadThing sends with its reports. */
 const SLUG = 'upload'
@@ -48,13 +48,16 @@ export function uploadThing(account: UploadThingAccount): Storage {
   }
 }
 
-/** The key that UploadThing uses for one of our objects. Throws when ours is not a storage key. */
+/** Returns the key that UploadThing uses for one of our objects. @throws Error when our key is not a storage key */
 function remoteKeyOf({ appId }: UploadThingAccount, key: string): string {
   if (!isStorageKey(key)) throw new Error('not a storage key')
   return remoteKey(appId, key)
 }
 
-/** @param slug the file route whose reports announce the arrival; without it nothing is reported */
+/**
+ * Returns the signed URL to which a file is sent.
+ * @param slug the file route to which UploadThing reports the arrival. Without it nothing is reported.
+ */
 function uploadAddress(account: UploadThingAccount, upload: ExpectedUpload, expiresAt: Date, slug?: string): string {
   const { apiKey, appId, ingestUrl } = account
   const { key, fileName, bytes, contentType } = upload
@@ -76,17 +79,17 @@ async function send(account: UploadThingAccount, key: string, content: Blob): Pr
   const form = new FormData()
   form.append('file', content.slice(0, content.size, contentType), fileName)
   const upload = { key, fileName, bytes: content.size, contentType }
-  const address = uploadAddress(account, upload, new Date(systemClock.now().getTime() + UPLOAD_MS))
-  const response = await ask(address, { method: 'PUT', body: form, headers: { Range: 'bytes=0-' } }, UPLOAD_MS)
+  const url = uploadAddress(account, upload, new Date(systemClock.now().getTime() + UPLOAD_MS))
+  const response = await callUploadThing(url, { method: 'PUT', body: form, headers: { Range: 'bytes=0-' } }, UPLOAD_MS)
   await response.body?.cancel()
-  if (!response.ok) throw new StorageUnavailable(`an upload was answered ${response.status}`)
+  if (!response.ok) throw new StorageUnavailable(`UploadThing answered ${response.status} to an upload`)
 }
 
-/** Opens an object or a part of it; null when there is no such object. */
+/** Opens an object or a part of it. Returns null when there is no such object. */
 async function openObject(account: UploadThingAccount, key: string, range: ByteRange | undefined) {
   if (!isStorageKey(key)) return null
   const headers: HeadersInit = range ? { Range: `bytes=${range.start}-${Math.max(range.start, range.end)}` } : {}
-  const response = await ask(await readAddress(account, key), { headers })
+  const response = await callUploadThing(await readAddress(account, key), { headers })
   const opened = readAnswer(response, range)
   if (!opened) await response.body?.cancel()
   return opened && { ...opened, contentType: contentTypeOf(key) }
@@ -111,24 +114,24 @@ async function removeObject(account: UploadThingAccount, key: string): Promise<v
   })
 }
 
-/** Makes the addresses for uploads from the browser, and tells UploadThing where to report their arrival. */
+/** Creates the URLs for uploads from the browser, and registers with UploadThing where to report their arrival. */
 async function addressesFor(
   account: UploadThingAccount,
   uploads: ExpectedUpload[],
   expiresAt: Date,
   callbackUrl: string,
 ): Promise<string[]> {
-  const addresses = uploads.map((upload) => uploadAddress(account, upload, expiresAt, SLUG))
+  const urls = uploads.map((upload) => uploadAddress(account, upload, expiresAt, SLUG))
   await notifyUploadThing(account, '/route-metadata', {
     fileKeys: uploads.map(({ key }) => remoteKeyOf(account, key)),
     metadata: {},
     callbackUrl,
     callbackSlug: SLUG,
-    // The browser need not wait for our response: the file is examined when the form is sent.
+    // The browser need not wait for our response, because the file is examined when the form is sent.
     awaitServerData: false,
     isDev: false,
   })
-  return addresses
+  return urls
 }
 
 async function notifyUploadThing(
@@ -137,36 +140,36 @@ async function notifyUploadThing(
   message: object,
 ): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-uploadthing-api-key': apiKey }
-  const response = await ask(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
+  const response = await callUploadThing(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
   await response.body?.cancel()
   if (!response.ok) throw new StorageUnavailable(`UploadThing answered ${response.status} to ${path}`)
 }
 
-/** Loads the SDK when it is first needed, because that takes longer than the rest of a cold start. */
+/** Loads the SDK when it is first needed, because loading it takes longer than the rest of a cold start. */
 async function sdk({ token, standInUrl }: UploadThingAccount): Promise<UTApi> {
   const { UTApi: Api } = await import('uploadthing/server')
   const options = { token, logLevel: 'Fatal', fetch: fetchInTime } as const
   if (!standInUrl) return new Api(options)
   const { host } = new URL(standInUrl)
-  const address = { apiUrl: standInUrl, ingestUrl: standInUrl, ufsHost: host, ufsAppIdLocation: 'path' as const }
-  return new Api({ ...options, ...address })
+  const endpoints = { apiUrl: standInUrl, ingestUrl: standInUrl, ufsHost: host, ufsAppIdLocation: 'path' as const }
+  return new Api({ ...options, ...endpoints })
 }
 
-/** Adds a time limit, which the SDK does not have. */
+/** Calls fetch with a time limit, because the SDK sets none. */
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, {
     ...init,
     signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(init?.signal ? [init.signal] : [])]),
   })
 
-async function ask(address: string, init: RequestInit, answerMs = ANSWER_MS): Promise<Response> {
+async function callUploadThing(url: string, init: RequestInit, answerMs = ANSWER_MS): Promise<Response> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), answerMs)
   try {
-    return await fetch(address, { ...init, signal: abort.signal })
+    return await fetch(url, { ...init, signal: abort.signal })
   } catch (error) {
-    // The cause is left out, because it may contain an address that gives access to a file.
-    throw new StorageUnavailable(`UploadThing does not answer: ${(error as Error).name}`)
+    // The cause is left out, because it may contain a URL that gives access to a file.
+    throw new StorageUnavailable(`UploadThing does not respond: ${(error as Error).name}`)
   } finally {
     clearTimeout(timer)
   }
@@ -185,8 +188,9 @@ function readAnswer(response: Response, range: ByteRange | undefined) {
 }
 
 /**
- * Lets the SDK's route helper handle a report: it checks the signature and the form, and confirms the report to UploadThing.
- * Its other part, which makes addresses for uploads, is never reached (ADR 0049).
+ * Lets the SDK's route helper handle a report. The helper checks the signature and the form of the report, and confirms
+ * the report to UploadThing. The middleware below refuses the other requests that the helper handles, which ask for upload
+ * URLs (ADR 0049).
  */
 async function receiveReport(
   { token, appId }: UploadThingAccount,
@@ -202,7 +206,7 @@ async function receiveReport(
     .onUploadComplete(async ({ file }) => {
       const key = localKey(appId, file.key)
       if (key === null || !isStorageKey(key)) return
-      // The SDK confirms nothing after a failure, but answers 200, so the failure is kept and thrown below.
+      // After a failure the SDK confirms nothing but still responds with 200, so the failure is kept and thrown below.
       await onArrival(key).catch((error: unknown) => {
         failure = error
         throw error

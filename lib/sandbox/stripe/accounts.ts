@@ -4,35 +4,27 @@ import { z } from 'zod'
 import type { Call, Reply, Resource } from './call'
 import { accountInvalid, invalidRequest } from './stripe-fault'
 import { emitOfAccount } from './events'
+import { doLater } from './do-later'
+import { type OnboardingStep, requirementsAfter } from './requirements-after'
 import { stripeId, unixSeconds } from './ids'
 import { listObjects, pageParams } from './list'
 import { bool, country, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
 import type { Tx } from './store'
 
-/** The information that an express account requires from its owner before money can be sent to it. */
-const FIRST_REQUIREMENTS = [
-  'external_account',
-  'individual.dob.day',
-  'individual.first_name',
-  'individual.last_name',
-  'tos_acceptance.date',
-]
-
 const LINK_LIFETIME_SECONDS = 5 * 60
 
-/** The country of the platform, and of every account that does not name its own. It cannot be changed later. */
-const PLATFORM_COUNTRY = 'US'
-
-/** Transfers cross borders only inside these regions (docs.stripe.com/connect/account-capabilities). */
+/** The countries between which transfers may cross borders (docs.stripe.com/connect/account-capabilities). */
 const CROSS_BORDER =
   'US CA GB CH AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IS IT LV LI LT LU MT NL NO PL PT RO SK SI ES SE'.split(' ')
 
-/** Whether the platform can send money to an account in this country. */
-export function isInReach(countryCode: string | undefined): boolean {
-  return countryCode === PLATFORM_COUNTRY || CROSS_BORDER.includes(countryCode ?? '')
+/** Whether a platform in one country can send money to an account in the other. */
+export function isInReach(platformCountry: string, countryCode: string | undefined): boolean {
+  if (countryCode === platformCountry) return true
+  return [platformCountry, countryCode ?? ''].every((code) => CROSS_BORDER.includes(code))
 }
 
-export type OnboardingStep = 'finish' | 'review' | 'leave' | 'approve' | 'restrict' | 'disconnect'
+/** How long an account has to submit what Stripe requires before anything is restricted. */
+const ASKED_SECONDS = 14 * 24 * 60 * 60
 
 const capability = z.strictObject({ requested: bool() }).optional()
 
@@ -57,7 +49,8 @@ const createParams = z.strictObject({
       product_description: text(1_000).optional(),
     })
     .optional(),
-  // What a platform that collects the requirements itself sends. The stand-in looks at whether it is there, not at what it is.
+  // A platform sends these parameters when it collects the requirements itself. If all three are present, the account
+  // is ready right away. The stand-in does not verify the data in them.
   individual: z.record(z.string().max(50), z.unknown()).optional(),
   external_account: text(255).optional(),
   tos_acceptance: z
@@ -79,23 +72,6 @@ const linkParams = z.strictObject({
   collection_options: z.strictObject({ fields: z.enum(['currently_due', 'eventually_due']) }).optional(),
   expand: expandable(),
 })
-
-function requirements(
-  due: string[],
-  pending: string[],
-  disabledReason: Stripe.Account.Requirements['disabled_reason'],
-): Stripe.Account.Requirements {
-  return {
-    alternatives: [],
-    current_deadline: null,
-    currently_due: due,
-    disabled_reason: disabledReason,
-    errors: [],
-    eventually_due: due,
-    past_due: due,
-    pending_verification: pending,
-  }
-}
 
 async function create({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
@@ -137,20 +113,21 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
       stripe_dashboard: { type: input.controller?.stripe_dashboard?.type ?? 'express' },
       type: 'application',
     },
-    country: input.country ?? PLATFORM_COUNTRY,
+    // Without a country in the request, the account gets that of the platform. It cannot be changed later.
+    country: input.country ?? settings.platform.country,
     created: unixSeconds(tx.now()),
     default_currency: 'usd',
     details_submitted: false,
     email: input.email ?? null,
     metadata: mergeMetadata({}, input.metadata),
     payouts_enabled: false,
-    requirements: requirements(FIRST_REQUIREMENTS, [], 'requirements.past_due'),
+    requirements: requirementsAfter('start', 0),
     tos_acceptance: { service_agreement: isRecipient ? 'recipient' : 'full' },
     type: 'express',
   }
   await tx.insert(account)
   await emitOfAccount(tx, 'account.updated', account.id, account)
-  // At Stripe, test data are verified within seconds.
+  // At Stripe, test data are verified within seconds. Here the account is ready right away.
   if (input.individual && input.external_account && input.tos_acceptance)
     await takeOnboardingStep(tx, account, 'finish')
   return { body: account }
@@ -185,28 +162,37 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
   return { body: shown }
 }
 
-/** Applies the button that was pressed on the onboarding page. `account` must be locked. */
+/** Applies an onboarding step, such as the press of a button on its page. `account` must be locked or new. */
 export async function takeOnboardingStep(tx: Tx, account: Stripe.Account, step: OnboardingStep): Promise<void> {
   if (step === 'leave') return
   if (step === 'disconnect') return disconnect(tx, account)
-  const isReady = step === 'finish' || step === 'approve'
+  const canReceive = ['finish', 'approve', 'ask', 'stop-bank'].includes(step)
+  const before = account.capabilities?.transfers
   account.details_submitted = true
-  account.payouts_enabled = isReady
-  account.charges_enabled = isReady
-  account.capabilities = { transfers: isReady ? 'active' : step === 'review' ? 'pending' : 'inactive' }
-  if (isReady) account.requirements = requirements([], [], null)
-  if (step === 'review') {
-    account.requirements = requirements([], ['individual.verification.document'], 'requirements.pending_verification')
-  }
-  if (step === 'restrict') {
-    account.requirements = requirements(['individual.verification.document'], [], 'requirements.past_due')
-  }
+  account.payouts_enabled = canReceive && step !== 'stop-bank'
+  account.charges_enabled = canReceive
+  account.capabilities = { transfers: canReceive ? 'active' : step === 'review' ? 'pending' : 'inactive' }
+  const deadline = unixSeconds(tx.now()) + ASKED_SECONDS
+  account.requirements = requirementsAfter(step, deadline)
+  if (step === 'ask') await doLater(tx, account.id, 'account-falls-due', deadline)
   await tx.save(account)
   await emitOfAccount(tx, 'account.updated', account.id, account)
-  await emitOfAccount(tx, 'capability.updated', account.id, capabilityOf(account))
+  if (account.capabilities.transfers !== before)
+    await emitOfAccount(tx, 'capability.updated', account.id, capabilityOf(account))
 }
 
-/** The transfers capability as an object of its own. */
+/**
+ * Restricts an account whose deadline has passed. If the account has submitted everything in time, it no longer has a
+ * deadline, and nothing happens.
+ */
+export async function accountFallsDue(tx: Tx, id: string): Promise<boolean> {
+  const account = await tx.lock('account', id)
+  const deadline = account?.requirements?.current_deadline
+  if (account && deadline && deadline <= unixSeconds(tx.now())) await takeOnboardingStep(tx, account, 'restrict')
+  return true
+}
+
+/** Builds the transfers capability of an account as an object of its own. */
 function capabilityOf(account: Stripe.Account) {
   return {
     id: 'transfers',
@@ -219,8 +205,9 @@ function capabilityOf(account: Stripe.Account) {
 }
 
 /**
- * The account is deleted or its owner withdraws the authorisation. The event has the platform's application as its object and names
- * the account beside it; afterwards Stripe no longer knows the account.
+ * Removes an account that is deleted or whose owner withdraws the authorisation. The event's object is the platform's
+ * application, and the event's `account` field is the id of the account. Afterwards the stand-in no longer knows the
+ * account.
  */
 async function disconnect(tx: Tx, account: Stripe.Account): Promise<void> {
   await tx.query(`DELETE FROM "SandboxObject" WHERE "id" = $1 AND "kind" = 'account'`, [account.id])

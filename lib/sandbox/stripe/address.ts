@@ -20,7 +20,7 @@ export const shippingParams = z.strictObject({
   tracking_number: clearableText(500).optional(),
 })
 
-/** An address with all its members, as Stripe shows it. */
+/** Builds an address with all its fields, as Stripe shows it. */
 export function toAddress(input: z.output<typeof addressParams>): Stripe.Address {
   return {
     city: input.city ?? null,
@@ -32,7 +32,7 @@ export function toAddress(input: z.output<typeof addressParams>): Stripe.Address
   }
 }
 
-/** A shipping address with all its members, as a payment intent or a charge shows it. */
+/** Builds a shipping address with all its fields, as a payment intent or a charge shows it. */
 export function toShipping(input: z.output<typeof shippingParams>): Stripe.PaymentIntent.Shipping {
   return {
     address: toAddress(input.address),

@@ -5,21 +5,28 @@ import { createCharge } from './charges'
 import { fileDispute } from './disputes'
 import type { StripeErrorBody } from './stripe-fault'
 import { emit } from './events'
+import { cancelIntent } from './payment-intent-object'
 import type { Tx } from './store'
+
+/**
+ * An intent is canceled after this many declined attempts. Stripe documents that it cancels the intent, but not the
+ * number (docs.stripe.com/payments/paymentintents/lifecycle).
+ */
+const MAX_TRIES = 20
 
 export type Attempt =
   { kind: 'succeeded'; charge: Stripe.Charge } | { kind: 'declined'; error: StripeErrorBody } | { kind: 'asks-first' }
 
 type AttemptOptions = {
-  /** The cardholder has confirmed the payment already, so the bank does not ask again. */
+  /** Whether the cardholder has already confirmed the payment, so that the bank does not ask again. */
   isAuthenticated: boolean
-  /** The payment is a renewal: the cardholder is not there to confirm it. */
+  /** Whether the payment is a renewal, which the cardholder is not present to confirm. */
   isOffSession?: boolean
 }
 
 /**
- * Tries to pay a locked payment intent with a card and stores the outcome; `intent` is changed and saved.
- * The caller files a dispute afterwards with `disputeIfAsked`, so that it comes after the caller's own events.
+ * Tries to pay a locked payment intent with a card and stores the outcome. `intent` is changed and saved. The caller
+ * files a dispute afterwards with `disputeIfAsked`, so that the dispute comes after the caller's own events.
  */
 export async function attemptPayment(
   tx: Tx,
@@ -55,7 +62,7 @@ export async function attemptPayment(
   return { kind: 'succeeded', charge }
 }
 
-/** The cardholder refused to confirm: the intent needs another card. */
+/** Records that the cardholder refused to confirm the payment, so that the intent needs another card. */
 export async function failAuthentication(
   tx: Tx,
   intent: Stripe.PaymentIntent,
@@ -80,10 +87,22 @@ async function failAttempt(
   intent.last_payment_error = { ...error, type: 'card_error', payment_method: method }
   await tx.save(intent)
   await emit(tx, 'payment_intent.payment_failed', intent)
+  // The intent of a checkout session is not canceled here, because it ends with its session.
+  if ((await failedTries(tx, intent.id)) >= MAX_TRIES && !(await tx.find('~intent_owner', `${intent.id}~owner`)))
+    await cancelIntent(tx, intent, 'automatic')
   return { kind: 'declined', error }
 }
 
-/** Files the dispute, the inquiry or the disputes of a payment with a test card that asks for them. */
+async function failedTries(tx: Tx, intentId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `SELECT count(*)::int AS "count" FROM "SandboxObject"
+      WHERE "kind" = 'charge' AND "json" @> $1::jsonb`,
+    [JSON.stringify({ payment_intent: intentId, status: 'failed' })],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Files the disputes or the inquiry of a payment, if the outcome of its test card includes them. */
 export async function disputeIfAsked(tx: Tx, method: Stripe.PaymentMethod, attempt: Attempt): Promise<void> {
   if (attempt.kind !== 'succeeded') return
   const { charge } = attempt

@@ -17,11 +17,11 @@ type Movement = {
   feeCents: number
   source: string
   description: string | null
-  /** When the money can be used, in seconds; by default at once, and after two days for a charge. */
+  /** When the money can be used, in Unix seconds: by default right away, and for a charge after two days. */
   availableOn?: number
 }
 
-/** Moves money on the platform's balance. Amounts are in cents, negative when money leaves. */
+/** Books a movement of money on the platform's balance. Amounts are in cents, and negative when money leaves. */
 export async function bookMovement(tx: Tx, movement: Movement): Promise<Stripe.BalanceTransaction> {
   const created = unixSeconds(tx.now())
   const { type, amountCents, feeCents, source, description } = movement
@@ -58,7 +58,10 @@ export async function bookMovement(tx: Tx, movement: Movement): Promise<Stripe.B
   return transaction
 }
 
-/** The transaction with its status at this moment. Pending money becomes available by time alone, so no row changes. */
+/**
+ * Returns the transaction with its current status. Pending money becomes available as time passes, without a change of
+ * the row.
+ */
 function asOfNow(transaction: Stripe.BalanceTransaction, tx: Tx): Stripe.BalanceTransaction {
   return transaction.available_on <= unixSeconds(tx.now()) ? { ...transaction, status: 'available' } : transaction
 }

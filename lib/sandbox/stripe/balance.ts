@@ -7,14 +7,18 @@ import { expandable, readParams } from './params'
 import type { Tx } from './store'
 
 /**
- * What the platform has on its balance before its first sale. A real platform starts with nothing and keeps a reserve or turns
- * automatic payouts off (docs.stripe.com/connect/separate-charges-and-transfers); tests empty it with a payout.
+ * The platform's balance before its first sale, in cents. A real platform starts with nothing and keeps a reserve or
+ * turns automatic payouts off (docs.stripe.com/connect/separate-charges-and-transfers). Tests empty this balance with a
+ * payout.
  */
 const OPENING_BALANCE_CENTS = 10_000_000
 
 type Sums = { available: number; pending: number }
 
-/** The platform's balance now. Money that was paid is pending until its balance transaction says that it is available. */
+/**
+ * The platform's current balance, in cents. Money that was paid is pending until its balance transaction says that it
+ * is available.
+ */
 export async function platformBalance(tx: Tx): Promise<Sums> {
   const [row] = await tx.query<Sums>(
     `SELECT coalesce(sum(("json"->>'net')::bigint) FILTER (WHERE ("json"->>'available_on')::bigint <= $1), 0)::float8 AS "available",
@@ -28,10 +32,10 @@ export async function platformBalance(tx: Tx): Promise<Sums> {
 const RECIPIENT_DELAY_SECONDS = 24 * 60 * 60
 
 /**
- * The balance of a connected account: transfers to it, less their reversals and the payouts to its bank. A transfer from a
- * charge is as pending as that charge, and for accounts under the recipient agreement money takes a day longer
- * (docs.stripe.com/connect/separate-charges-and-transfers, /connect/service-agreement-types). The available part is below
- * zero after a reversal that nothing covered.
+ * The balance of a connected account, in cents: transfers to the account, less their reversals and the payouts to its
+ * bank. A transfer from a charge stays pending as long as that charge. For accounts under the recipient agreement,
+ * money takes a day longer (docs.stripe.com/connect/separate-charges-and-transfers, /connect/service-agreement-types).
+ * The available part is below zero after a reversal that the account could not cover.
  */
 export async function accountBalance(tx: Tx, accountId: string): Promise<Sums> {
   const [row] = await tx.query<Sums>(

@@ -7,8 +7,8 @@ import { idOf } from './ids'
 import type { Tx } from './store'
 
 /**
- * What a buyer's bank does by itself: it asks or disputes, decides without asking, turns an inquiry into a dispute, or lets
- * the deadline pass.
+ * What a buyer's bank can do. It asks about a payment or disputes it, decides without asking for evidence, settles a
+ * dispute before it begins, turns an inquiry into a dispute, or lets the deadline pass.
  */
 export type BankStep =
   'inquire' | 'dispute' | 'lose-at-once' | 'lose-half-at-once' | 'prevent' | 'escalate' | 'fall-due'
@@ -20,7 +20,7 @@ async function chargeOf(tx: Tx, intentId: string): Promise<Stripe.Charge> {
   return charge
 }
 
-/** Does a step of the bank on the charge of a payment, or on all its disputes. */
+/** Carries out a step of the bank for a payment: it files a dispute of the charge, or continues all its disputes. */
 export async function bankDoes(tx: Tx, intentId: string, step: BankStep): Promise<void> {
   const charge = await chargeOf(tx, intentId)
   switch (step) {

@@ -1,7 +1,10 @@
 import 'server-only'
 import type Stripe from 'stripe'
 
-/** One period later, at the same time of day; the 31st becomes the last day of a shorter month. Unix seconds. */
+/**
+ * Adds one period to a time in Unix seconds. The time of day stays the same, and the 31st becomes the last day of a
+ * shorter month.
+ */
 export const addPeriod = (seconds: number, recurring: Stripe.Price['recurring']): number =>
   addPeriods(seconds, 1, recurring)
 
@@ -17,8 +20,8 @@ function addPeriods(seconds: number, count: number, recurring: Stripe.Price['rec
 }
 
 /**
- * The first end of a period after `now`. Each is counted from `anchor` and not from the one before: after a short month the
- * day of the anchor returns, as at Stripe (31 January, 28 February, 31 March). Unix seconds.
+ * The first end of a period after `now`, in Unix seconds. Every end is counted from `anchor` and not from the end
+ * before it. The day of the anchor therefore returns after a short month, as at Stripe (31 January, 28 February, 31 March).
  */
 export function nextPeriodEnd(anchor: number, now: number, recurring: Stripe.Price['recurring']): number {
   let end = anchor
@@ -27,15 +30,19 @@ export function nextPeriodEnd(anchor: number, now: number, recurring: Stripe.Pri
 }
 
 /**
- * The end of the period that begins at `start`, a period's end itself. The periods since `anchor` are counted and rounded, so
- * that the day of the anchor returns after a short month. Unix seconds.
+ * The end of the period that begins at `start`, in Unix seconds. `start` is the end of the period before. The function
+ * finds the end counted from `anchor` that is nearest to `start`, and returns the one after it. The day of the anchor
+ * therefore returns after a short month.
  */
 export function renewedEnd(anchor: number, start: number, recurring: Stripe.Price['recurring']): number {
-  const length = addPeriod(start, recurring) - start
-  return Math.max(start + 1, addPeriods(anchor, Math.round((start - anchor) / length) + 1, recurring))
+  let count = 0
+  while (addPeriods(anchor, count + 1, recurring) <= start && count < 1_000) count += 1
+  const [before, after] = [addPeriods(anchor, count, recurring), addPeriods(anchor, count + 1, recurring)]
+  const nearest = start - before <= after - start ? count : count + 1
+  return Math.max(start + 1, addPeriods(anchor, nearest + 1, recurring))
 }
 
-/** The part of what was paid for a period that belongs to the rest of it, to the second, in cents. */
+/** The part of `paidCents` for the time that is left of the item's period, in cents. The time is counted in seconds. */
 export function unusedCents(item: Stripe.SubscriptionItem, paidCents: number, now: number): number {
   const { current_period_start: start, current_period_end: end } = item
   const left = Math.min(Math.max(end - now, 0), end - start)

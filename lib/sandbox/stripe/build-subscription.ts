@@ -4,7 +4,7 @@ import { addPeriod } from './billing-dates'
 import { idOf, stripeId, unixSeconds } from './ids'
 import type { Tx } from './store'
 
-/** Stripe still shows the older plan object beside the price. */
+/** Builds the older plan object, which Stripe still shows beside the price. */
 function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,
@@ -29,7 +29,10 @@ function planOf(price: Stripe.Price): Stripe.Plan {
   }
 }
 
-/** Puts a price on an item, for a period that begins at `start`, by default of full length. */
+/**
+ * Sets the price of an item for a period from `start` to `end`, in Unix seconds. Without an end, the period has the
+ * full length.
+ */
 export function setPrice(
   item: Stripe.SubscriptionItem,
   price: Stripe.Price,
@@ -42,7 +45,12 @@ export function setPrice(
   item.current_period_end = end
 }
 
-/** The only item: in the sandbox a subscription has one price. */
+/** Whether a subscription has ended and cannot be resumed. */
+export function isOver({ status }: Stripe.Subscription): boolean {
+  return status === 'canceled' || status === 'incomplete_expired'
+}
+
+/** Returns the only item of a subscription, because a subscription has only one price in the sandbox. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data
   if (!item) throw new Error(`subscription ${subscription.id} has no item`)
@@ -59,7 +67,7 @@ type NewSubscription = {
   status: 'active' | 'incomplete'
 }
 
-/** A subscription that begins now; the caller stores it together with its first invoice. */
+/** Builds a subscription that begins now. The caller stores it together with its first invoice. */
 export function buildSubscription(tx: Tx, input: NewSubscription): Stripe.Subscription {
   const created = unixSeconds(tx.now())
   const id = stripeId('sub')
@@ -87,7 +95,8 @@ export function buildSubscription(tx: Tx, input: NewSubscription): Stripe.Subscr
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: created,
     billing_cycle_anchor_config: null,
-    // The default since the API version 2025-09-30 (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+    // This mode is the default since the API version 2025-09-30
+    // (docs.stripe.com/billing/subscriptions/billing-mode/compare).
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
     billing_thresholds: null,

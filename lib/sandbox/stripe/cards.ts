@@ -17,7 +17,10 @@ export type CardOutcome =
 
 export type TestCard = { number: string; outcome: CardOutcome; token: string; hint: string }
 
-/** The test cards (docs/contract.md#test-cards). `token` is Stripe's id of the ready-made payment method of that card. */
+/**
+ * The test cards (docs/contract.md#test-cards). `token` is the id of the ready-made payment method that Stripe has for
+ * the card.
+ */
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', outcome: 'pays', token: 'pm_card_visa', hint: 'pays' },
   { number: '4000000000000002', outcome: 'declined', token: 'pm_card_visa_chargeDeclined', hint: 'is declined' },
@@ -56,19 +59,19 @@ export const TEST_CARDS: readonly TestCard[] = [
     number: '4000000000007726',
     outcome: 'refund-pending',
     token: 'pm_card_pendingRefund',
-    hint: 'pays; a refund is pending at first',
+    hint: 'pays, and a refund is pending at first',
   },
   {
     number: '4000000000005126',
     outcome: 'refund-fails',
     token: 'pm_card_refundFail',
-    hint: 'pays; a refund succeeds at first and fails later',
+    hint: 'pays, and a refund succeeds at first and fails later',
   },
   {
     number: '4000000000000077',
     outcome: 'skips-pending',
     token: 'pm_card_bypassPending',
-    hint: 'pays, and its money is available at once',
+    hint: 'pays, and its money is available right away',
   },
 ]
 
@@ -77,7 +80,10 @@ export function formatCardNumber(digits: string): string {
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** The digits of a typed card number, without spaces; null when no card can have that number. */
+/**
+ * Reads the digits of a typed card number, which may contain spaces and hyphens; null when no card can have that
+ * number.
+ */
 export function readCardNumber(text: string): string | null {
   const digits = text.replace(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(digits)) return null
@@ -88,7 +94,10 @@ export function readCardNumber(text: string): string | null {
   return sum % 10 === 0 ? digits : null
 }
 
-/** Identifies a card like Stripe's fingerprint. It also says how a stored card behaves, so that no number is stored. */
+/**
+ * Identifies a card, like Stripe's fingerprint. It also determines how a stored card behaves (outcomeOf()), so no card
+ * number has to be stored.
+ */
 export function fingerprintOf(digits: string): string {
   return createHash('sha256').update(`sandbox-card:${digits}`).digest('hex').slice(0, 16)
 }
@@ -105,7 +114,7 @@ export function outcomeOf(fingerprint: string | null | undefined): CardOutcome {
 
 export type Decline = { code: string; decline_code: string; message: string }
 
-/** Why the bank declines the card; null when it does not. */
+/** Why the bank declines a card with this outcome; null when it does not decline the card. */
 export function declineOf(outcome: CardOutcome): Decline | null {
   switch (outcome) {
     case 'declined':

@@ -99,14 +99,14 @@ async function insertPrice(tx: Tx, input: NewPrice): Promise<Stripe.Price> {
     transform_quantity: null,
     type: recurring ? 'recurring' : 'one_time',
     unit_amount: input.unitAmountCents,
-    // The API sends this as a string; the SDK turns it into its Decimal.
+    // The API sends this amount as a string, and the SDK turns the string into its Decimal.
     unit_amount_decimal: String(input.unitAmountCents) as unknown as Stripe.Decimal,
   }
   await tx.insert(price)
   return price
 }
 
-/** Stores the product and the price that a line item gives inline, as Stripe does with `price_data`. */
+/** Stores the product and the price that a line item defines inline, as Stripe does with `price_data`. */
 export async function createPrice(tx: Tx, data: PriceData): Promise<Stripe.Price> {
   const product = await createProduct(tx, {
     name: data.productName,

@@ -14,8 +14,8 @@ import { expandable, readParams, text } from './params'
 import type { Tx } from './store'
 
 /**
- * Stores the charge of a payment attempt. A successful one adds its money to the balance, by default a moment later; a
- * declined card leaves a failed charge.
+ * Stores the charge of a payment attempt. A declined card leaves a failed charge. A successful charge adds its money to
+ * the balance right away, or later if the capture is asynchronous or a test has requested it (`settlesLate`).
  */
 export async function createCharge(
   tx: Tx,
@@ -93,7 +93,8 @@ async function bookCharge(tx: Tx, charge: Stripe.Charge): Promise<void> {
 }
 
 /**
- * A payment that was captured asynchronously gets its balance transaction, and with it its fee, after it has succeeded
+ * Adds the money of a charge that settles late to the balance. An asynchronously captured payment gets its balance
+ * transaction, with the card fee, only after it has succeeded
  * (docs.stripe.com/payments/payment-intents/asynchronous-capture).
  */
 export async function settleCharge(tx: Tx, id: string): Promise<boolean> {

@@ -39,7 +39,7 @@ const paymentIntentData = z.strictObject({
 
 const message = z.strictObject({ message: text(1_200) }).optional()
 
-/** The parameters of a new session. Those that only change how the page looks are accepted and stored. */
+/** The parameters of a new session. Parameters that only change how the page looks are accepted and stored. */
 export const createSessionParams = z.strictObject({
   mode: z.enum(['payment', 'subscription']),
   ui_mode: z.enum(['hosted_page']).optional(),
@@ -64,7 +64,7 @@ export const createSessionParams = z.strictObject({
       billing_mode: z.strictObject({ type: z.enum(['flexible']) }).optional(),
     })
     .optional(),
-  // Replaces `payment_method_types`, which Stripe refuses since API version 2026-09-30.
+  // This parameter replaces `payment_method_types`, which Stripe refuses since API version 2026-09-30.
   allowed_payment_method_types: z.array(z.enum(['card'])).optional(),
   shipping_address_collection: z
     .strictObject({

@@ -29,7 +29,7 @@ import { refunds } from './refunds'
 import type { Store } from './store'
 import { subscriptions } from './subscriptions'
 import { testClocks } from './test-clocks'
-import { endpointOf, type Traffic } from './traffic'
+import type { Traffic } from './traffic'
 import { transfers } from './transfers'
 import { webhookEndpoints } from './webhook-endpoints'
 
@@ -60,6 +60,12 @@ const RESOURCES: readonly Resource[] = [
 /** Postgres' error code when another transaction held a lock for longer than we wait. */
 const LOCK_TIMEOUT = '55P03'
 
+/** The body of a server error. Like every response of an endpoint, it is stored under the key (docs/stripe-rules.md, A7). */
+const FAILURE: StripeErrorBody = { type: 'api_error', message: 'An unknown error occurred.' }
+
+/** What a call passes to its route: the fault that a test has requested for it. */
+type Env = { Bindings: { fault: ApiFault | null } }
+
 type ApiOptions = {
   store: Store
   settings: Settings
@@ -73,7 +79,7 @@ function errorResponse(status: number, error: StripeErrorBody, headers: Record<s
   return Response.json({ error }, { status, headers })
 }
 
-/** The key of `Authorization: Bearer …` or of basic authentication, as curl -u sends it. */
+/** Reads the key from `Authorization: Bearer …`, or from basic authentication as curl -u sends it. */
 function sentKey(request: Request): string | null {
   const [, scheme, value] = /^(\w+) +(\S+)$/.exec(request.headers.get('authorization') ?? '') ?? []
   if (!scheme || !value) return null
@@ -111,7 +117,7 @@ const includables = Object.assign({}, ...RESOURCES.map((resource) => resource.in
   Resource['includables']
 >
 
-/** In live mode, Stripe leads people back over HTTPS only. */
+/** In live mode, Stripe redirects people to HTTPS URLs only. */
 function requireHttps({ isLive }: Settings, params: RawParams): void {
   const names = ['success_url', 'cancel_url', 'return_url', 'refresh_url', 'default_return_url']
   const param = names.find((name) => /^http:/i.test(String(params[name] ?? '')))
@@ -121,11 +127,12 @@ function requireHttps({ isLive }: Settings, params: RawParams): void {
 }
 
 async function handle(
-  context: Context,
+  context: Context<Env>,
   route: Route,
   { store, settings }: ApiOptions,
   requestId: string,
 ): Promise<Response> {
+  const fault = context.env.fault?.kind
   const request = context.req.raw
   const { pathname, search } = new URL(request.url)
   const params = parseForm(route.method === 'GET' ? search.slice(1) : await request.text())
@@ -136,10 +143,12 @@ async function handle(
   const reply = await store.transaction(origin, (tx) => {
     answeredAt = tx.now()
     const run = async (): Promise<Reply> => {
+      if (fault === 'error') throw new StripeFault(500, FAILURE)
       const account = request.headers.get('stripe-account')
       if (account && !(await tx.find('account', account))) throw accountInvalid(account)
       const answer = await route.run({ tx, settings, id: context.req.param('id') ?? '', account, params })
-      // Expanding changes the body, and the stored answer must stay unexpanded.
+      if (fault === 'error-after-commit') return { status: 500, body: { error: FAILURE } }
+      // Expanding changes the body in place, so it works on a copy of the object that the route returned.
       const body = structuredClone(answer.body)
       const paths = Array.isArray(params.expand) ? params.expand.filter((path) => typeof path === 'string') : []
       if ((answer.status ?? 200) < 400) await expandPaths(tx, body, paths, includables)
@@ -155,7 +164,7 @@ async function handle(
   return Response.json(reply.body, { status: reply.status ?? 200, headers })
 }
 
-/** Fails or delays a call as the tests asked, before the call does anything. Throws StripeFault. */
+/** Delays or refuses a call as a test has requested, before it reaches its endpoint. Throws StripeFault. */
 async function failFirst(fault: ApiFault | null): Promise<void> {
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref())
   if (fault?.kind === 'rate-limit') {
@@ -165,12 +174,15 @@ async function failFirst(fault: ApiFault | null): Promise<void> {
       { headers: { 'stripe-rate-limited-reason': 'endpoint-rate' } },
     )
   }
-  if (fault?.kind === 'error') throw new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }
 
-/** Stripe's secret-key API. Every answer, an error too, has the form that the SDK expects. */
+/**
+ * Creates the stand-in's version of Stripe's secret-key API. Responses and errors have the form that the SDK expects.
+ * With the fault `reset-after-commit`, the returned function throws a TypeError, as fetch does when a connection
+ * breaks.
+ */
 export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {
-  const app = new Hono()
+  const app = new Hono<Env>()
   app.notFound(({ req }) => {
     const message = `Unrecognized request URL (${req.method}: ${new URL(req.url).pathname}).`
     return errorResponse(404, { type: 'invalid_request_error', message }, { 'request-id': stripeId('req') })
@@ -192,9 +204,9 @@ export function createApi(options: ApiOptions): (request: Request) => Promise<Re
     try {
       requireKey(request, options.secretKey)
       const { method } = request
-      options.traffic.admit(method, endpointOf(method, pathname), await options.faults.hasLimits())
+      options.traffic.admit(method, pathname, await options.faults.hasLimits())
       await failFirst(fault)
-      const response = await app.fetch(request)
+      const response = await app.fetch(request, { fault })
       if (fault?.kind !== 'reset-after-commit') return response
     } catch (error) {
       const refusal = toFault(error, options.log)

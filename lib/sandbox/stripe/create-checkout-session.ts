@@ -17,7 +17,7 @@ const MAX_QUANTITY = 999_999
 
 type LineItemInput = CreateSessionInput['line_items'][number]
 
-/** The price that a line item names, or a new one when it describes its price inline. */
+/** Finds the price that a line item names, or creates one when the line item defines its price inline. */
 async function priceOf(tx: Tx, input: LineItemInput, index: number): Promise<{ price: Stripe.Price; name: string }> {
   if (input.price !== undefined) {
     const price = await tx.find('price', input.price)
@@ -201,7 +201,7 @@ function knownCustomerDetails(input: CreateSessionInput, customer: Stripe.Custom
   } satisfies Stripe.Checkout.Session.CustomerDetails
 }
 
-/** Refuses recurring prices in a payment and one-time prices in a subscription. */
+/** Refuses prices and parameters that do not fit the session's mode, and a subscription with more than one item. */
 function requireRightMode(input: CreateSessionInput, items: readonly Stripe.LineItem[]): void {
   const isSubscription = input.mode === 'subscription'
   if (items.some((item) => (item.price?.type === 'recurring') !== isSubscription)) {
@@ -224,7 +224,7 @@ function requireRightMode(input: CreateSessionInput, items: readonly Stripe.Line
   }
 }
 
-/** POST /v1/checkout/sessions */
+/** Handles POST /v1/checkout/sessions. */
 export async function createCheckoutSession({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(createSessionParams, params)
   const dates = { created: unixSeconds(tx.now()), expiresAt: readExpiry(tx, input.expires_at) }

@@ -30,16 +30,20 @@ const LAST_BACKOFF_SECONDS = 60
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
 /**
- * After this time another process takes over a delivery whose process died. It must be longer than two timeouts,
- * because a disorder may send a delivery twice; otherwise two processes would send the same delivery.
+ * After this time, another process takes over a delivery whose process died. The time must be longer than two timeouts,
+ * because `disorder` may have each delivery sent twice. With a shorter time, two processes would send the same delivery.
  */
 const LEASE_MS = 30_000
 /**
- * How many deliveries are sent at once. Stripe sends many more, but those would use up the application's connections.
+ * How many deliveries are sent at the same time. Stripe sends many more, but they would use up the application's
+ * connections.
  */
 const AT_ONCE = 32
 
-/** Claims due deliveries by moving their due time a lease ahead, so that no lock is held while they are sent. */
+/**
+ * Claims due deliveries by moving their due time forward by one lease, so that no lock is held while they are sent. Each
+ * claim counts as an attempt.
+ */
 async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): Promise<Delivery[]> {
   const at = now()
   const { isShuffled = false, delayMs = 0 } = (await disorder()) ?? {}
@@ -57,7 +61,7 @@ async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): P
 
 /**
  * Signs an event and sends it to the application.
- * @returns the HTTP status of the answer; null when there was none.
+ * @returns the HTTP status of the response; null when there was none.
  */
 async function send(options: DeliveryOptions, payload: string): Promise<number | null> {
   const { account } = JSON.parse(payload) as Stripe.EventBase
@@ -89,13 +93,17 @@ function backoffMs(delivery: Delivery, now: Date): number | null {
   return (BACKOFF_SECONDS[delivery.attempts - 1] ?? LAST_BACKOFF_SECONDS) * 1000
 }
 
-function signal() {
+/** Creates a promise, and the function that resolves it. */
+function createSignal() {
   let fire: () => void = () => undefined
   const promise = new Promise<void>((resolve) => (fire = resolve))
   return { promise, fire }
 }
 
-/** Records that a delivery is over: it was answered with a success status, or its endpoint does not want the event. */
+/**
+ * Records that a delivery needs no further attempt, because the response was a success or the endpoint does not want the
+ * event.
+ */
 async function finish({ pool, now }: DeliveryOptions, delivery: Delivery, status: number | null): Promise<void> {
   await pool.query(
     `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
@@ -118,15 +126,16 @@ async function postpone(
   ])
 }
 
-/** The queue of signed webhooks on their way to the application. Several processes may run one each. */
+/** Creates the queue that delivers signed webhooks to the application. Several processes may run one each. */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { pool, now, log } = options
   let current: Promise<number> | null = null
-  /** How often kick() was called. A change during a query means that the query may have missed a new delivery. */
+  /** How many times kick() was called. If this changes during a query, the query may have missed a new delivery. */
   let kicks = 0
-  /** Its promise resolves with the next kick(). */
-  let kicked = signal()
+  /** The promise of this signal resolves with the next kick(). */
+  let kicked = createSignal()
 
+  /** Sends a claimed delivery. @returns whether the delivery arrived */
   async function deliver(delivery: Delivery): Promise<boolean> {
     if (!(await wantsEvent(pool, JSON.parse(delivery.payload) as Stripe.EventBase))) {
       await finish(options, delivery, null)
@@ -139,19 +148,23 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       return true
     }
     const waitMs = backoffMs(delivery, now())
-    log.warn(
-      { eventId: delivery.eventId, status, attempts: delivery.attempts, waitMs },
-      'sandbox webhook not delivered',
-    )
+    const { eventId, attempts } = delivery
+    log.warn({ eventId, status, attempts, waitMs }, 'sandbox webhook was not delivered')
     await postpone(options, delivery, status, waitMs)
     if (waitMs !== null) setTimeout(kick, waitMs).unref()
     return false
   }
 
-  const warnOf = (error: unknown) =>
-    log.warn({ err: error instanceof Error ? error.message : String(error) }, 'sandbox webhooks are waiting')
+  const logFailure = (error: unknown) =>
+    log.warn(
+      { err: error instanceof Error ? error.message : String(error) },
+      'sandbox webhooks could not be sent and will be tried again',
+    )
 
-  /** Sends all deliveries that are due, many at once, and also those that become due meanwhile. */
+  /**
+   * Sends all due deliveries, up to AT_ONCE at the same time, including those that become due meanwhile. kick() wakes this
+   * function while it waits for running deliveries. The counter `kicks` covers a kick() during a query.
+   */
   async function sendDue(): Promise<number> {
     const sending = new Set<Promise<void>>()
     let delivered = 0
@@ -162,7 +175,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
         const batch = free > 0 ? await claim(options, free) : []
         for (const delivery of batch) {
           const one = deliver(delivery)
-            .then((isThere) => void (delivered += isThere ? 1 : 0), warnOf)
+            .then((hasArrived) => void (delivered += hasArrived ? 1 : 0), logFailure)
             .finally(() => sending.delete(one))
           sending.add(one)
         }
@@ -178,7 +191,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   function kick(): void {
     kicks += 1
     kicked.fire()
-    kicked = signal()
+    kicked = createSignal()
     if (current) return
     let seen = kicks
     const run = async (): Promise<number> => {
@@ -189,7 +202,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     }
     current = run()
       .catch((error: unknown) => {
-        warnOf(error)
+        logFailure(error)
         return 0
       })
       .finally(() => {

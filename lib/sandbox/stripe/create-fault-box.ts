@@ -16,14 +16,14 @@ export type FaultSettings = {
 export type FaultBox = {
   /** Replaces the settings for every process. */
   set: (settings: FaultSettings) => Promise<void>
-  /** The fault for a call to this path, if there is one. Uses up one of its remaining calls. */
+  /** Returns the fault for a call to this path, if there is one, and uses up one of the fault's remaining calls. */
   takeFor: (path: string) => Promise<ApiFault | null>
   disorder: () => Promise<DeliveryDisorder | null>
-  /** Whether Stripe's rate limits hold. */
+  /** Whether Stripe's rate limits are enforced. */
   hasLimits: () => Promise<boolean>
 }
 
-/** The faults that tests ask for. They are stored in Postgres and read again after half a second. */
+/** Keeps the faults that tests request. They are stored in Postgres and read again after half a second. */
 export function createFaultBox(pool: pg.Pool): FaultBox {
   let known: Faults | null = null
   let readAt = Number.NEGATIVE_INFINITY

@@ -2,6 +2,7 @@ import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Resource } from './call'
+import { listObjects, pageParams } from './list'
 import { noSuch } from './stripe-fault'
 import { stripeId, unixSeconds } from './ids'
 import { resolvePaymentMethod } from './payment-methods'
@@ -18,7 +19,6 @@ type NewCustomer = {
   metadata?: Stripe.Metadata
 }
 
-/** Stores a customer. */
 export async function createCustomer(tx: Tx, input: NewCustomer): Promise<Stripe.Customer> {
   const customer: Stripe.Customer = {
     id: stripeId('cus'),
@@ -63,8 +63,8 @@ const newCustomerParams = z.strictObject({
   test_clock: text(255).optional(),
 })
 
-/** Puts a card and a test clock on a new customer. */
-async function furnish(
+/** Adds the card and the test clock that the call names to a new customer. */
+async function addCardAndClock(
   tx: Tx,
   customer: Stripe.Customer,
   input: z.output<typeof newCustomerParams>,
@@ -93,7 +93,16 @@ export const customers: Resource = {
         const input = readParams(newCustomerParams, params)
         const address = input.address ? toAddress(input.address) : null
         const customer = await createCustomer(tx, { ...input, address, metadata: mergeMetadata({}, input.metadata) })
-        return { body: await furnish(tx, customer, input) }
+        return { body: await addCardAndClock(tx, customer, input) }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/customers',
+      run: async ({ tx, params }) => {
+        const { email, ...page } = readParams(z.strictObject({ ...pageParams, email: text(512).optional() }), params)
+        const contains = email === undefined ? {} : { email }
+        return { body: await listObjects(tx, 'customer', '/v1/customers', page, { contains }) }
       },
     },
     {

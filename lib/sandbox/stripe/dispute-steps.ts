@@ -11,7 +11,7 @@ import type { Tx } from './store'
 const DISPUTE_FEE_CENTS = 1_500
 const ANSWER_FEE_CENTS = 1_500
 
-/** The disputed money and the fee leave the platform's balance. `dispute` is changed and saved. */
+/** Withdraws the disputed money and the fee from the platform's balance. `dispute` is changed and saved. */
 export async function withdrawFunds(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
   const movement = await bookMovement(tx, {
     type: 'adjustment',
@@ -23,7 +23,7 @@ export async function withdrawFunds(tx: Tx, dispute: Stripe.Dispute): Promise<vo
   dispute.balance_transactions.push(movement)
   await tx.save(dispute)
   await emit(tx, 'charge.dispute.funds_withdrawn', dispute)
-  // A refund that is still pending does not go through any more (`charge_for_pending_refund_disputed`).
+  // A refund that is still pending fails now (`charge_for_pending_refund_disputed`).
   const pending = await tx.query<{ id: string }>(
     `SELECT "id" FROM "SandboxObject" WHERE "kind" = 'refund' AND "json" @> $1::jsonb`,
     [JSON.stringify({ charge: idOf(dispute.charge), status: 'pending' })],
@@ -31,7 +31,10 @@ export async function withdrawFunds(tx: Tx, dispute: Stripe.Dispute): Promise<vo
   for (const { id } of pending) await failRefund(tx, id, 'charge_for_pending_refund_disputed')
 }
 
-/** The fee for answering a dispute. It is not among the dispute's own balance transactions, of which there are at most two. */
+/**
+ * Charges the fee for answering a dispute. The fee is not among the dispute's own balance transactions, of which there
+ * are at most two.
+ */
 export async function chargeAnswer(tx: Tx, dispute: Stripe.Dispute): Promise<void> {
   await bookAnswerFee(tx, dispute, ANSWER_FEE_CENTS)
 }
@@ -41,7 +44,7 @@ async function bookAnswerFee(tx: Tx, dispute: Stripe.Dispute, feeCents: number):
   await bookMovement(tx, { type: 'adjustment', amountCents: 0, feeCents, source: dispute.id, description })
 }
 
-/** Closes a dispute with the bank's decision. When it is won, the money comes back a while later. */
+/** Closes a dispute with the bank's decision. After a won dispute, the money returns some time later. */
 export async function decideDispute(tx: Tx, dispute: Stripe.Dispute, status: 'won' | 'lost'): Promise<void> {
   dispute.status = status
   await tx.save(dispute)
@@ -49,7 +52,10 @@ export async function decideDispute(tx: Tx, dispute: Stripe.Dispute, status: 'wo
   if (status === 'won') await doLater(tx, dispute.id, 'funds-return')
 }
 
-/** The disputed money of a won dispute returns, without the fee for receiving it (docs.stripe.com/disputes/how-disputes-work). */
+/**
+ * Returns the disputed money of a won dispute to the balance, without the fee for receiving the dispute
+ * (docs.stripe.com/disputes/how-disputes-work).
+ */
 export async function returnFunds(tx: Tx, id: string): Promise<boolean> {
   const dispute = await tx.lock('dispute', id)
   if (!dispute || dispute.balance_transactions.length > 1) return true
@@ -67,7 +73,10 @@ export async function returnFunds(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** A dispute that nobody answers in time is lost, and an inquiry ends without a dispute. */
+/**
+ * Ends a dispute or an inquiry whose deadline has passed. A dispute that was not answered is lost. An inquiry closes
+ * without a dispute, even if it was not answered.
+ */
 export async function fallDue(tx: Tx, id: string): Promise<boolean> {
   const dispute = await tx.lock('dispute', id)
   if (dispute?.status === 'needs_response') await decideDispute(tx, dispute, 'lost')
@@ -79,7 +88,10 @@ export async function fallDue(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** The bank turns an inquiry into a dispute: now the money is withdrawn. @returns false when there is no open inquiry. */
+/**
+ * Turns an inquiry into a dispute on behalf of the bank, and withdraws the money.
+ * @returns false when there is no open inquiry.
+ */
 export async function escalateInquiry(tx: Tx, id: string, answerSeconds: number): Promise<boolean> {
   const dispute = await tx.lock('dispute', id)
   if (!dispute?.status.startsWith('warning_') || dispute.status === 'warning_closed') return false

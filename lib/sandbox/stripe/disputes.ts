@@ -49,14 +49,14 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
 }
 
 export type DisputeKind = {
-  /** An inquiry is a question of the bank: no money moves until it becomes a dispute. */
+  /** Whether the bank only asks about the payment. No money moves until an inquiry becomes a dispute. */
   isInquiry?: boolean
-  /** The disputed part of the charge; by default all of it. Cents. */
+  /** The disputed part of the charge, in cents; by default the whole charge. */
   amountCents?: number
   reason?: string
-  /** The bank decided without asking for evidence. */
+  /** Whether the bank decides without asking for evidence. */
   isLostAtOnce?: boolean
-  /** The card network settled it before it became a dispute: no money moves. */
+  /** Whether the card network settles the case before it becomes a dispute, so that no money moves. */
   isPrevented?: boolean
 }
 
@@ -66,7 +66,9 @@ function firstStatusOf(kind: DisputeKind): Stripe.Dispute.Status {
   return kind.isLostAtOnce ? 'lost' : 'needs_response'
 }
 
-/** The cardholder's bank disputes a charge, or asks about it. The charge must be locked or new. */
+/**
+ * Files a dispute of a charge or an inquiry about it, as the cardholder's bank does. The charge must be locked or new.
+ */
 export async function fileDispute(tx: Tx, charge: Stripe.Charge, kind: DisputeKind = {}): Promise<Stripe.Dispute> {
   const id = stripeId('du')
   const created = unixSeconds(tx.now())
@@ -83,7 +85,7 @@ export async function fileDispute(tx: Tx, charge: Stripe.Charge, kind: DisputeKi
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      // Zero when the bank does not take an answer.
+      // The deadline is zero when the bank accepts no evidence.
       due_by: isOpen ? created + (kind.isInquiry ? INQUIRY_ANSWER_SECONDS : ANSWER_SECONDS) : 0,
       enhanced_eligibility: {},
       has_evidence: false,
@@ -114,7 +116,7 @@ const WINNING = 'winning_evidence'
 const LOSING = 'losing_evidence'
 const EVIDENCE_CHARACTERS = 150_000
 
-/** The fields that take the id of an uploaded file and no text (docs.stripe.com/api/disputes/update). */
+/** The fields that accept the id of an uploaded file instead of text (docs.stripe.com/api/disputes/update). */
 const FILE_FIELDS = [
   'cancellation_policy',
   'customer_communication',
@@ -168,9 +170,9 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   await emit(tx, 'charge.dispute.updated', dispute, previous)
   if (dispute.status !== 'under_review') return { body: dispute }
   await chargeAnswer(tx, dispute)
-  const said = evidence.uncategorized_text ?? ''
-  if (said.includes(WINNING)) await decideDispute(tx, dispute, 'won')
-  else if (said.includes(LOSING)) await decideDispute(tx, dispute, 'lost')
+  const statement = evidence.uncategorized_text ?? ''
+  if (statement.includes(WINNING)) await decideDispute(tx, dispute, 'won')
+  else if (statement.includes(LOSING)) await decideDispute(tx, dispute, 'lost')
   return { body: dispute }
 }
 

@@ -12,16 +12,17 @@ import type { Tx } from './store'
 type EventType = Stripe.Event.Type
 
 /**
- * Writes an event with a snapshot of the object, and its delivery, in the caller's transaction, so that they are stored
- * exactly when the change is. `previous` holds the old values of the changed members.
+ * Writes an event with a snapshot of the object and, if the application wants this type, its delivery. Both are written
+ * in the caller's transaction, so that they are stored if and only if the change is stored. `previous` holds the old
+ * values of the changed fields.
  */
 export function emit(tx: Tx, type: EventType, object: Stored, previous?: Record<string, unknown>): Promise<void> {
   return write(tx, type, object, { ...(previous && { previous }) })
 }
 
 /**
- * Writes an event of a connected account. It names the account and goes to the endpoint for connected accounts
- * (docs.stripe.com/connect/webhooks). Its object need not be stored.
+ * Writes an event of a connected account. The event names the account and goes to the endpoint for connected accounts
+ * (docs.stripe.com/connect/webhooks). The object of the event need not be stored.
  */
 export function emitOfAccount(tx: Tx, type: EventType, account: string, object: object): Promise<void> {
   return write(tx, type, object, { account })
@@ -49,7 +50,10 @@ async function write(tx: Tx, type: EventType, object: object, { account, previou
   if (tx.wants(type)) tx.deliver(event.id, JSON.stringify(event))
 }
 
-/** An event is found only for the account it belongs to; null is the platform. */
+/**
+ * Whether an event belongs to this account; null means the platform. A call finds only events of the account for which it
+ * is made.
+ */
 function isOf(event: Stripe.EventBase, account: string | null): boolean {
   return (event.account ?? null) === account
 }
@@ -76,9 +80,9 @@ export const events: Resource = {
         const oldest = unixSeconds(tx.now()) - KEPT_SECONDS
         if (typeof page.created !== 'number') page.created = { ...created, gte: Math.max(created.gte ?? 0, oldest) }
         const pending = delivery_success === undefined ? {} : { pending_webhooks: delivery_success ? 0 : 1 }
-        const contains = { ...pending, ...(account && { account }) }
-        const found = await listObjects(tx, 'event', '/v1/events', page, { types: wanted, contains })
-        return { body: { ...found, data: found.data.filter((event) => isOf(event, account)) } }
+        const ofAccount =
+          account === null ? { contains: pending, lacks: 'account' } : { contains: { ...pending, account } }
+        return { body: await listObjects(tx, 'event', '/v1/events', page, { types: wanted, ...ofAccount }) }
       },
     },
     {

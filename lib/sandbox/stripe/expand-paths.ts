@@ -13,8 +13,9 @@ function isObject(value: unknown): value is Json {
 }
 
 /**
- * Replaces ids by the objects they name, along Stripe's paths: `payment_intent.latest_charge`, and `data.customer`
- * in lists. Changes `body`; throws StripeFault for a path that cannot be expanded.
+ * Replaces ids with the objects that they name, at paths as Stripe writes them, such as `payment_intent.latest_charge`, or
+ * `data.customer` in lists. Changes `body`.
+ * @throws StripeFault for a path that cannot be expanded.
  */
 export async function expandPaths(
   tx: Tx,

@@ -22,7 +22,7 @@ export async function expireSession(tx: Tx, session: Stripe.Checkout.Session): P
   await emit(tx, 'checkout.session.expired', session)
 }
 
-/** Reads a session. When its time is over, reading it expires it first. */
+/** Reads a session. If its expiry time has passed, it is expired first. */
 export async function findSession(tx: Tx, id: string): Promise<Stripe.Checkout.Session | null> {
   const session = await tx.find('checkout.session', id)
   return session && isOverdue(session, tx) ? lockSession(tx, id) : session
@@ -35,7 +35,11 @@ export async function lockSession(tx: Tx, id: string): Promise<Stripe.Checkout.S
   return session
 }
 
-/** Expires overdue sessions that nobody has read. Locked ones, which may be about to be paid, wait for the next run. */
+/**
+ * Expires up to 100 overdue sessions that nobody has read. Locked sessions may be about to be paid, so they wait for
+ * the next run.
+ * @returns how many sessions were expired.
+ */
 export async function expireOverdue(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Checkout.Session }>(
     `SELECT "json" FROM "SandboxObject"

@@ -6,7 +6,7 @@ export function stripeId(prefix: string): string {
   return newId(prefix)
 }
 
-/** The id in a field of Stripe, which holds either an id or, when it was expanded, the whole object. */
+/** Returns the id from a field of Stripe's API that holds either an id or, when expanded, the whole object. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (!reference) return null
   return typeof reference === 'string' ? reference : reference.id

@@ -49,7 +49,7 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
   }
 }
 
-/** Builds a finalised invoice that is not paid yet. It uses up the customer's credit, so `customer.balance` changes. */
+/** Builds a finalised invoice that is not paid yet. Uses the customer's credit, so `customer.balance` changes. */
 export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   const { customer, subscription, period } = input
   const id = stripeId('in')
@@ -93,7 +93,7 @@ export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   }
 }
 
-/** The total of the lines, and what remains to be paid after the customer's credit; changes `customer.balance`. */
+/** Returns the total of the lines and the amount due after the customer's credit. Changes `customer.balance`. */
 function amountFields(customer: Stripe.Customer, lines: readonly InvoiceLine[]) {
   const total = lines.reduce((sum, line) => sum + line.amountCents, 0)
   const startingBalance = customer.balance
@@ -135,7 +135,7 @@ function customerFields(customer: Stripe.Customer) {
   } satisfies Partial<Stripe.Invoice>
 }
 
-/** The fields that stay the same on every invoice, because the sandbox does not have what they describe. */
+/** Returns the fields with the same value on every invoice, because the sandbox lacks the features they describe. */
 function unusedFields() {
   return {
     account_tax_ids: null,

@@ -12,7 +12,7 @@ const range = z.strictObject({
   lte: integer().optional(),
 })
 
-/** The parameters every list takes. */
+/** The parameters that nearly every list accepts. */
 export const pageParams = {
   limit: integer().optional(),
   starting_after: text(255).optional(),
@@ -26,8 +26,10 @@ export type PageParams = z.output<z.ZodObject<typeof pageParams>>
 export type List<T> = { object: 'list'; data: T[]; has_more: boolean; url: string }
 
 type Filter = {
-  /** Only objects that have these members with these values are listed. */
+  /** Lists only the objects that have these fields with these values. */
   contains?: Record<string, unknown>
+  /** Lists only the objects without this field. */
+  lacks?: string
   types?: readonly string[] | undefined
   lookupKeys?: readonly string[] | undefined
 }
@@ -42,7 +44,10 @@ async function sequenceOf(tx: Tx, kind: Kind, id: string, param: string): Promis
   return row.seq
 }
 
-/** One page of a list in Stripe's form, newest first. `url` is the path that the answer names. */
+/**
+ * Returns one page of a list in Stripe's format, newest first. `url` becomes the list's `url` field. Throws StripeFault
+ * for an invalid limit or an unknown cursor.
+ */
 export async function listObjects<K extends Kind>(
   tx: Tx,
   kind: K,
@@ -66,6 +71,7 @@ export async function listObjects<K extends Kind>(
   if (filter.contains && Object.keys(filter.contains).length > 0) {
     where((at) => `"json" @> ${at}::jsonb`, JSON.stringify(filter.contains))
   }
+  if (filter.lacks !== undefined) where((at) => `NOT "json" ? ${at}`, filter.lacks)
   if (filter.types) where((at) => `"json"->>'type' = ANY(${at}::text[])`, filter.types)
   if (filter.lookupKeys) where((at) => `"json"->>'lookup_key' = ANY(${at}::text[])`, filter.lookupKeys)
   const created = typeof page.created === 'number' ? { gte: page.created, lte: page.created } : (page.created ?? {})

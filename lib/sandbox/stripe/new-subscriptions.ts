@@ -24,7 +24,7 @@ const createParams = z.strictObject({
   expand: expandable(),
 })
 
-/** Starts a subscription without a checkout session, paid with a card that the customer has already. */
+/** Creates a subscription without a checkout session. The customer's stored card pays for the first period. */
 async function create({ tx: realTime, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
   const customer = await realTime.lock('customer', input.customer)

@@ -21,7 +21,10 @@ export type Buyer = {
   shipping: { name: string; address: Stripe.Address } | null
 }
 
-/** What Stripe stores about a session and never shows. It is a separate object so that no answer or event can leak it. */
+/**
+ * What the stand-in knows about a session beyond the session itself. The plan is a separate object, so that no event
+ * and no response contains it as a whole. Only the line items have a route of their own.
+ */
 export type CheckoutPlan = {
   id: string
   object: '~checkout_plan'
@@ -42,28 +45,33 @@ type AccountLink = {
   returnUrl: string
   refreshUrl: string
   expiresAt: number
-  /** A link works for one visit only. `isVisited`: the page was shown. `isUsed`: a button on it was pressed. */
+  /** A link works for one visit only. `isVisited`: the page was shown. `isUsed`: a button on the page was pressed. */
   isVisited: boolean
   isUsed: boolean
 }
 
-/** How the next calls and deliveries fail, set through a sandbox endpoint. */
+/** How the next API calls and webhook deliveries fail. A sandbox endpoint changes these settings. */
 export type Faults = {
   id: '~faults'
   object: '~faults'
   api: ApiFault | null
   deliveries: DeliveryDisorder | null
-  /** Whether Stripe's rate limits hold. */
+  /** Whether Stripe's rate limits are enforced. */
   limits: boolean
-  /** Whether a reversal that a connected account cannot cover makes its balance negative, instead of being refused. */
+  /**
+   * Whether a reversal that exceeds a connected account's balance makes this balance negative instead of being refused.
+   */
   overdraws?: boolean
-  /** Whether every payment gets its balance transaction, and with it its fee, only after it has succeeded. */
+  /** Whether a payment gets its balance transaction, which contains the fee, only some time after it has succeeded. */
   settlesLate?: boolean
 }
 
-/** The next `remaining` calls whose path starts with `path` fail like this; null means until it is switched off. */
+/**
+ * A fault of the next `remaining` calls whose path starts with `path`. With null, the fault applies to all such calls
+ * until it is switched off.
+ */
 export type ApiFault = {
-  kind: 'slow' | 'reset-after-commit' | 'rate-limit' | 'error'
+  kind: 'slow' | 'reset-after-commit' | 'rate-limit' | 'error' | 'error-after-commit'
   path: string
   remaining: number | null
   /** How long a slow call takes, in milliseconds. */
@@ -72,16 +80,25 @@ export type ApiFault = {
 
 export type DeliveryDisorder = { isTwice: boolean; isShuffled: boolean; delayMs: number }
 
-/** What happens to an object by itself: Stripe does much of its work after it has answered. */
+/** A step that Stripe takes without a further request, some time after it has responded to the first one. */
 export type LaterStep =
-  'charge-settles' | 'refund-succeeds' | 'refund-is-funded' | 'refund-fails' | 'funds-return' | 'dispute-falls-due'
+  | 'charge-settles'
+  | 'refund-succeeds'
+  | 'refund-is-funded'
+  | 'refund-fails'
+  | 'funds-return'
+  | 'dispute-falls-due'
+  | 'account-falls-due'
 
 export type Later = { id: string; object: '~later'; subjectId: string; step: LaterStep; dueAt: number }
 
-/** The checkout session of a payment intent. Such an intent is paid and canceled only through its session. */
+/** Links a payment intent to its checkout session. Such an intent is paid and canceled only through its session. */
 type IntentOwner = { id: string; object: '~intent_owner'; sessionId: string }
 
-/** Every stored kind of object, by its `object`. Kinds with a tilde belong to the stand-in and are never shown. */
+/**
+ * Every kind of stored object, by the value of its `object` field. Kinds that begin with a tilde exist only in the
+ * stand-in, and no response contains them.
+ */
 export type Objects = {
   'checkout.session': Stripe.Checkout.Session
   payment_intent: Stripe.PaymentIntent

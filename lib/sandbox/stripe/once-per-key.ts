@@ -5,7 +5,7 @@ import { invalidRequest, StripeFault } from './stripe-fault'
 import type { RawParams } from './params'
 import type { Tx } from './store'
 
-/** After this a key may be used again. */
+/** After this time, a key may be used for another request. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000
 const MAX_KEY_LENGTH = 255
 
@@ -30,7 +30,10 @@ function hashOf({ method, path, params }: KeyedRequest): string {
     .digest('hex')
 }
 
-/** The stored answer of an earlier request under the same key; null when there is none. Throws StripeFault for other parameters. */
+/**
+ * Returns the stored response to an earlier request with the same key, or null if there is none. Throws StripeFault if
+ * the method, the path or a parameter of the earlier request was different.
+ */
 async function findEarlier(tx: Tx, request: KeyedRequest): Promise<KeyedReply | null> {
   const { key } = request
   const [earlier] = await tx.query<KeyRow>(
@@ -45,7 +48,10 @@ async function findEarlier(tx: Tx, request: KeyedRequest): Promise<KeyedReply | 
   })
 }
 
-/** Runs the request. When it throws an error that is kept, rolls its writes back and returns the error as the answer. */
+/**
+ * Runs the request. If it throws a StripeFault, its writes are rolled back and the error becomes the response. Other
+ * errors and faults about invalid parameters are thrown again, because no response is stored for them.
+ */
 async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await tx.undoable(run)
@@ -56,9 +62,10 @@ async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
 }
 
 /**
- * Runs a request once per key. The answer is written in the request's own transaction, so that neither exists without the
- * other. As Stripe does (docs.stripe.com/api/idempotent_requests), an error is kept and repeated like any other answer,
- * except for invalid parameters; and a request whose key is in use by a running one is refused with 409. Throws StripeFault.
+ * Runs a request once per idempotency key. The changes of the request and its stored response are written in one
+ * transaction, so neither exists without the other. As at Stripe (docs.stripe.com/api/idempotent_requests), errors are
+ * stored and repeated like any other response, except errors about invalid parameters and unexpected errors. Throws
+ * StripeFault, with status 409 if a running request uses the key.
  */
 export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
   const { key } = request
@@ -67,8 +74,8 @@ export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promi
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isMine"`,
     [`sandbox-stripe:${key}`],
   )
-  // Read after the lock was asked for: the request that had it may have ended just before. Its answer is repeated without
-  // the lock, so that many repetitions at once do not refuse each other.
+  // The key is read after the attempt to lock it, because a request that held the lock may just have ended. A stored
+  // response is returned even without the lock, so that simultaneous retries are not refused.
   const known = await findEarlier(tx, request)
   if (known) return known
   if (!lock?.isMine) {

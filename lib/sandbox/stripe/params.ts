@@ -6,12 +6,12 @@ import { invalidRequest, StripeFault } from './stripe-fault'
 
 export type RawParams = Record<string, unknown>
 
-/** Removes or replaces what Postgres cannot store in a text: NUL and unpaired surrogates. */
+/** Removes NUL characters and replaces unpaired surrogates, because Postgres can store neither. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** Applies cleanText() to every string of a value, its keys included. */
+/** Applies cleanText() to every string in a value, including its keys. */
 function cleanDeep(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanDeep)
@@ -19,7 +19,7 @@ function cleanDeep(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key), cleanDeep(member)]))
 }
 
-/** Stripe's form encoding: `line_items[0][price_data][currency]=usd`. */
+/** Parses Stripe's form encoding, such as `line_items[0][price_data][currency]=usd`, and cleans all strings in it. */
 export function parseForm(text: string): RawParams {
   return cleanDeep(qs.parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 5_000 })) as RawParams
 }
@@ -28,7 +28,7 @@ function coded(code: string, message: string) {
   return { error: message, params: { code } }
 }
 
-/** A text that may not be empty. */
+/** A string that must not be empty. */
 export function text(maxLength = 5_000) {
   return z
     .string()
@@ -42,7 +42,7 @@ export function text(maxLength = 5_000) {
     )
 }
 
-/** A text that an empty string unsets. */
+/** A string. An empty one becomes null, which clears the field. */
 export function clearableText(maxLength = 5_000) {
   return z
     .string()
@@ -78,7 +78,7 @@ export function email() {
   return z.string().refine(isEmail, coded('email_invalid', 'Invalid email address.'))
 }
 
-/** An email address that an empty string unsets. */
+/** An email address. An empty string becomes null, which clears the field. */
 export function clearableEmail() {
   return z
     .string()
@@ -98,12 +98,13 @@ export function currency() {
     .refine((value) => value === 'usd', coded('parameter_invalid', 'Invalid currency: this sandbox takes usd.'))
 }
 
-// Stripe takes any shipping country except these, some under embargo (docs.stripe.com/api/checkout/sessions/create).
+// Stripe documents these codes as unsupported for shipping, some of them because of an embargo
+// (docs.stripe.com/api/checkout/sessions/create).
 const NO_COUNTRIES = 'AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI'.split(' ')
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** A two-letter code of a country that Stripe knows. */
+/** A two-letter code that `Intl` knows as a region, and that is not in `NO_COUNTRIES`. */
 export function country() {
   return z
     .string()
@@ -113,7 +114,7 @@ export function country() {
     )
 }
 
-/** Stripe does not take `statement_descriptor` for cards any more, only its suffix. */
+/** Refuses `statement_descriptor`, because Stripe now accepts only `statement_descriptor_suffix` for cards. */
 export function noStatementDescriptor() {
   return z
     .undefined(
@@ -147,7 +148,7 @@ export function metadata() {
 
 const CLEAR = '\u0001clear'
 
-/** Stripe merges metadata instead of replacing it. */
+/** Merges the sent metadata into the current metadata, as Stripe does. */
 export function mergeMetadata(
   current: Stripe.Metadata | null,
   sent: Record<string, string> | undefined,
@@ -157,7 +158,7 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries({ ...current, ...sent }).filter(([, value]) => value !== ''))
 }
 
-/** `a[b][0]`, as Stripe names a parameter. */
+/** Writes a path as Stripe names a parameter: `a[b][0]`. */
 function paramName(path: readonly PropertyKey[]): string {
   return path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('')
 }
@@ -192,7 +193,9 @@ function toFault(issues: readonly z.core.$ZodIssue[], raw: RawParams): StripeFau
   return invalidRequest(`Invalid ${param}: ${issue.message}`, { param })
 }
 
-/** Reads parameters as strictly as Stripe: an unknown one is refused by its name. Throws StripeFault. */
+/**
+ * Checks parameters against a schema and returns them. Throws StripeFault for a missing, invalid or unknown parameter.
+ */
 export function readParams<Schema extends z.ZodType>(schema: Schema, raw: RawParams): z.output<Schema> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data

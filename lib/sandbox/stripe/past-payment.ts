@@ -16,8 +16,8 @@ type PastPayment = {
 }
 
 /**
- * Makes the objects that Stripe would have for an earlier card payment: its intent, charge, card and balance transaction.
- * Nothing is stored, and no events are sent.
+ * Builds the objects that Stripe would have for an earlier card payment: its intent, charge, card and balance
+ * transaction. Stores nothing and sends no events. The caller stores the returned objects.
  */
 export async function pastPayment(
   payment: PastPayment,
@@ -45,7 +45,7 @@ export async function pastPayment(
   const card = { digits: TEST_CARDS[0]!.number, expMonth: 12, expYear: paidAt.getUTCFullYear() + 4 }
   const intent = await createIntent(tx, { amount: amountCents, customer: null, description, metadata })
   const attempt = await attemptPayment(tx, intent, await createCard(tx, card, billing), { isAuthenticated: false })
-  if (attempt.kind !== 'succeeded') throw new Error(`a payment of the past was ${attempt.kind}`)
+  if (attempt.kind !== 'succeeded') throw new Error(`the past payment did not succeed: ${attempt.kind}`)
   await settleCharge(tx, attempt.charge.id)
   return { intentId: intent.id, chargeId: attempt.charge.id, objects: [...objects.values()] }
 }

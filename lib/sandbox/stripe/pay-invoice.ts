@@ -7,7 +7,10 @@ import { attemptPayment } from './attempt-payment'
 import { createIntent } from './payment-intent-object'
 import type { Tx } from './store'
 
-/** Marks an invoice as paid by an intent and sends the events. `invoice` is changed and saved. */
+/**
+ * Marks an invoice as paid by a payment intent and sends the events. `intentId` is null if no payment was needed.
+ * Changes and saves `invoice`.
+ */
 export async function markInvoicePaid(tx: Tx, invoice: Stripe.Invoice, intentId: string | null): Promise<void> {
   const paidAt = unixSeconds(tx.now())
   invoice.status = 'paid'
@@ -39,8 +42,9 @@ export async function markInvoicePaid(tx: Tx, invoice: Stripe.Invoice, intentId:
 }
 
 /**
- * Tries to pay an open invoice with the card of its subscription, without the customer. `invoice` is changed and saved.
- * @returns null when it is paid, otherwise why not.
+ * Tries to pay an open invoice with the card of its subscription while the customer is absent. Changes and saves
+ * `invoice`.
+ * @returns null if the invoice is paid, otherwise the error.
  */
 export async function chargeInvoice(
   tx: Tx,
@@ -62,12 +66,13 @@ export async function chargeInvoice(
     description: 'Subscription update',
     metadata: {},
   })
-  const attempt = await attemptPayment(tx, intent, method, { isAuthenticated: true, isOffSession: true })
+  const attempt = await attemptPayment(tx, intent, method, { isAuthenticated: false, isOffSession: true })
   if (attempt.kind === 'succeeded') {
     await markInvoicePaid(tx, invoice, intent.id)
     return null
   }
   await markInvoiceFailed(tx, invoice)
+  if (attempt.kind === 'asks-first') await emit(tx, 'invoice.payment_action_required', invoice)
   return attempt.kind === 'declined'
     ? attempt.error
     : { type: 'card_error', code: 'authentication_required', message: 'Your card asks for a confirmation.' }

@@ -13,7 +13,7 @@ import type { Tx } from './store'
 
 export type PayResult = { kind: 'paid' } | { kind: 'asks-first' } | { kind: 'declined'; error: StripeErrorBody }
 
-/** The payment intent of a session, locked. The first attempt to pay creates it. */
+/** Locks and returns the payment intent of a session. The first attempt to pay creates the intent. */
 async function intentOf(tx: Tx, session: Stripe.Checkout.Session, plan: CheckoutPlan): Promise<Stripe.PaymentIntent> {
   const existing = plan.subscription ? plan.subscription.intentId : idOf(session.payment_intent)
   const found = existing && (await tx.lock('payment_intent', existing))
@@ -24,7 +24,7 @@ async function intentOf(tx: Tx, session: Stripe.Checkout.Session, plan: Checkout
     customer: idOf(session.customer),
   })
   await tx.insert({ id: `${intent.id}~owner`, object: '~intent_owner', sessionId: session.id })
-  // A session in subscription mode shows its invoice instead.
+  // A session in subscription mode shows its invoice instead of a payment intent.
   if (plan.subscription) {
     plan.subscription.intentId = intent.id
     await tx.save(plan)
@@ -109,7 +109,7 @@ export async function paySession(
   return finish(tx, session, plan, attempt, method, buyer)
 }
 
-/** Applies the cardholder's answer to the bank's confirmation. Returns null when no card is waiting for one. */
+/** Applies the cardholder's answer to the bank. Returns null if no card is waiting for an answer. */
 export async function answerPending(
   tx: Tx,
   session: Stripe.Checkout.Session,

@@ -10,7 +10,7 @@ import type { Tx } from './store'
 const MIN_AMOUNT_CENTS = 50
 const MAX_AMOUNT_CENTS = 99_999_999
 
-/** Refuses an amount that Stripe would not charge. Throws StripeFault. */
+/** Throws StripeFault for an amount that Stripe would not charge. */
 export function requireChargeable(amountCents: number, param: string): void {
   if (amountCents > MAX_AMOUNT_CENTS) {
     throw invalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', param })
@@ -93,7 +93,7 @@ export function isCancelable(intent: Stripe.PaymentIntent): boolean {
   return CANCELABLE.includes(intent.status)
 }
 
-/** Cancels a locked payment intent. */
+/** Cancels a locked payment intent and sends the event. Changes and saves `intent`. */
 export async function cancelIntent(
   tx: Tx,
   intent: Stripe.PaymentIntent,

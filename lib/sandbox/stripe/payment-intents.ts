@@ -67,7 +67,10 @@ async function requireCustomer(tx: Tx, id: string | undefined): Promise<void> {
   if (id !== undefined && !(await tx.find('customer', id))) throw noSuch('customer', id, 'customer')
 }
 
-/** Refuses an intent of a checkout session, which is paid and canceled only through its session. */
+/**
+ * Throws StripeFault for the intent of a checkout session. Such an intent is paid, canceled and given another amount
+ * only through its session.
+ */
 async function requireUnowned(tx: Tx, intent: Stripe.PaymentIntent, advice: string): Promise<void> {
   const owner = await tx.find('~intent_owner', `${intent.id}~owner`)
   if (owner) {

@@ -9,7 +9,10 @@ import { bool, expandable, readParams, text } from './params'
 
 const createParams = z.strictObject({ domain_name: text(253), enabled: bool().optional(), expand: expandable() })
 
-/** A domain on which wallets may be shown (docs.stripe.com/payments/payment-methods/pmd-registration). */
+/**
+ * Registers a domain on which wallets may be shown (docs.stripe.com/payments/payment-methods/pmd-registration). Returns
+ * the existing object for a domain that is already registered.
+ */
 async function create({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
   if (!/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(input.domain_name)) {

@@ -15,7 +15,9 @@ const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {
   tax_id: null,
 }
 
-/** Stores a card as a payment method: its last four digits, never its number. */
+/**
+ * Stores a card as a payment method. Of its number, only the last four digits and a hash (the fingerprint) are stored.
+ */
 export async function createCard(
   tx: Tx,
   card: CardDetails,
@@ -54,7 +56,10 @@ export async function createCard(
   return method
 }
 
-/** A stored payment method, or a new one of Stripe's ready-made ones (`pm_card_visa`). Throws StripeFault. */
+/**
+ * Returns the stored payment method with this id. For the id of a test card, such as `pm_card_visa`, creates a new one.
+ * Throws StripeFault for an unknown id.
+ */
 export async function resolvePaymentMethod(tx: Tx, id: string): Promise<Stripe.PaymentMethod> {
   const ready = TEST_CARDS.find((card) => card.token === id)
   if (ready) {

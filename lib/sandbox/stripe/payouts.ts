@@ -20,15 +20,18 @@ const createParams = z.strictObject({
 const DAY_SECONDS = 24 * 60 * 60
 
 /**
- * Pays a balance out to the bank: the platform's, or that of the connected account the call is made for. Real accounts are
- * paid out every day by default, which is why a later transfer or reversal may find an empty balance.
+ * Pays a balance out to the bank: the platform's balance, or that of the connected account for which the call is made.
+ * By default Stripe pays real accounts out every day, so a later transfer or reversal may find an empty balance.
  */
 async function create({ tx, account, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
   return { body: await payOut(tx, account, input.amount, mergeMetadata({}, input.metadata)) }
 }
 
-/** Takes `amountCents` off a balance. @throws StripeFault when the balance is smaller. */
+/**
+ * Deducts `amountCents` from a balance and stores the payout.
+ * @throws StripeFault if the balance is too small or the amount is below one cent.
+ */
 async function payOut(
   tx: Tx,
   account: string | null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Resource, Settings } from './call'
 import { expandable, readParams } from './params'
 
-/** The platform's own account, as GET /v1/account shows it: the parts that say how it is set up. */
+/** Returns the fields of GET /v1/account that describe how the platform's own account is set up. */
 function platformAccount({ platform, appUrl }: Settings) {
   return {
     id: 'acct_1SandboxPlatform',

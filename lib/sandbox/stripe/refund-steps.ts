@@ -7,7 +7,7 @@ import { emit } from './events'
 import { idOf } from './ids'
 import type { Tx } from './store'
 
-/** The refunded money leaves the platform's balance. `refund` is changed; the caller saves it. */
+/** Deducts the refunded money from the platform's balance. Changes `refund`, which the caller saves. */
 export async function takeFromBalance(tx: Tx, refund: Stripe.Refund): Promise<void> {
   const movement = await bookMovement(tx, {
     type: 'refund',
@@ -19,7 +19,10 @@ export async function takeFromBalance(tx: Tx, refund: Stripe.Refund): Promise<vo
   refund.balance_transaction = movement.id
 }
 
-/** The bank's reference comes a moment after a refund has succeeded, with its own event. */
+/**
+ * Adds the bank's reference to a refund. Stripe reports the reference in a separate event, just after the refund has
+ * succeeded.
+ */
 export async function addReference(tx: Tx, refund: Stripe.Refund): Promise<void> {
   const { destination_details } = refund
   refund.destination_details = {
@@ -30,7 +33,10 @@ export async function addReference(tx: Tx, refund: Stripe.Refund): Promise<void>
   await emit(tx, 'refund.updated', refund, { destination_details })
 }
 
-/** A pending refund succeeds. */
+/**
+ * Completes a refund if it is still pending, and sends its event. Always returns true, because the recorded step
+ * (`doLater`) is then done.
+ */
 export async function succeedRefund(tx: Tx, id: string): Promise<boolean> {
   const refund = await tx.lock('refund', id)
   if (refund?.status !== 'pending') return true
@@ -45,7 +51,10 @@ export async function succeedRefund(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** A refund that waits for the platform's balance succeeds once that is large enough (docs.stripe.com/refunds). */
+/**
+ * Completes a refund that waits for the platform's balance (docs.stripe.com/refunds). Returns false while the balance
+ * is too small, so that the recorded step is tried again.
+ */
 export async function fundRefund(tx: Tx, id: string): Promise<boolean> {
   const refund = await tx.find('refund', id)
   if (refund?.status === 'pending' && refund.amount > (await platformBalance(tx)).available) return false
@@ -53,8 +62,10 @@ export async function fundRefund(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * The bank does not accept a refund, and its money returns to the platform's balance (docs.stripe.com/refunds). It is not
- * documented that the charge can then be refunded again, so `amount_refunded` stays and a second refund is refused.
+ * Marks a refund as failed. If it had succeeded, its money returns to the platform's balance (docs.stripe.com/refunds).
+ * Stripe does not document whether the charge can then be refunded again, so `amount_refunded` stays and a second
+ * refund is refused. With the default reason, returns false while the refund is still pending, so that the recorded
+ * step is tried again: the bank rejects a refund only after it has succeeded.
  */
 export async function failRefund(tx: Tx, id: string, reason = 'expired_or_canceled_card'): Promise<boolean> {
   const refund = await tx.lock('refund', id)

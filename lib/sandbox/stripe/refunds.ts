@@ -68,7 +68,10 @@ async function refundableAmount(tx: Tx, charge: Stripe.Charge, asked: number | u
   return amount
 }
 
-/** How a refund starts. Stripe keeps it pending while the available balance is too small (docs.stripe.com/refunds). */
+/**
+ * Returns the first state of a refund. With one of the test cards the refund is pending at first. Stripe also keeps a
+ * refund pending while the available balance is too small (docs.stripe.com/refunds).
+ */
 async function firstStateOf(tx: Tx, outcome: CardOutcome, amount: number) {
   if (outcome === 'refund-pending') return { status: 'pending', pending_reason: 'processing' } as const
   const { available } = await platformBalance(tx)

@@ -11,10 +11,15 @@ import { itemOf, setPrice } from './build-subscription'
 const BATCH = 50
 const DAY_SECONDS = 24 * 60 * 60
 const DRAFT_SECONDS = 60 * 60
-/** How many days after it was finalised an unpaid invoice is charged again. The subscription ends when the last try fails. */
+/** How long the first payment of a subscription may take. */
+const INCOMPLETE_SECONDS = 23 * 60 * 60
+/**
+ * An unpaid invoice is charged again this many days after it was finalised. If the last retry fails, the subscription
+ * ends.
+ */
 const RETRY_DAYS = [3, 5, 7]
 
-/** Ends a locked subscription for good. */
+/** Ends a locked subscription, which cannot be undone. Changes and saves `subscription`. */
 export async function endSubscription(
   tx: Tx,
   subscription: Stripe.Subscription,
@@ -27,7 +32,7 @@ export async function endSubscription(
   if (subscription.cancellation_details) subscription.cancellation_details.reason = reason
   await tx.save(subscription)
   await emit(tx, 'customer.subscription.deleted', subscription)
-  // The open invoice is not collected any more, and it is not voided (docs.stripe.com/api/subscriptions/cancel).
+  // Stripe stops collecting an unpaid invoice but does not void it (docs.stripe.com/api/subscriptions/cancel).
   const invoice = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
   if (invoice?.status !== 'open' && invoice?.status !== 'draft') return
   invoice.auto_advance = false
@@ -36,7 +41,10 @@ export async function endSubscription(
   await emit(tx, 'invoice.updated', invoice, { auto_advance: true })
 }
 
-/** Begins the next period and writes its invoice, which is a draft for an hour and is charged after that. */
+/**
+ * Begins the next period and creates its invoice. The invoice stays a draft until one hour after the start of the
+ * period, and is charged then. If the customer no longer exists, ends the subscription instead.
+ */
 async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const item = itemOf(subscription)
   const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
@@ -68,7 +76,7 @@ async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   await emit(tx, 'customer.subscription.updated', subscription, previous)
 }
 
-/** Finalises a draft and charges it. */
+/** Finalises a draft invoice and charges it. */
 async function finalize(tx: Tx, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
   invoice.status = 'open'
   invoice.status_transitions.finalized_at = invoice.automatically_finalizes_at
@@ -78,7 +86,10 @@ async function finalize(tx: Tx, subscription: Stripe.Subscription, invoice: Stri
   await collect(tx, subscription, invoice)
 }
 
-/** Charges the open invoice of a locked subscription; `subscription` and `invoice` are changed and saved. */
+/**
+ * Charges the open invoice of a locked subscription. If the last retry fails, ends the subscription. Changes and saves
+ * `subscription` and `invoice`.
+ */
 export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
   const previous = { status: subscription.status }
   const failure = await chargeInvoice(tx, invoice, subscription)
@@ -95,11 +106,12 @@ export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice
 }
 
 /**
- * Does what is due on one subscription, in order, in at most 24 steps; the next run does the rest. After a long break there
- * can be several renewals.
+ * Carries out the due steps of one subscription in order: charges, renewals and its end. After a long break, several
+ * renewals can be due. One call carries out at most 24 steps, and the next run continues.
  */
 export async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const now = unixSeconds(tx.now())
+  if (subscription.status === 'incomplete') return expireIncomplete(tx, subscription)
   for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {
     const latest = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
     const invoice = subscription.status === 'past_due' && latest?.status === 'open' ? latest : null
@@ -117,14 +129,33 @@ export async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promis
   }
 }
 
+/** Ends a subscription whose first payment has not succeeded within 23 hours, and voids its invoice. */
+async function expireIncomplete(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
+  const now = unixSeconds(tx.now())
+  if (subscription.created + INCOMPLETE_SECONDS > now) return
+  subscription.status = 'incomplete_expired'
+  subscription.ended_at = now
+  await tx.save(subscription)
+  await emit(tx, 'customer.subscription.updated', subscription, { status: 'incomplete' })
+  const invoice = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
+  if (invoice?.status !== 'open') return
+  invoice.status = 'void'
+  invoice.next_payment_attempt = null
+  invoice.status_transitions.voided_at = now
+  await tx.save(invoice)
+  await emit(tx, 'invoice.voided', invoice)
+}
+
 async function renewSome(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Subscription }>(
     `SELECT s."json" FROM "SandboxObject" s
-      WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due') AND s."json"->>'test_clock' IS NULL
-        AND ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR (s."json"->>'cancel_at')::bigint <= $1 OR EXISTS (
+      WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due', 'incomplete')
+        AND s."json"->>'test_clock' IS NULL
+        AND (CASE WHEN s."json"->>'status' = 'incomplete' THEN (s."json"->>'created')::bigint + ${INCOMPLETE_SECONDS} <= $1
+             ELSE ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR (s."json"->>'cancel_at')::bigint <= $1 OR EXISTS (
           SELECT 1 FROM "SandboxObject" i WHERE i."id" = s."json"->>'latest_invoice'
              AND ((i."json"->>'status' = 'open' AND (i."json"->>'next_payment_attempt')::bigint <= $1)
-               OR (i."json"->>'status' = 'draft' AND (i."json"->>'automatically_finalizes_at')::bigint <= $1))))
+               OR (i."json"->>'status' = 'draft' AND (i."json"->>'automatically_finalizes_at')::bigint <= $1)))) END)
       ORDER BY s."seq" LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED`,
     [unixSeconds(tx.now())],
   )
@@ -132,7 +163,10 @@ async function renewSome(tx: Tx): Promise<number> {
   return rows.length
 }
 
-/** Renews, retries and ends the subscriptions that are due, in transactions of a limited size. */
+/**
+ * Carries out the due steps of all subscriptions without a test clock. Each transaction handles a limited number of
+ * subscriptions.
+ */
 export async function renewDue(store: Store): Promise<void> {
   while ((await store.transaction({ id: null, idempotency_key: null }, renewSome)) === BATCH);
 }

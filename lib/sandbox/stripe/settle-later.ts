@@ -1,4 +1,5 @@
 import 'server-only'
+import { accountFallsDue } from './accounts'
 import { settleCharge } from './charges'
 import { fallDue, returnFunds } from './dispute-steps'
 import { unixSeconds } from './ids'
@@ -8,7 +9,7 @@ import type { Store, Tx } from './store'
 
 const BATCH = 100
 
-/** @returns whether the step is done; one that is not stays for the next run. */
+/** The function for each step. Each function returns false if its step has to be tried again in the next run. */
 const STEPS: Record<LaterStep, (tx: Tx, subjectId: string) => Promise<boolean>> = {
   'charge-settles': settleCharge,
   'refund-succeeds': succeedRefund,
@@ -16,6 +17,7 @@ const STEPS: Record<LaterStep, (tx: Tx, subjectId: string) => Promise<boolean>> 
   'refund-fails': failRefund,
   'funds-return': returnFunds,
   'dispute-falls-due': fallDue,
+  'account-falls-due': accountFallsDue,
 }
 
 type Row = { seq: number; json: Later }
@@ -34,7 +36,10 @@ async function settleSome(tx: Tx, after: number): Promise<Row[]> {
   return rows
 }
 
-/** Does what happens by itself at Stripe and is due: payments settle, refunds succeed or fail, disputes are decided. */
+/**
+ * Carries out the due steps that were recorded with `doLater`, because Stripe takes them without a request. For example,
+ * payments settle, refunds succeed or fail, and deadlines of disputes and accounts pass.
+ */
 export async function settleLater(store: Store): Promise<void> {
   const nobody = { id: null, idempotency_key: null }
   for (let rows = await store.transaction(nobody, (tx) => settleSome(tx, 0)); rows.length === BATCH;) {

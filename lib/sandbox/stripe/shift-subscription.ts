@@ -22,8 +22,9 @@ const INVOICE_TIMES = [
 ]
 
 /**
- * Lets time pass for one subscription by moving all its dates back, so that no clock has to be changed. The next sweep
- * does what is then due.
+ * Simulates the passing of time for one subscription by moving its dates and those of its invoices back, so that no
+ * clock has to be changed. The next `renewDue` carries out the steps that are then due. Returns false for an unknown
+ * subscription.
  */
 export async function shiftSubscription(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const subscription = await tx.lock('subscription', id)

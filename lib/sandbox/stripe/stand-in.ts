@@ -15,7 +15,7 @@ import { createTraffic, type TrafficCounts } from './traffic'
 
 export type StandInOptions = {
   pool: pg.Pool
-  /** The application's public origin, where the card page is. */
+  /** The application's public origin, which serves the pages of the stand-in. */
   appUrl: string
   secretKey: string
   webhookUrl: string
@@ -24,7 +24,10 @@ export type StandInOptions = {
   connectWebhookSecret: string
   isLive?: boolean
   platform?: Partial<PlatformProfile>
-  /** The types of events that are sent, as an endpoint at Stripe has a list of them (`refund.*` is several). Default: all. */
+  /**
+   * The types of events that are sent, like the list of a webhook endpoint at Stripe. `refund.*` names all types that
+   * begin with `refund.`. By default, all events are sent.
+   */
   eventTypes?: readonly string[]
   now?: () => Date
   log?: SandboxLog
@@ -33,29 +36,34 @@ export type StandInOptions = {
 export type StandIn = {
   /** Stripe's secret-key API, which the SDK's fetch client calls. It must not be reachable from outside. */
   api: (request: Request) => Promise<Response>
-  /** Pages and calls for browsers, below /sandbox/checkout, /sandbox/elements, /sandbox/connect and /sandbox/billing. */
+  /**
+   * Pages and calls for browsers, below /sandbox/checkout, /sandbox/elements, /sandbox/connect and /sandbox/billing.
+   */
   pages: (request: Request) => Promise<Response>
   /**
-   * Does what happens by itself and is due: payments settle, refunds succeed or fail, disputes are decided, sessions expire
-   * and subscriptions renew. Several processes may call it at once.
+   * Carries out the due steps that Stripe takes without a request. For example, sessions expire, subscriptions renew,
+   * payments settle and refunds succeed or fail. Several processes may call it at the same time.
    */
   settleDue: () => Promise<void>
   /**
-   * Does what is due and sends the due webhooks. Several processes may call it at once.
+   * Calls settleDue() and sends the due webhooks. Several processes may call it at the same time.
    * @returns how many webhooks were delivered.
    */
   deliverDue: () => Promise<number>
-  /** Lets time pass for one subscription and does what is then due. @returns false for an unknown one. */
+  /**
+   * Lets time pass for one subscription and carries out the steps of subscriptions that are then due.
+   * @returns false for an unknown subscription.
+   */
   advanceSubscription: (id: string, seconds: number) => Promise<boolean>
-  /** Lets the bank do something about a payment by itself. */
+  /** Simulates a step of the buyer's bank, such as a dispute of the payment. */
   bankDoes: (intentId: string, step: BankStep) => Promise<void>
-  /** How many calls this process has received. */
+  /** Returns how many API calls this stand-in has received, and how many of them exceeded Stripe's rate limits. */
   traffic: () => Promise<TrafficCounts>
   /** Sets how calls and deliveries fail from now on. */
   setFaults: (settings: FaultSettings) => Promise<void>
 }
 
-/** A platform that was set up as docs/stripe.md says. */
+/** The profile of a platform that was set up as docs/stripe.md describes. */
 const COMPLETE_PLATFORM: PlatformProfile = {
   country: 'US',
   currency: 'usd',
@@ -65,7 +73,10 @@ const COMPLETE_PLATFORM: PlatformProfile = {
 
 const SILENT: SandboxLog = { warn: () => {}, error: () => {} }
 
-/** Creates the local stand-in for Stripe. All its state is in Postgres, so any process can create one at any time. */
+/**
+ * Creates the local stand-in for Stripe. All its objects are in Postgres, so every process can create a stand-in of its
+ * own at any time. Only the counts of API calls, which it needs for the rate limits, are in the memory of the process.
+ */
 export function createStandIn(options: StandInOptions): StandIn {
   const { pool, secretKey, webhookUrl, webhookSecret, connectWebhookSecret } = options
   const now = options.now ?? (() => new Date())

@@ -8,7 +8,10 @@ import { markInvoicePaid } from './pay-invoice'
 import type { Tx } from './store'
 import { buildSubscription, itemOf } from './build-subscription'
 
-/** Stores the subscription and the first invoice of a paid session in subscription mode. `session` is changed. */
+/**
+ * Stores the subscription and the first invoice of a paid session in subscription mode, marks the invoice as paid and
+ * sends the events. Changes `session`, which the caller saves.
+ */
 export async function startSubscription(
   tx: Tx,
   session: Stripe.Checkout.Session,

@@ -2,47 +2,56 @@ import 'server-only'
 import type pg from 'pg'
 import type { Kind, Objects, Stored } from './objects'
 
-/** The request that caused an event; it is written into the event. */
+/**
+ * The API request that caused an event. The event contains these fields. Both are null if no API request caused it.
+ */
 type Origin = { id: string | null; idempotency_key: string | null }
 
-/** What an idempotency key keeps: the request it belongs to and the answer. */
+/** The stored response of an idempotency key, with a hash of its request. */
 type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
 
 /**
- * One database transaction, in which requests and jobs read and change the stored objects. Writes are gathered and written in
- * one statement before the next statement that could depend on them, at the latest with the commit.
+ * The transaction of one request or job, which reads and changes stored objects and takes effect as a whole or not at all.
+ * Writes are collected. They are sent in one statement, either before the next statement of `query` or `lock` or at the
+ * end.
  */
 export type Tx = {
   now: () => Date
   origin: Origin
   query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
   find: <K extends Kind>(kind: K, id: string) => Promise<Objects[K] | null>
-  /** Finds and locks an object until this transaction ends. To avoid deadlocks, lock session, intent, charge in this order. */
+  /**
+   * Finds and locks an object until the transaction ends. To avoid deadlocks, lock session, intent and charge in this
+   * order.
+   */
   lock: <K extends Kind>(kind: K, id: string) => Promise<Objects[K] | null>
-  /** Finds an object that Stripe would show, by its id alone. */
+  /** Finds an object of any kind that Stripe would show. */
   findAny: (id: string) => Promise<Stored | null>
   insert: (object: Stored) => Promise<void>
   save: (object: Stored) => Promise<void>
   /** Whether the application wants webhooks of this type. */
   wants: (type: string) => boolean
-  /** Sends this webhook as soon as the transaction is committed. */
+  /** Queues this webhook, which is sent after the transaction is committed. */
   deliver: (eventId: string, payload: string) => void
-  /** Stores the answer of a request under its idempotency key. */
+  /** Stores the response to a request under its idempotency key. */
   keep: (answer: KeptAnswer) => void
-  /** Runs something whose writes are undone when it throws. */
+  /** Runs a function. If it throws, undoes its writes and throws the same error. */
   undoable: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 export type Store = { transaction: <T>(origin: Origin, run: (tx: Tx) => Promise<T>) => Promise<T> }
 
-// All ids of the stand-in have this form, and a NUL byte would make the database refuse the statement.
+// All ids of the stand-in have this form. Other strings are not looked up, because Postgres fails on a NUL byte.
 const ID = /^[\x21-\x7e]{1,255}$/
 const RETRYABLE = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 3
 
 type JsonRow<T> = { json: T }
 
-/** An object that is not written yet, as JSON, so that changing it later does not change what is stored. */
+/**
+ * An object that is not written yet. It is kept as JSON, so that later changes to the object are not stored by
+ * accident.
+ */
 type Pending = { kind: string; json: string; isNew: boolean }
 type Writes = { objects: Map<string, Pending>; deliveries: { eventId: string; payload: string }[]; kept: KeptAnswer[] }
 
@@ -72,7 +81,7 @@ class Transaction {
   readonly #now: () => Date
   #writes = nothing()
   #isOpen = false
-  /** Inside undoable(): whether something was written since, so that undoing needs the database. */
+  /** Inside undoable(): 'wanted' until the first flush of writes sets a savepoint, then 'set'. */
   #savepoint: 'none' | 'wanted' | 'set' = 'none'
   hasDeliveries = false
 
@@ -81,7 +90,10 @@ class Transaction {
     this.#now = now
   }
 
-  /** Runs a statement inside the transaction, which begins with the first such statement. Plain reads need no transaction. */
+  /**
+   * Sends the collected writes and runs a statement, both inside the transaction. Begins the transaction if it is not
+   * open yet. Plain reads need no transaction.
+   */
   async run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     if (!this.#isOpen) {
       this.#isOpen = true
@@ -187,7 +199,7 @@ function createTx(transaction: Transaction, { now, wants }: StoreOptions, origin
     },
     lock: async <K extends Kind>(kind: K, id: string) => {
       if (!ID.test(id)) return null
-      // Nobody else sees an object that is not written yet.
+      // No other transaction sees an object that is not written yet, so it needs no lock.
       if (transaction.pending(id)?.isNew) return known(kind, id)
       const [row] = await transaction.run<JsonRow<Objects[K]>>(`${FIND} FOR UPDATE`, [id, kind])
       return row?.json ?? null
@@ -220,7 +232,7 @@ type StoreOptions = {
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await options.pool.connect()
   let broken: Error | undefined
-  // A connection that breaks emits an error event; without a listener it would end the process.
+  // A broken connection emits an error event, which would end the process if it had no listener.
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
   const transaction = new Transaction(client, options.now)
@@ -238,7 +250,10 @@ async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) =
   }
 }
 
-/** The stand-in's state in Postgres. After a deadlock or a serialization failure, a transaction is tried again. */
+/**
+ * Creates the store, whose objects are in Postgres. After a deadlock or a serialization failure, it runs a transaction
+ * again, at most three times in all.
+ */
 export function createStore(options: StoreOptions): Store {
   return {
     transaction: async (origin, run) => {

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 
 type StripeErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
 
-/** The `error` member of an answer, as Stripe writes it. */
+/** The `error` field of a response, as Stripe writes it. */
 export type StripeErrorBody = {
   type: StripeErrorType
   message: string
@@ -15,11 +15,11 @@ export type StripeErrorBody = {
   payment_method?: Stripe.PaymentMethod
 }
 
-/** An error answer. Thrown inside a request, it rolls back everything that the request wrote. */
+/** An error response. If a request throws it, everything that the request wrote is rolled back. */
 export class StripeFault extends Error {
   readonly status: number
   readonly body: StripeErrorBody
-  /** Whether the parameters were invalid. Stripe does not keep such an answer under its idempotency key. */
+  /** Whether the parameters were invalid. Stripe does not keep such a response under its idempotency key. */
   readonly isValidation: boolean
   readonly headers: Record<string, string>
 
@@ -37,20 +37,20 @@ export class StripeFault extends Error {
   }
 }
 
-/** 400 `invalid_request_error`. */
+/** Creates a 400 `invalid_request_error`. */
 export function invalidRequest(message: string, details: { code?: string; param?: string } = {}): StripeFault {
   return new StripeFault(400, { type: 'invalid_request_error', message, ...details })
 }
 
-/** 404 `resource_missing`: "No such charge: 'ch_1'". */
+/** Creates a 404 `resource_missing` with a message such as "No such charge: 'ch_1'". */
 export function noSuch(kind: string, id: string, param = 'id'): StripeFault {
   const message = `No such ${kind}: '${id}'`
   return new StripeFault(404, { type: 'invalid_request_error', code: 'resource_missing', message, param })
 }
 
 /**
- * 403 `account_invalid`: a connected account that is unknown, deleted or has withdrawn its authorisation. Stripe answers with
- * a permission error here, not with "missing" (docs.stripe.com/error-codes).
+ * Creates a 403 `account_invalid` for a connected account that is unknown, is deleted or has withdrawn its
+ * authorisation. Stripe responds with a permission error here, not with "missing" (docs.stripe.com/error-codes).
  */
 export function accountInvalid(id: string): StripeFault {
   return new StripeFault(403, {

@@ -12,14 +12,14 @@ import { bool, expandable, integer, mergeMetadata, metadata, readParams, text } 
 import { chargeInvoice } from './pay-invoice'
 import { endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { itemOf, setPrice } from './build-subscription'
+import { isOver, itemOf, setPrice } from './build-subscription'
 
 const STATUSES = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'trialing', 'unpaid'] as const
 
 const updateParams = z.strictObject({
   cancel_at_period_end: bool().optional(),
   cancel_at: z.union([z.literal(''), z.enum(['min_period_end', 'max_period_end']), integer()]).optional(),
-  // An object since the API version 2026-10-28.
+  // Stripe changed this parameter to an object in the API version 2026-10-28.
   billing_cycle_anchor: z.strictObject({ type: z.enum(['now', 'unchanged']) }).optional(),
   default_payment_method: text(255).optional(),
   items: z
@@ -42,16 +42,19 @@ async function getLocked(tx: Tx, id: string): Promise<Stripe.Subscription> {
   return subscription
 }
 
-/** What was paid for the current period: credits come from what was debited, not from the price. Cents. */
+/**
+ * Returns the amount debited for the current period, in cents. Stripe bases credits on this amount, not on the price.
+ */
 async function debitedCents(tx: Tx, subscription: Stripe.Subscription): Promise<number> {
   const invoice = await tx.find('invoice', idOf(subscription.latest_invoice) ?? '')
   return (invoice?.lines.data ?? []).reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
 }
 
 /**
- * Changes the price and credits the rest of the old period. The new period begins now, but the billing anchor stays unless
- * the caller resets it: without that, the first period ends on an anniversary of the anchor and costs a part of the price
- * (docs.stripe.com/billing/subscriptions/billing-mode/compare). In Stripe's classic billing mode, each switch resets it.
+ * Changes the price, and credits the rest of the old period unless the caller asks for no proration. The new period
+ * begins now and is charged right away. In classic billing mode, each switch resets the billing anchor. In flexible
+ * mode, only the caller can reset the anchor. Without a reset, the first period ends on an anniversary of the anchor,
+ * and its price is reduced in proportion (docs.stripe.com/billing/subscriptions/billing-mode/compare).
  */
 async function switchPrice(
   tx: Tx,
@@ -99,7 +102,7 @@ async function switchPrice(
 async function update({ tx, id, params }: Call): Promise<Reply> {
   const input = readParams(updateParams, params)
   const subscription = await getLocked(tx, id)
-  if (subscription.status === 'canceled') {
+  if (isOver(subscription)) {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.')
   }
   if (input.cancel_at !== undefined && input.cancel_at_period_end !== undefined) {
@@ -129,15 +132,18 @@ function setCancelAt(tx: Tx, subscription: Stripe.Subscription, at: number | str
   subscription.canceled_at = end === null ? null : unixSeconds(tx.now())
 }
 
-/** Cancels or resumes as the billing portal does: in flexible billing mode with a date, in classic mode with the flag. */
+/**
+ * Cancels or resumes as the billing portal does: with `cancel_at` in flexible billing mode, and with
+ * `cancel_at_period_end` in classic mode. Changes `subscription`, which the caller saves.
+ */
 export function setPortalCancel(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
   if (subscription.billing_mode.type === 'classic') return setCancelAtEnd(tx, subscription, isCanceling)
   setCancelAt(tx, subscription, isCanceling ? 'min_period_end' : '')
 }
 
 /**
- * `subscription` is changed; the caller saves it. It is not documented that taking the cancellation back clears a date that
- * the portal has set, so that date stays.
+ * Cancels or resumes with `cancel_at_period_end`. Changes `subscription`, which the caller saves. Resuming does not
+ * clear a date that was set with `cancel_at`, because Stripe does not document that it would.
  */
 function setCancelAtEnd(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
   if (!isCanceling && !subscription.cancel_at_period_end) return
@@ -158,11 +164,14 @@ async function list({ tx, params }: Call): Promise<Reply> {
   const contains = {
     ...(customer && { customer }),
     ...(price && { items: { data: [{ price: { id: price } }] } }),
-    ...(status && status !== 'all' && { status: status === 'ended' ? 'canceled' : status }),
+    ...(status && status !== 'all' && status !== 'ended' && { status }),
   }
   const found = await listObjects(tx, 'subscription', '/v1/subscriptions', page, { contains })
-  // Without a status, Stripe leaves out ended subscriptions.
-  const data = status ? found.data : found.data.filter((subscription) => subscription.status !== 'canceled')
+  // Without a status, Stripe leaves out only subscriptions with the status `canceled`. Those with `incomplete_expired`,
+  // whose first payment was never made, are listed, although the status `ended` includes them too.
+  const data = found.data.filter((subscription) =>
+    status === 'ended' ? isOver(subscription) : status ? true : subscription.status !== 'canceled',
+  )
   return { body: { ...found, data } }
 }
 
@@ -186,7 +195,7 @@ export const subscriptions: Resource = {
       run: async ({ tx, id, params }) => {
         readParams(z.strictObject({ invoice_now: bool().optional(), prorate: bool().optional() }), params)
         const subscription = await getLocked(tx, id)
-        if (subscription.status === 'canceled') throw noSuch('subscription', id)
+        if (isOver(subscription)) throw noSuch('subscription', id)
         await endSubscription(tx, subscription, 'cancellation_requested')
         return { body: subscription }
       },

@@ -8,14 +8,14 @@ import { listObjects, pageParams } from './list'
 import { expandable, integer, readParams, text } from './params'
 import { catchUp, endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { itemOf } from './build-subscription'
+import { isOver, itemOf } from './build-subscription'
 
 const CLOCKS = '/v1/test_helpers/test_clocks'
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60
 const MAX_YEARS = 2
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** The same transaction at the time of a customer's test clock; unchanged for a customer without one. */
+/** Returns the transaction with the time of the customer's test clock. Without a test clock, returns it unchanged. */
 export async function atClockOf(tx: Tx, customer: Stripe.Customer): Promise<Tx> {
   const clock = await tx.find('test_helpers.test_clock', String(customer.test_clock ?? ''))
   return clock ? atTime(tx, clock.frozen_time) : tx
@@ -45,7 +45,7 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
   return { body: clock }
 }
 
-/** The subscriptions of all customers of a clock, locked. */
+/** Locks and returns the subscriptions of all customers of a clock. */
 async function subscriptionsOf(tx: Tx, clockId: string): Promise<Stripe.Subscription[]> {
   const rows = await tx.query<{ json: Stripe.Subscription }>(
     `SELECT "json" FROM "SandboxObject" WHERE "kind" = 'subscription' AND "json"->>'test_clock' = $1
@@ -55,18 +55,21 @@ async function subscriptionsOf(tx: Tx, clockId: string): Promise<Stripe.Subscrip
   return rows.map(({ json }) => json)
 }
 
-/** Stripe lets a clock go at most two periods of its shortest subscription ahead. */
+/**
+ * Returns the latest time to which a clock may be moved, in Unix seconds. As at Stripe, this is two periods of its
+ * shortest subscription ahead, or two years ahead if no subscription is running.
+ */
 function furthest(clock: Stripe.TestHelpers.TestClock, subscriptions: Stripe.Subscription[]): number {
   const periods = subscriptions
-    .filter(({ status }) => status !== 'canceled')
+    .filter((subscription) => !isOver(subscription))
     .map(itemOf)
     .map((item) => item.current_period_end - item.current_period_start)
   return clock.frozen_time + (periods.length > 0 ? 2 * Math.min(...periods) : MAX_YEARS * YEAR_SECONDS)
 }
 
 /**
- * Moves a clock ahead and does what is then due. At Stripe this takes seconds, in which the clock is "advancing"; here it is done
- * when the answer arrives, which says "advancing" as Stripe's does.
+ * Moves a clock ahead and carries out the steps that are then due. At Stripe the clock is "advancing" for some seconds.
+ * Here the work is done before the response is sent, but the response says "advancing", too.
  */
 async function advance({ tx, id, params }: Call): Promise<Reply> {
   const { frozen_time: time } = readParams(z.strictObject({ frozen_time: integer(), expand: expandable() }), params)
@@ -92,7 +95,7 @@ async function remove({ tx, id }: Call): Promise<Reply> {
   const clock = await tx.lock('test_helpers.test_clock', id)
   if (!clock) throw noSuch('test clock', id, 'test_clock')
   for (const subscription of await subscriptionsOf(tx, id)) {
-    if (subscription.status !== 'canceled') await endSubscription(tx, subscription, 'cancellation_requested')
+    if (!isOver(subscription)) await endSubscription(tx, subscription, 'cancellation_requested')
   }
   await tx.query(
     `DELETE FROM "SandboxObject" WHERE "id" = $1 OR ("kind" = 'customer' AND "json"->>'test_clock' = $1)`,

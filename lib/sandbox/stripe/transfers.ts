@@ -23,10 +23,10 @@ const createParams = z.strictObject({
   expand: expandable(),
 })
 
-async function requireEnabled(tx: Tx, id: string): Promise<void> {
+async function requireEnabled(tx: Tx, id: string, platformCountry: string): Promise<void> {
   const account = await tx.find('account', id)
   if (!account) throw noSuch('destination', id, 'destination')
-  if (!isInReach(account.country)) {
+  if (!isInReach(platformCountry, account.country)) {
     throw invalidRequest(
       `Funds can't be sent to accounts located in ${account.country ?? 'their country'} because it's restricted outside of your platform's region.`,
     )
@@ -40,8 +40,8 @@ async function requireEnabled(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Locks the charge that a transfer is made from. All its transfers together cannot exceed its amount. Reversed ones count
- * as well, because Stripe's documentation does not say that they do not.
+ * Locks the charge from which a transfer is made. All transfers of a charge together cannot exceed its amount. Reversed
+ * transfers count too, because Stripe's documentation does not exclude them.
  */
 async function lockSource(tx: Tx, chargeId: string, amount: number): Promise<Stripe.Charge> {
   const charge = await tx.lock('charge', chargeId)
@@ -58,9 +58,9 @@ async function lockSource(tx: Tx, chargeId: string, amount: number): Promise<Str
 }
 
 /**
- * The group of a transfer. A transfer from a charge belongs to the charge's group; a charge without one gets a group
- * named after its payment (docs.stripe.com/connect/separate-charges-and-transfers). What Stripe does when the caller
- * names another group is not documented, so that is refused.
+ * Returns the group of a transfer. A transfer from a charge belongs to the charge's group. A charge without a group
+ * gets one that is named after its payment (docs.stripe.com/connect/separate-charges-and-transfers). A request for
+ * another group is refused, because Stripe does not document what happens then.
  */
 async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | undefined): Promise<string | null> {
   if (!charge) return asked ?? null
@@ -74,13 +74,13 @@ async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | und
   return group
 }
 
-/** When the money of a charge becomes available, in Unix seconds. */
+/** Returns the time at which the money of a charge becomes available, in Unix seconds. */
 async function availableOn(tx: Tx, charge: Stripe.Charge): Promise<number> {
   const movement = await tx.find('balance_transaction', idOf(charge.balance_transaction) ?? '')
   return movement?.available_on ?? charge.created + PENDING_SECONDS
 }
 
-/** Refuses a transfer when the balance is too small. A transfer from a pending charge needs no balance: it waits. */
+/** Throws StripeFault if the platform's available balance is too small for a transfer. */
 async function requireFunds(tx: Tx, amount: number): Promise<void> {
   const { available } = await platformBalance(tx)
   if (amount > available) {
@@ -90,7 +90,7 @@ async function requireFunds(tx: Tx, amount: number): Promise<void> {
   }
 }
 
-async function create({ tx, params }: Call): Promise<Reply> {
+async function create({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
   if (input.amount < 1) {
     throw invalidRequest('This value must be greater than or equal to 1.', {
@@ -98,10 +98,11 @@ async function create({ tx, params }: Call): Promise<Reply> {
       param: 'amount',
     })
   }
-  await requireEnabled(tx, input.destination)
+  await requireEnabled(tx, input.destination, settings.platform.country)
   const charge = input.source_transaction ? await lockSource(tx, input.source_transaction, input.amount) : null
   const group = await groupOf(tx, charge, input.transfer_group)
   const readyAt = charge ? await availableOn(tx, charge) : 0
+  // A transfer from a pending charge waits for the charge's money, so it needs no balance yet.
   if (readyAt <= unixSeconds(tx.now())) await requireFunds(tx, input.amount)
   const id = stripeId('tr')
   const movement = await bookMovement(tx, {
@@ -144,9 +145,10 @@ const reversalParams = z.strictObject({
 })
 
 /**
- * Refuses a reversal that the connected account's available balance does not cover
- * (docs.stripe.com/connect/separate-charges-and-transfers; the code is not documented). Another page of Stripe's says that the
- * balance becomes negative instead (/connect/risk-management/best-practices), so tests choose between both.
+ * Throws StripeFault for a reversal that exceeds the connected account's available balance
+ * (docs.stripe.com/connect/separate-charges-and-transfers). Stripe does not document the error code. Another page of
+ * Stripe's documentation says that the balance becomes negative instead (/connect/risk-management/best-practices). A
+ * test chooses one of the two behaviours with `overdraws`.
  */
 async function requireCover(tx: Tx, destination: string, amount: number): Promise<void> {
   const faults = await tx.find('~faults', '~faults')

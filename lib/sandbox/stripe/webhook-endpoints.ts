@@ -9,8 +9,8 @@ import { pageParams } from './list'
 import type { Tx } from './store'
 
 /**
- * The sandbox has two endpoints, which exist from the beginning and lead to the application: one for events of the platform and one
- * for events of connected accounts. What they are sent can be changed, as in Stripe's Dashboard.
+ * The sandbox always has two webhook endpoints, which both lead to the application: one for events of the platform and
+ * one for events of connected accounts. The types of events that they receive can be changed, as in Stripe's Dashboard.
  */
 const PLATFORM = 'we_sandboxplatform'
 const CONNECT = 'we_sandboxconnect'
@@ -22,7 +22,7 @@ function firstState({ appUrl, isLive }: Settings, id: string): Stripe.WebhookEnd
     id,
     object: 'webhook_endpoint',
     api_version: Stripe.API_VERSION,
-    // Stripe shows the platform's Connect application on an endpoint for connected accounts, and on no other.
+    // Stripe names the platform's Connect application only on an endpoint for connected accounts.
     application: id === CONNECT ? 'ca_sandbox' : null,
     created: 0,
     description: null,
@@ -39,7 +39,7 @@ async function find(tx: Tx, settings: Settings, id: string): Promise<Stripe.Webh
   return (await tx.find('webhook_endpoint', id)) ?? firstState(settings, id)
 }
 
-/** Whether the endpoint for this event is enabled and wants events of its type. */
+/** Whether the endpoint for this event is enabled and receives events of this type. */
 export async function wantsEvent(pool: pg.Pool, event: Stripe.EventBase): Promise<boolean> {
   const { rows } = await pool.query<{ json: Stripe.WebhookEndpoint }>(
     `SELECT "json" FROM "SandboxObject" WHERE "id" = $1`,

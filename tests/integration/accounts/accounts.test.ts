@@ -35,7 +35,7 @@ it('gives a username to exactly one of twenty simultaneous sign-ups', async () =
   }
 })
 
-it('refuses a second account with the same address', async () => {
+it('refuses a second account with the same email address', async () => {
   const first = input()
   await createAccount(visitor(), first)
   const second = createAccount(visitor(), { ...input(), email: first.email })
@@ -49,7 +49,7 @@ it('refuses the most common passwords', async () => {
   })
 })
 
-it('logs in by username, by @username and by address, in any case', async () => {
+it('logs in by username, by @username, and by email address in upper or lower case', async () => {
   const account = input()
   const user = await createAccount(visitor(), account)
   for (const typed of [account.username, `@${account.username}`, account.email, account.email.toUpperCase()]) {
@@ -58,7 +58,7 @@ it('logs in by username, by @username and by address, in any case', async () => 
 })
 
 test.each(['wrong password', 'unknown account'])(
-  'refuses a log-in with a %s, always with the same text',
+  'refuses a log-in with a message that does not reveal the reason: %s',
   async (what) => {
     const account = input()
     if (what === 'wrong password') await createAccount(visitor(), account)
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect(await findSessionActor(database(), 'somebody elses')).toBeNull()
   })
 
-  it('have the current plan and rights of their user', async () => {
+  it('have the current plan and suspension state of their user', async () => {
     const { user, secret } = await start()
     await db().user.update({ where: { id: user.id }, data: { plan: 'pro', isSuspended: true } })
     expect(await findSessionActor(database(), secret)).toMatchObject({ plan: 'pro', isSuspended: true })
@@ -107,9 +107,9 @@ describe('sessions', () => {
     await db().session.update({ where: { id: sha256(timed.secret) }, data: { expiresAt: new Date(Date.now() - 1) } })
     expect(await findSessionActor(database(), timed.secret)).toBeNull()
 
-    const gone = await start()
-    await db().user.update({ where: { id: gone.user.id }, data: { deletedAt: new Date() } })
-    expect(await findSessionActor(database(), gone.secret)).toBeNull()
+    const deleted = await start()
+    await db().user.update({ where: { id: deleted.user.id }, data: { deletedAt: new Date() } })
+    expect(await findSessionActor(database(), deleted.secret)).toBeNull()
   })
 })
 

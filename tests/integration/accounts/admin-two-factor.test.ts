@@ -23,21 +23,21 @@ afterAll(closeDatabase)
 
 const refusal = expect.objectContaining({ code: 'TWO_FACTOR_REQUIRED', status: 403 })
 
-it('is required of administrators when payments are real, and of nobody else', async () => {
+it('two-factor sign-in is required of administrators when payments are live, but not of sellers', async () => {
   expect(env().payments).toBe('live')
   const bare = actorOf(await makeSeller({ isAdmin: true }))
   const secured = { ...bare, hasTwoFactor: true }
   const seller = actorOf(await makeSeller())
   expect(() => authorise('admin', bare)).toThrow(refusal)
   expect(authorise('admin', secured)).toBe(secured)
-  // A seller learns that the panel is not theirs, not how administrators log in.
+  // A seller gets the usual refusal, which does not reveal how administrators log in.
   expect(() => authorise('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
   expect(() => assertTwoFactorForAdmins(contextFor(seller))).not.toThrow()
-  // Administrators may still act as sellers.
+  // Administrators without two-factor sign-in may still act as sellers.
   expect(authorise('activeSeller', bare)).toBe(bare)
 })
 
-it('is required by the functions themselves, which change nothing without it', async () => {
+it('six functions for administrators refuse to run without two-factor sign-in, and change nothing', async () => {
   const ctx = contextFor(actorOf(await makeSeller({ isAdmin: true })))
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
@@ -59,7 +59,7 @@ it('is required by the functions themselves, which change nothing without it', a
   expect(await db().auditEntry.count({ where: { actorId: ctx.actor.userId } })).toBe(0)
 })
 
-it('has to be recent for destructive actions', async () => {
+it('destructive actions need a second factor from the last ten minutes', async () => {
   const actor = { ...actorOf(await makeSeller({ isAdmin: true })), hasTwoFactor: true }
   const at = (minutesAgo: number) => contextFor({ ...actor, steppedUpAt: new Date(Date.now() - minutesAgo * 60_000) })
   expect(() => assertSteppedUp(at(9))).not.toThrow()

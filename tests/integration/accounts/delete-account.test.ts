@@ -27,14 +27,14 @@ it('ends a checkout that is not paid and deletes the account', async () => {
   expect((await pay(url)).status).toBeGreaterThanOrEqual(400)
 })
 
-it('keeps the account when its open checkout turns out to be paid, until the order is shipped', async () => {
+it('keeps the account when its open checkout turns out to be paid', async () => {
   const { leave, orderNow, isGone, url } = await shopWithCheckout()
   await pay(url)
   await expect(leave()).rejects.toMatchObject({ code: 'OPEN_ORDERS' })
   expect([await isGone(), (await orderNow()).status]).toEqual([false, 'paid'])
 })
 
-it('refuses while a buyer is waiting for a service', async () => {
+it('refuses the deletion while a buyer is waiting for a service', async () => {
   const { seller, leave, isGone } = await shopWithCheckout()
   const { id } = await makeDrop({ userId: seller.id, productType: 'service' })
   const { url, sessionId } = await openCheckout(id)
@@ -55,7 +55,7 @@ it('never loses the order of a buyer who pays while the account is being deleted
   }
 })
 
-it('refunds a buyer who pays after an administrator has removed the seller', async () => {
+it('refunds a buyer whose payment is recorded after the seller was deleted', async () => {
   const { seller, orderNow, url, sessionId } = await shopWithCheckout()
   await pay(url)
   await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date() } })

@@ -10,7 +10,7 @@ Object.assign(process.env, { ADMIN_EMAIL: 'Boss@corp.example', ADMIN_PASSWORD: '
 
 afterAll(closeDatabase)
 
-it('locks out a person who had signed up with the address before', async () => {
+it('locks out a person who had already signed up with the administrator’s email address', async () => {
   const { id: userId } = await makeSeller({ email: 'boss@corp.example' })
   const soon = new Date(Date.now() + DAY_MS)
   await db().session.create({ data: { id: newSecret(), userId, expiresAt: soon } })
@@ -24,7 +24,7 @@ it('locks out a person who had signed up with the address before', async () => {
   const admin = await db().user.findUniqueOrThrow({ where: { id: userId }, include })
   expect(admin).toMatchObject({ isAdmin: true, sessions: [], tokens: [], totp: null, recoveryCodes: [] })
   expect(await verifyPassword(admin.passwordHash, 'the operator’s own')).toBe(true)
-  // Changes by the account's owner survive the next start.
+  // A second factor that the administrator sets up survives the next start.
   await db().totpCredential.create({ data: { userId, secretEncrypted: 'y', confirmedAt: new Date() } })
   await ensureAdmin()
   expect(await db().totpCredential.count({ where: { userId } })).toBe(1)

@@ -20,7 +20,7 @@ async function askForLink(email: string): Promise<string> {
 const reset = (token: string, newPassword = 'a better password') => resetPassword(visitor(), { token, newPassword })
 const refused = { code: 'RESET_LINK_INVALID', status: 400, field: 'token' }
 
-it('sets a new password, ends every session and sends the owner a mail', async () => {
+it('sets a new password, ends every session and sends the owner an email', async () => {
   const user = await makeSeller()
   const session = await startSession(visitor(), { userId: user.id, userAgent: 'phone' })
   await reset(await askForLink(user.email))
@@ -48,7 +48,7 @@ it('accepts only the newest link', async () => {
   await expect(reset(second)).resolves.toBeUndefined()
 })
 
-it('refuses a link after an hour, and a link that was never sent', async () => {
+it('refuses an expired link, and a link that was never sent', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   await db().token.updateMany({ where: { userId: user.id }, data: { expiresAt: new Date(Date.now() - 1) } })
@@ -63,20 +63,20 @@ it('keeps the link usable when the new password is refused', async () => {
   await expect(reset(token)).resolves.toBeUndefined()
 })
 
-it('stores no usable link in the database', async () => {
+it('does not store the secret of a link in the table of tokens', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   const rows = await db().token.findMany({ where: { userId: user.id } })
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-it('mails the username', async () => {
+it('emails the username', async () => {
   const user = await makeSeller()
   await sendUsername(visitor(), { email: user.email })
   expect((await mailsTo(user.email))[0]?.text).toContain(`@${user.username}`)
 })
 
-it('does nothing for an address without an account', async () => {
+it('does nothing for an email address without an account', async () => {
   const email = 'nobody-here@example.com'
   await requestPasswordReset(visitor(), { email })
   await sendUsername(visitor(), { email })

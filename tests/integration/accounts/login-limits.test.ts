@@ -7,9 +7,9 @@ import { makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support
 
 afterAll(closeDatabase)
 
-let address = 0
+let addressCount = 0
 const from = visitorFrom
-const freshIp = () => `10.9.0.${(address += 1)}`
+const freshIp = () => `10.9.0.${(addressCount += 1)}`
 
 async function account() {
   const password = 'speckled mug'
@@ -26,7 +26,7 @@ const outcomesOf = async (attempts: Promise<unknown>[]) => {
   }
 }
 
-it('checks exactly five of 200 parallel guesses from one address', async () => {
+it('checks exactly five of 200 parallel guesses from one network address', async () => {
   const { user } = await account()
   const ctx = from(freshIp())
   const attempts = Array.from({ length: 200 }, () =>
@@ -35,7 +35,7 @@ it('checks exactly five of 200 parallel guesses from one address', async () => {
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 195 })
 })
 
-it('counts all addresses of one IPv6 customer as one', async () => {
+it('counts all IPv6 addresses of one /64 network as one address', async () => {
   const { user } = await account()
   const attempts = Array.from({ length: 30 }, (_, at) =>
     logIn(from(`2001:db8:7:7:${at}::1`), { email: user.email, password: 'wrong one' }, strangeDevice),
@@ -43,7 +43,7 @@ it('counts all addresses of one IPv6 customer as one', async () => {
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 25 })
 })
 
-it('checks at most twenty guesses an hour from all addresses together', async () => {
+it('checks at most twenty guesses an hour for one account from all network addresses together', async () => {
   const { user } = await account()
   const attempts = Array.from({ length: 40 }, () =>
     logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice),
@@ -51,10 +51,10 @@ it('checks at most twenty guesses an hour from all addresses together', async ()
   expect(await outcomesOf(attempts)).toEqual({ wrong: 20, limited: 20 })
 })
 
-it('counts guesses for unknown names like any others', async () => {
+it('counts guesses for unknown names like guesses for known names', async () => {
   const ctx = from(freshIp())
   const attempts = Array.from({ length: 10 }, () =>
-    logIn(ctx, { email: `nobody${address}`, password: 'wrong one' }, strangeDevice),
+    logIn(ctx, { email: `nobody${addressCount}`, password: 'wrong one' }, strangeDevice),
   )
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 5 })
 })
@@ -67,7 +67,7 @@ it('does not count correct passwords', async () => {
   }
 })
 
-it('says when to try again, and never locks out a known device', async () => {
+it('says when to try again, and does not lock out a known device because of guesses by strangers', async () => {
   const { user, password } = await account()
   const attempts = Array.from({ length: 60 }, () =>
     logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice),
@@ -79,7 +79,7 @@ it('says when to try again, and never locks out a known device', async () => {
   await expect(owner).resolves.toMatchObject({ id: user.id })
 })
 
-it('never shows that a username and an address belong together', async () => {
+it('does not reveal that a username and an email address belong to the same account', async () => {
   const { user } = await account()
   const ctx = from(freshIp())
   const guess = (email: string) =>
@@ -87,7 +87,7 @@ it('never shows that a username and an address belong together', async () => {
   for (let at = 0; at < 5; at += 1) await guess(user.username ?? '')
   expect(await guess(user.username ?? '')).toBe('TOO_MANY_REQUESTS')
   expect(await guess(user.email)).toBe('INVALID_LOGIN')
-  // After forty more guesses under both names, another account still answers like a wrong password.
+  // After forty more guesses under both names, a wrong password for another account still gets the usual error.
   for (let at = 0; at < 40; at += 1) {
     const typed = at % 2 === 0 ? user.email : (user.username ?? '')
     await logIn(from(freshIp()), { email: typed, password: 'wrong one' }, strangeDevice).catch(() => undefined)
@@ -99,7 +99,7 @@ it('never shows that a username and an address belong together', async () => {
   expect(wrong).toMatchObject({ code: 'INVALID_LOGIN', status: 401 })
 })
 
-it('lets the owner in on a new device after a reset by mail', async () => {
+it('lets the owner log in on a new device after a password reset by email', async () => {
   const { user } = await account()
   for (let at = 0; at < 40; at += 1) {
     await logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice).catch(() => undefined)

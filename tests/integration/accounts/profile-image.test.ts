@@ -18,13 +18,16 @@ async function uploaded(bytes: Buffer | string, declaredType = 'image/png') {
 
 const photo = (background: string) =>
   sharp({ create: { width: 900, height: 500, channels: 3, background } })
-    .png()
+    .withExif({ IFD0: { Model: 'Camera of the seller' }, IFD3: { GPSLatitudeRef: 'N' } })
+    .jpeg()
     .toBuffer()
 
-it('becomes a small square without camera metadata and replaces the old picture', async () => {
+it('a profile picture becomes a small square without camera metadata and replaces the old picture', async () => {
   const user = await makeSeller()
   const ctx = contextFor(actorOf(user))
-  const first = await setProfileImage(ctx, await uploaded(await photo('#c93a05')))
+  const original = await photo('#c93a05')
+  expect((await sharp(original).metadata()).exif).toBeDefined()
+  const first = await setProfileImage(ctx, await uploaded(original, 'image/jpeg'))
   const key = first.profileImageUrl?.replace('/media/', '') ?? ''
   const stored = await storage().open(key)
   const metadata = await sharp(Buffer.from(await new Response(stored?.body).arrayBuffer())).metadata()
@@ -32,7 +35,7 @@ it('becomes a small square without camera metadata and replaces the old picture'
   expect(metadata.exif).toBeUndefined()
   const second = await setProfileImage(ctx, await uploaded(await photo('#17703f')))
   expect(second.profileImageUrl).not.toBe(first.profileImageUrl)
-  // The sweep will remove the first one.
+  // The sweep will remove the first picture.
   expect(await db().storedObject.findUnique({ where: { key } })).toMatchObject({ claimedAt: null })
   expect(await removeProfileImage(ctx)).toMatchObject({ profileImageUrl: null })
 })
@@ -41,7 +44,7 @@ test.each([
   ['a text file', 'hello'],
   ['an SVG', svgPicture],
   ['half a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-])('%s is refused and leaves no file behind', async (_what, bytes) => {
+])('%s is refused and leaves no stored object behind', async (_what, bytes) => {
   const user = await makeSeller()
   const ctx = contextFor(actorOf(user))
   await expect(setProfileImage(ctx, await uploaded(bytes))).rejects.toMatchObject({
@@ -52,7 +55,7 @@ test.each([
   expect(await db().storedObject.count({ where: { ownerId: user.id } })).toBe(0)
 })
 
-it('must have the type of a picture and a size that can be decoded', async () => {
+it('a profile picture must have an image type and must not have too many pixels', async () => {
   const ctx = contextFor(actorOf(await makeSeller()))
   const asText = setProfileImage(ctx, await uploaded(await photo('#17703f'), 'text/plain'))
   await expect(asText).rejects.toMatchObject({ code: 'NOT_AN_IMAGE' })
@@ -61,7 +64,7 @@ it('must have the type of a picture and a size that can be decoded', async () =>
   })
 })
 
-it('is refused when the form has no file', async () => {
+it('a form without a file is refused', async () => {
   const ctx = contextFor(actorOf(await makeSeller()))
   await expect(setProfileImage(ctx, [])).rejects.toMatchObject({ status: 400, field: 'profileImage' })
 })

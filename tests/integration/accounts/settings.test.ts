@@ -40,7 +40,7 @@ describe('settings', () => {
     expect(changed).toMatchObject({ marketingEmails: true, timezone: 'Asia/Tokyo', emailNotifications: true })
   })
 
-  it('allow only Pro sellers to change analytics tracking', async () => {
+  it('allow Pro sellers, but not free sellers, to change analytics tracking', async () => {
     const free = await seller()
     await expect(updateSettings(free.ctx, { analytics: false })).rejects.toMatchObject({
       status: 403,
@@ -66,7 +66,7 @@ describe('a new username', () => {
     expect((await mailsTo(user.email)).at(-1)?.subject).toContain(wanted)
   })
 
-  it('is possible once in 30 days, and the refusal names the next date', async () => {
+  it('is possible once in 30 days, and the eligibility names the date of the next change', async () => {
     const { user, ctx } = await seller()
     expect(await getUsernameEligibility(ctx)).toEqual({ canChange: true, reason: null, cooldownEnds: null })
     await changeUsername(ctx, { newUsername: newName() })
@@ -87,7 +87,7 @@ describe('a new username', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('goes to one of two users who want it at once', async () => {
+  it('goes to one of two users who request it at the same time', async () => {
     const [a, b] = [await seller(), await seller()]
     const newUsername = newName()
     const outcomes = await Promise.allSettled([
@@ -100,7 +100,7 @@ describe('a new username', () => {
 })
 
 describe('an email address', () => {
-  it('is confirmed by the link of the sign-up mail, once', async () => {
+  it('is confirmed by the link in the sign-up email, which works once', async () => {
     const name = newName()
     const account = {
       firstName: 'Mira',
@@ -119,7 +119,7 @@ describe('an email address', () => {
     })
   })
 
-  it('changes when the new one is confirmed, and the old one gets two mails about it', async () => {
+  it('changes when the new one is confirmed, and the old one gets two emails about the change', async () => {
     const { user, ctx } = await seller()
     const email = `${newName()}@example.com`
     expect(await updateProfile(ctx, { firstName: 'Ada', email })).toMatchObject({ firstName: 'Ada', email: user.email })
@@ -138,7 +138,7 @@ describe('an email address', () => {
     expect(await findPendingEmail(ctx)).toBeNull()
   })
 
-  it('that another account has is refused, also when that account got it meanwhile', async () => {
+  it('that belongs to another account is refused, even if the other account took it after the request', async () => {
     const other = await makeSeller()
     const { ctx } = await seller()
     await expect(updateProfile(ctx, { email: other.email })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('devices', () => {
       ),
     )
     const [actor] = await Promise.all(secrets.map((secret) => findSessionActor(database(), secret)))
-    if (!actor) throw new Error('the session just started is not there')
+    if (!actor) throw new Error('the session that was just started was not found')
     return { user, secrets, ctx: contextFor(actor) }
   }
   const stillIn = async (secrets: string[]) =>
@@ -205,7 +205,7 @@ describe('devices', () => {
     expect(devices.filter(({ isThisOne }) => isThisOne)).toHaveLength(1)
   })
 
-  it('can be logged out one by one or together, but never those of another user', async () => {
+  it('can be logged out one by one, or all but the current one, but not by another user', async () => {
     const { ctx, secrets } = await signedIn()
     const other = await signedIn()
     const [stranger] = await listDevices(other.ctx)

@@ -11,7 +11,7 @@ const input = () => {
   return { firstName: 'Mira', lastName: '', username: name, email: `${name}@example.com`, password: 'speckled mug' }
 }
 
-it('opens exactly five accounts an hour from one address, also in parallel', async () => {
+it('creates exactly five accounts an hour from one network address, even for parallel requests', async () => {
   const ctx = visitor()
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => createAccount(ctx, input())))
   const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'in'))
@@ -31,7 +31,7 @@ it('does not count a sign-up that failed because the name was taken', async () =
   await expect(createAccount(ctx, input())).resolves.toBeTruthy()
 })
 
-it('stores a sign-up for the plan step without the readable password', async () => {
+it('stores a sign-up for the plan step without the plaintext password', async () => {
   const typed = input()
   const draft = await draftAccount(visitor(), typed)
   expect(JSON.stringify(draft)).not.toContain(typed.password)
@@ -41,7 +41,7 @@ it('stores a sign-up for the plan step without the readable password', async () 
   await expect(createDraftedAccount(visitor(), draft, 'pro')).rejects.toMatchObject({ status: 409 })
 })
 
-it('refuses a draft whose address has an account', async () => {
+it('refuses a draft whose email address already has an account', async () => {
   const typed = input()
   await createAccount(visitor(), typed)
   await expect(draftAccount(visitor(), { ...input(), email: typed.email })).rejects.toMatchObject({
@@ -49,7 +49,7 @@ it('refuses a draft whose address has an account', async () => {
   })
 })
 
-it('creates one account for 50 simultaneous sign-ups with one name in mixed case', async () => {
+it('creates one account for 50 simultaneous sign-ups with one username', async () => {
   const wanted = input()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, at) => createAccount(visitor(), { ...wanted, email: `${at}.${wanted.email}` })),

@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib'
+import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { confirmTwoFactor } from '@/lib/accounts/confirm-two-factor'
 import { finishLogin, hasTwoFactor, passwordMark } from '@/lib/accounts/finish-login'
 import { assertSteppedUp } from '@/lib/accounts/guards'
@@ -42,7 +43,7 @@ async function withTwoFactor() {
 
 const session = (userId: number) => startSession(visitor(), { userId, userAgent: 'phone' })
 
-it('turning two-factor sign-in on ends other sessions, mails the owner and stores no plaintext secret', async () => {
+it('turning two-factor sign-in on ends other sessions, emails the owner and stores no plaintext secret', async () => {
   const { user, secret, secrets, context, recoveryCodes } = await withTwoFactor()
   expect(recoveryCodes).toHaveLength(10)
   expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
@@ -55,6 +56,36 @@ it('turning two-factor sign-in on ends other sessions, mails the owner and store
   for (const hidden of [secret, ...recoveryCodes]) expect(stored).not.toContain(hidden)
   expect(await db().outboxMail.findFirst({ where: { to: user.email } })).toMatchObject({
     subject: 'Two-factor authentication is on',
+  })
+})
+
+describe('the link in the email about a change of two-factor sign-in', () => {
+  const linkTo = async (to: string, subject: string) => {
+    const { text } = await db().outboxMail.findFirstOrThrow({ where: { to, subject } })
+    return /confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? ''
+  }
+
+  it('removes the app of an intruder, ends the sessions and the password, and works once', async () => {
+    const { user, secrets } = await withTwoFactor()
+    const token = await linkTo(user.email, 'Two-factor authentication is on')
+    await confirmEmail(visitor(), { token })
+    expect(await hasTwoFactor(visitor(), user.id)).toBe(false)
+    expect(await db().recoveryCode.count({ where: { userId: user.id } })).toBe(0)
+    expect(await findSessionActor(database(), secrets[0])).toBeNull()
+    expect((await db().user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toMatch(/^taken back/)
+    await expect(confirmEmail(visitor(), { token })).rejects.toMatchObject({ code: 'CONFIRM_LINK_INVALID' })
+  })
+
+  it('removes the app of an intruder who has turned two-factor sign-in off and then set up a new app', async () => {
+    const { user, clock, context, code } = await withTwoFactor()
+    await turnOffTwoFactor(await context(), { code: code() })
+    const token = await linkTo(user.email, 'Two-factor authentication is off')
+    const { secret } = await startTwoFactor(await context(), { password })
+    clock.pass(60 * SECOND_MS)
+    const first = generateSync({ secret, epoch: Math.floor(clock.now().getTime() / SECOND_MS) })
+    await confirmTwoFactor(await context(), { code: first })
+    await confirmEmail(visitor(), { token })
+    expect(await hasTwoFactor(visitor(), user.id)).toBe(false)
   })
 })
 
@@ -114,7 +145,7 @@ describe('logging in', () => {
     const codes = tries.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'in'))
     expect(codes.filter((reason) => reason === 'WRONG_CODE')).toHaveLength(5)
     await expect(finish(user, code(), clock)).rejects.toMatchObject({ status: 429 })
-    // A device that is known to the account has a limit of its own.
+    // A device that is known to the account has its own limit.
     const known = { userId: user.id, mark: passwordMark(user), code: code(), isKnownDevice: true }
     await expect(finishLogin({ ...visitor(), clock }, known)).resolves.toMatchObject({ id: user.id })
   })
@@ -126,7 +157,7 @@ describe('logging in', () => {
   })
 })
 
-it('asks for a code again after ten minutes before a destructive action', async () => {
+it('requires a code from the last ten minutes before a destructive action', async () => {
   const { clock, context, code } = await withTwoFactor()
   const fresh = await context()
   expect(() => assertSteppedUp(fresh)).not.toThrow()

@@ -26,7 +26,7 @@ const asAdmin = async () => contextFor(actorOf(await makeAdmin()))
 const auditOf = (userId: number) =>
   db().auditEntry.findMany({ where: { targetType: 'user', targetId: String(userId) }, orderBy: { id: 'asc' } })
 
-it('deletes an account: drops end, units come back, the person is gone, the orders stay, and who has just paid gets the money back', async () => {
+it('deletes an account: its drops end, its personal data is erased, its orders stay, and a buyer who has just paid is refunded', async () => {
   const seller = await makeSeller({ profileImageUrl: '/media/x.webp' })
   const drop = await makeDrop({ userId: seller.id, quantity: 5 })
   const paid = await openCheckout(drop.id)
@@ -54,11 +54,11 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.delete', actorId: ctx.actor.userId, actorKind: 'admin' },
   ])
-  // The second time the account is gone already.
+  // A second deletion finds no account.
   await expect(removeAccount(ctx, seller.id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', status: 404 })
 })
 
-it('refunds once the orders that will never be fulfilled, and leaves the others as they are', async () => {
+it('refunds each order that will never be fulfilled exactly once, and leaves the other orders as they are', async () => {
   const seller = await makeSeller()
   const sell = async (productType: ProductType) => {
     const { id } = await makeDrop({ userId: seller.id, productType })
@@ -96,19 +96,19 @@ it('refunds once the orders that will never be fulfilled, and leaves the others 
   })
   expect(mails.filter(({ text }) => text.includes('closed their account'))).toHaveLength(2)
   // A buyer's message is refused, because no seller will read it.
-  const gone = { code: 'SELLER_GONE', status: 409 }
-  await expect(writeToSeller(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
-  await expect(requestRefund(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
+  const sellerGone = { code: 'SELLER_GONE', status: 409 }
+  await expect(writeToSeller(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(sellerGone)
+  await expect(requestRefund(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(sellerGone)
   expect(await findBuyerOrder(db(), sent.token)).toMatchObject({ isSellerGone: true })
 })
 
-it('refunds once an order that is paid after its seller is gone', async () => {
+it('refunds a paid order exactly once if the deletion of its seller did not see the order', async () => {
   const seller = await makeSeller()
   const { id } = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(id)
   await pay(url)
   await settleCheckout(systemContext('test'), sessionId)
-  // A payment in the same moment can leave this state: the account is deleted and the order was not seen.
+  // A payment during the deletion can leave this state: the account is deleted, but the deletion did not see the order.
   await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date(), username: null } })
   for (let round = 0; round < 2; round += 1) await sweepCheckouts(systemContext('test'))
   const order = await db().order.findUniqueOrThrow({
@@ -118,7 +118,7 @@ it('refunds once an order that is paid after its seller is gone', async () => {
   expect(order).toMatchObject({ status: 'refunded', refunds: [{ amountCents: 2400, requestedBy: 'closure' }] })
 })
 
-it('answers a deletion within seconds although Stripe is slow, and goes on after the answer', async () => {
+it('completes a deletion within eight seconds although Stripe is slow, and ends the open checkouts even if this takes longer', async () => {
   const seller = await makeSeller()
   const { id } = await makeDrop({ userId: seller.id })
   await openCheckout(id)
@@ -148,7 +148,7 @@ it('refuses to delete oneself, another administrator or an unknown account', asy
   expect(await db().user.count({ where: { id: { in: [ctx.actor.userId, other.id] }, deletedAt: null } })).toBe(2)
 })
 
-it('deletes once for twenty simultaneous requests', async () => {
+it('deletes an account once for twenty simultaneous requests', async () => {
   const seller = await makeSeller()
   const ctx = await asAdmin()
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => removeAccount(ctx, seller.id)))
@@ -156,7 +156,7 @@ it('deletes once for twenty simultaneous requests', async () => {
   expect(await auditOf(seller.id)).toHaveLength(1)
 })
 
-it('suspends with a reason and an end date, after which the suspension is over, and lifts a suspension', async () => {
+it('suspends an account with a reason until an end date, and can lift a suspension', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
@@ -179,7 +179,7 @@ it('suspends with a reason and an end date, after which the suspension is over, 
   expect((await auditOf(seller.id)).map(({ action }) => action)).toEqual(['user.suspend', 'user.unsuspend'])
 })
 
-it('changes plan and badge from the next request on, and never suspends an administrator', async () => {
+it('changes the plan and the badge with effect from the next request, and refuses to suspend an administrator', async () => {
   const seller = await makeSeller()
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
   const ctx = await asAdmin()
@@ -191,7 +191,7 @@ it('changes plan and badge from the next request on, and never suspends an admin
   await expect(updateAccount(ctx, (await makeAdmin()).id, { isSuspended: true })).rejects.toMatchObject({ status: 403 })
 })
 
-it('asks for the second factor again before a destructive action', async () => {
+it('asks for the second factor before an account is deleted or its plan is changed', async () => {
   const admin = await makeAdmin()
   const ctx = contextFor({ ...actorOf(admin), hasTwoFactor: true, steppedUpAt: null })
   const seller = await makeSeller()
@@ -199,7 +199,7 @@ it('asks for the second factor again before a destructive action', async () => {
   await expect(updateAccount(ctx, seller.id, { plan: 'pro' })).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
 })
 
-it('finds users by a part of their name or address, whatever the case, page by page', async () => {
+it('finds users by part of their name or email address in any case, page by page', async () => {
   const stem = `zq${Date.now().toString(36)}`
   const made = []
   for (let at = 0; at < 5; at += 1) {

@@ -13,16 +13,19 @@ import type { Context } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recordHandPayment } from '@/lib/payouts/record-hand-payment'
 import { approveReview } from '@/lib/trust/approve-review'
+import { clearProfile } from '@/lib/trust/clear-profile'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
+import { keepProfile } from '@/lib/trust/keep-profile'
 import { reportDrop } from '@/lib/trust/report-drop'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { openCheckout, pay } from '@/tests/support/shop'
+import { openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
 type Admin = Context<UserActor>
-/** Prepares the rows that the act needs, and returns the act. */
+/** Creates the rows that an action needs, and returns a function that performs the action. */
 type Act = (ctx: Admin) => Promise<() => Promise<unknown>>
 
 const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
@@ -34,9 +37,27 @@ async function reported() {
   return { drop, review: await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id } }) }
 }
 
+async function written() {
+  const seller = await makeSeller()
+  await db().publicProfile.create({ data: { userId: seller.id, about: 'Ask me.' } })
+  return seller
+}
+
+async function reportedProfile() {
+  return db().profileReport.create({ data: { userId: (await written()).id, category: 'hate' } })
+}
+
 async function appealed() {
   const seller = await makeSeller({ isSuspended: true, suspensionReason: 'Counterfeit goods' })
   return db().appeal.create({ data: { userId: seller.id, text: 'Mine.' } })
+}
+
+async function soldInEuros() {
+  const drop = await makeDrop({ productType: 'digital' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await payAndSettle(url, sessionId)
+  const { id } = await db().order.update({ where: { stripeSessionId: sessionId }, data: { settlementCurrency: 'eur' } })
+  return id
 }
 
 async function anEvent() {
@@ -71,8 +92,21 @@ const acts: [action: string, act: Act][] = [
   ['export.drops', async (ctx) => () => exportList(ctx, 'drops')],
   ['review.approve', async (ctx) => make(reported(), ({ review }) => approveReview(ctx, { reviewId: review.id }))],
   ['review.reject', async (ctx) => make(reported(), ({ review }) => rejectDrop(ctx, { reviewId: review.id }))],
+  [
+    'profile.clear',
+    async (ctx) => make(written(), ({ id }) => clearProfile(ctx, { userId: id, reason: 'It insults people.' })),
+  ],
+  [
+    'profile.keep',
+    async (ctx) => make(reportedProfile(), ({ userId, id }) => keepProfile(ctx, { userId, lastReportId: id })),
+  ],
   ['appeal.lift', async (ctx) => make(appealed(), ({ id }) => decideAppeal(ctx, { appealId: id, isLifted: true }))],
   ['appeal.keep', async (ctx) => make(appealed(), ({ id }) => decideAppeal(ctx, { appealId: id, isLifted: false }))],
+  [
+    'payout.byhand',
+    async (ctx) =>
+      make(soldInEuros(), (orderId) => recordHandPayment(ctx, { orderId, amountCents: 2180, reference: 'SEPA 7' })),
+  ],
   ['webhook.replay', async (ctx) => make(anEvent(), ({ id }) => replayEvent(ctx, { id }))],
 ]
 
@@ -81,18 +115,18 @@ async function make<Made>(making: Promise<Made>, act: (made: Made) => Promise<un
   return () => act(made)
 }
 
-it.each(acts)('%s writes one row with the actor, the address and the request id', async (action, prepare) => {
+it.each(acts)('%s writes one row with the actor, the network address and the request id', async (action, prepare) => {
   const ctx = await asAdmin()
   const act = await prepare(ctx)
   await act()
-  // The log page has a text for it.
+  // The page of the audit log has a name for the action.
   expect(auditNames[action]).toBeTruthy()
   expect(await auditOf(ctx)).toMatchObject([
     { action, actorId: ctx.actor.userId, actorKind: 'admin', ip: ctx.ip, requestId: ctx.requestId },
   ])
 })
 
-describe('when a step after the act fails', () => {
+describe('when a step after an action fails', () => {
   const breakStripe = () =>
     standIn()!.setFaults({
       api: { kind: 'error', path: '/v1/checkout/sessions', remaining: null, delayMs: 0 },
@@ -121,7 +155,7 @@ describe('when a step after the act fails', () => {
     return db().moderationReview.findFirstOrThrow({ where: { dropId } })
   }
 
-  it.each(failing)('%s keeps its row, and the sweep will end the checkout', async (action, prepare) => {
+  it.each(failing)('%s still writes its audit row, and the checkout stays open', async (action, prepare) => {
     const ctx = await asAdmin()
     const act = await prepare(ctx)
     const open = await db().hold.count({ where: { state: 'held' } })
@@ -132,7 +166,7 @@ describe('when a step after the act fails', () => {
     expect(await db().hold.count({ where: { state: 'held' } })).toBe(open)
   })
 
-  it('webhook.replay keeps its row when handling fails', async () => {
+  it('webhook.replay still writes its audit row when the event cannot be handled', async () => {
     const ctx = await asAdmin()
     const { id } = await anEvent()
     // The event can be read, but not the object that it is about.
@@ -142,10 +176,10 @@ describe('when a step after the act fails', () => {
   })
 })
 
-it('a refused act writes no row and changes nothing', async () => {
+it('a refused action writes no audit row and deletes no account', async () => {
   const ctx = await asAdmin()
   const other = await makeSeller({ isAdmin: true })
-  const over = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
+  const endedDrop = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
   const nobody = 2_147_483_647
   const refused: [unknown: () => Promise<unknown>, status: number][] = [
     [() => removeAccount(ctx, ctx.actor.userId), 403],
@@ -154,8 +188,8 @@ it('a refused act writes no row and changes nothing', async () => {
     [() => updateAccount(ctx, nobody, { plan: 'pro' }), 404],
     [() => updateAccount(ctx, other.id, { isSuspended: true }), 403],
     [() => updateDrop(ctx, nobody, { isPinned: true }), 404],
-    [() => updateDrop(ctx, over.id, { action: 'extend', hours: 1 }), 409],
-    [() => updateDrop(ctx, over.id, { action: 'restore' }), 400],
+    [() => updateDrop(ctx, endedDrop.id, { action: 'extend', hours: 1 }), 409],
+    [() => updateDrop(ctx, endedDrop.id, { action: 'restore' }), 400],
     [() => removeDrop(ctx, nobody), 404],
     [() => replayEvent(ctx, { id: 'evt_nobody' }), 404],
     [() => approveReview(ctx, { reviewId: nobody }), 404],

@@ -42,7 +42,7 @@ it('extends, ends and restores drops, each with a row in the audit log', async (
   expect((await auditOf(drop.id)).map(({ action }) => action)).toEqual(['drop.extend', 'drop.end', 'drop.restore'])
 })
 
-it('archives and pauses drops, ends their unpaid checkouts, and resumes drops', async () => {
+it('archives and pauses drops, ends their unpaid checkouts, and puts the drops back on sale', async () => {
   const ctx = await asAdmin()
   for (const patch of [{ action: 'archive' as const }, { isActive: false }]) {
     const drop = await makeDrop()
@@ -55,7 +55,33 @@ it('archives and pauses drops, ends their unpaid checkouts, and resumes drops', 
   }
 })
 
-it('hides a deleted drop, once, and restores it', async () => {
+it('ends, archives and pauses a drop, and extends all drops, only after a recent second factor', async () => {
+  const { actor } = await asAdmin()
+  const stolen = contextFor({ ...actor, hasTwoFactor: true, steppedUpAt: null })
+  const drop = await makeDrop()
+  const refused = { code: 'STEP_UP_REQUIRED', status: 403 }
+  for (const patch of [
+    { action: 'end' as const },
+    { action: 'archive' as const },
+    { isActive: false },
+    { isActive: false, isPinned: true },
+  ]) {
+    await expect(updateDrop(stolen, drop.id, patch)).rejects.toMatchObject(refused)
+  }
+  await expect(extendLiveDrops(stolen, { hours: 1 })).rejects.toMatchObject(refused)
+  const unchanged = { isActive: true, isPinned: false, archivedAt: null, endTime: drop.endTime }
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject(unchanged)
+  // Changes that stop no sale need none.
+  for (const patch of [{ isPinned: true }, { action: 'extend' as const, hours: 1 }, { isActive: true }]) {
+    await updateDrop(stolen, drop.id, patch)
+  }
+  await updateDrop(contextFor({ ...actor, hasTwoFactor: true }), drop.id, { action: 'end' })
+  expect(await stateOf(drop.uniqueId)).toBe('ended')
+  await updateDrop(stolen, drop.id, { action: 'restore', hours: 2 })
+  expect(await stateOf(drop.uniqueId)).toBe('live')
+})
+
+it('hides a deleted drop exactly once, and can restore it', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   const paid = await openCheckout(drop.id)
@@ -79,7 +105,7 @@ it('does not put a drop of a deleted account back on sale', async () => {
   expect(await stateOf(drop.uniqueId)).toBeNull()
 })
 
-it('adds up two simultaneous extensions', async () => {
+it('adds up ten simultaneous extensions', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   await Promise.all(Array.from({ length: 10 }, () => updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })))
@@ -87,17 +113,17 @@ it('adds up two simultaneous extensions', async () => {
   expect(after.endTime.getTime() - drop.endTime.getTime()).toBe(10 * HOUR_MS)
 })
 
-it('gives every live drop more time after an outage, and no other', async () => {
-  const [live, over] = [await makeDrop(), await makeDrop({ endTime: new Date(Date.now() - 1000) })]
+it('extends every live drop after an outage, and no other drop', async () => {
+  const [live, endedDrop] = [await makeDrop(), await makeDrop({ endTime: new Date(Date.now() - 1000) })]
   const { extended, returned } = await extendLiveDrops(await asAdmin(), { hours: 3 })
   expect(extended).toBeGreaterThan(0)
   expect(returned).toBe(0)
   const endOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).endTime.getTime()
   expect((await endOf(live.id)) - live.endTime.getTime()).toBe(3 * HOUR_MS)
-  expect(await endOf(over.id)).toBe(over.endTime.getTime())
+  expect(await endOf(endedDrop.id)).toBe(endedDrop.endTime.getTime())
 })
 
-it('restores drops whose time ran out during the outage, but none that a person ended', async () => {
+it('restores drops whose time ran out during the outage, but none that a person ended or took down, or that exceeds its seller’s plan', async () => {
   const ctx = await asAdmin()
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
   const ended = (minutes: number, overrides = {}) => makeDrop({ endTime: minutesAgo(minutes), ...overrides })
@@ -122,12 +148,12 @@ it('restores drops whose time ran out during the outage, but none that a person 
   await db().drop.update({ where: { id: paused.id }, data: { endTime: minutesAgo(30) } })
   await archiveDrops(visitor())
   const live = await makeDrop()
-  // Its seller has started another drop since, and the free plan allows one.
+  // The seller of this drop has started another drop since, and the free plan allows one drop at a time.
   const replaced = await ended(30)
   await makeDrop({ userId: replaced.userId })
 
   const outcome = await extendLiveDrops(ctx, { hours: 2, endedSince: minutesAgo(60).toISOString() })
-  // Earlier tests in this file left some more such drops.
+  // Earlier tests in this file left more drops of this kind.
   expect(outcome.returned).toBeGreaterThanOrEqual(2)
   for (const drop of [inOutage, archived]) {
     const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
@@ -135,7 +161,7 @@ it('restores drops whose time ran out during the outage, but none that a person 
     expect(after.endTime.getTime() - drop.endTime.getTime()).toBe(2 * HOUR_MS)
     expect(await stateOf(drop.uniqueId)).toBe('live')
   }
-  // Auto-renew ignores a run that is still on.
+  // Auto-renew must ignore a run that is on sale again.
   expect(await db().dropRun.findFirst({ where: { dropId: archived.id } })).toMatchObject({ renewDueAt: null })
   for (const { id } of [before, tooLongAgo, bySeller, deleted, refused, paused, replaced]) {
     const after = await db().drop.findUniqueOrThrow({ where: { id } })
@@ -147,7 +173,7 @@ it('restores drops whose time ran out during the outage, but none that a person 
   expect(entry?.after).toMatchObject({ hours: 2, drops: outcome.extended, returned: outcome.returned })
 })
 
-it('finds drops by title, address and name, also after a change of name', async () => {
+it('finds drops by their title and by the email address and current username of their seller', async () => {
   const stem = `wq${Date.now().toString(36)}`
   const owner = await makeSeller({ username: `${stem}_owner`, email: `${stem}@mail.example` })
   const byOwner = await makeDrop({ userId: owner.id, title: 'A plain bowl' })
@@ -162,16 +188,16 @@ it('finds drops by title, address and name, also after a change of name', async 
   expect(await find(`${stem}_owner`)).toEqual([])
 })
 
-it('lists a drop as active only while it runs, as the count of active drops does', async () => {
+it('lists a drop as active only while it runs, like the count of active drops', async () => {
   const now = new Date()
   const running = await makeDrop()
   const paused = await makeDrop({ isActive: false })
-  const over = await makeDrop({ endTime: new Date(now.getTime() - 1_000) })
-  // The application never leaves a drop archived and active, but the list must not depend on it.
+  const endedDrop = await makeDrop({ endTime: new Date(now.getTime() - 1_000) })
+  // The application never leaves a drop archived and active, but the list must not rely on that.
   const archived = await makeDrop({ archivedAt: now })
-  const made = [running, paused, over, archived].map(({ id }) => id)
+  const made = [running, paused, endedDrop, archived].map(({ id }) => id)
   const find = async (show: 'active' | 'inactive') =>
     (await listDrops(database(), { limit: 100, show })).map(({ id }) => id).filter((id) => made.includes(id))
   expect(await find('active')).toEqual([running.id])
-  expect(await find('inactive')).toEqual([archived.id, over.id, paused.id])
+  expect(await find('inactive')).toEqual([archived.id, endedDrop.id, paused.id])
 })

@@ -14,7 +14,7 @@ const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true 
 const breaches = async () =>
   (await checkInvariants({ query: (text) => pool().query(text) })).find(({ name }) => name === 'I9')?.breaches
 
-it('counts users, running drops, paid orders and views, at once and exactly', async () => {
+it('counts users, running drops, paid orders and views exactly and without delay', async () => {
   const ctx = await asAdmin()
   const before = await countStats(visitor())
   const drop = await makeDrop({ views: 7 })
@@ -27,7 +27,7 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
   expect(await countStats(visitor())).toEqual({
     totalUsers: before.totalUsers + 1,
     activeDrops: before.activeDrops + 1,
-    // One was paid, the other is in checkout.
+    // One order was paid, and the other is still in checkout.
     totalOrders: before.totalOrders + 1,
     totalViews: before.totalViews + 12,
   })
@@ -40,14 +40,14 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
   })
 })
 
-it('no longer counts a deleted drop and its views', async () => {
+it('no longer counts the views of a drop whose row was deleted', async () => {
   const drop = await makeDrop({ views: 40 })
   const before = await countStats(visitor())
   await db().drop.delete({ where: { id: drop.id } })
   expect((await countStats(visitor())).totalViews).toBe(before.totalViews - 40)
 })
 
-it('stays the same while tallies are merged, after which few rows are left', async () => {
+it('the number of users never goes down while tallies are merged, and at most 200 rows are left afterwards', async () => {
   const before = await countStats(visitor())
   const MADE = 300
   const seen: number[] = []
@@ -59,7 +59,6 @@ it('stays the same while tallies are merged, after which few rows are left', asy
     }
   })()
   await Promise.all([making, watching])
-  // The number never goes down.
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
   expect((await countStats(visitor())).totalUsers).toBe(before.totalUsers + MADE)
   await foldTallies(database())
@@ -68,7 +67,7 @@ it('stays the same while tallies are merged, after which few rows are left', asy
   expect(await breaches()).toEqual([])
 })
 
-it('is reported by the doctor when it is wrong', async () => {
+it('a wrong statistic is reported as a breach of the invariant I9', async () => {
   await db().tally.create({ data: { name: 'users', amount: 1 } })
   expect(await breaches()).toMatchObject([{ name: 'users' }])
 })

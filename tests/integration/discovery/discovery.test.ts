@@ -11,7 +11,7 @@ const ORIGIN = 'http://localhost:3000'
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1])
 
 describe('the sitemap', () => {
-  it('lists the live drops and their sellers, and nothing else', async () => {
+  it('lists public pages, live drops and their sellers, but no ended drop and no drop of a suspended seller', async () => {
     const seller = await makeSeller()
     const live = await makeDrop({ userId: seller.id, customSlug: `map-${seller.id}` })
     const plain = await makeDrop({ userId: seller.id })
@@ -33,7 +33,7 @@ describe('the sitemap', () => {
     for (const { uniqueId } of [ended, suspended]) expect(found).not.toContain(`${ORIGIN}/drop/${uniqueId}`)
   })
 
-  it('becomes an index of several files when it does not fit into one; together they list each drop once', async () => {
+  it('becomes an index of several files when it does not fit into one file, and the files together list each URL once', async () => {
     for (let count = 0; count < 5; count += 1) await makeDrop()
     const all = locations(await (await sitemap()).text())
     const files = locations(await (await sitemap(2)).text())
@@ -84,18 +84,18 @@ describe('oEmbed', () => {
   })
 
   test.each([
-    [400, 'no address', {}],
-    [400, 'an empty address', { url: '' }],
-    [404, 'what is no address', { url: 'not a link' }],
+    [400, 'no URL', {}],
+    [400, 'an empty URL', { url: '' }],
+    [404, 'a string that is not a URL', { url: 'not a link' }],
     [404, 'another page', { url: `${ORIGIN}/profile/mira` }],
     [404, 'an unknown drop', { url: `${ORIGIN}/drop/nobody-knows` }],
     [404, 'a broken encoding', { url: `${ORIGIN}/drop/%E0%A4%A` }],
     [404, 'a NUL', { url: `${ORIGIN}/drop/%00` }],
-    [404, '10 KB', { url: `${ORIGIN}/drop/${'a'.repeat(10_000)}` }],
+    [404, 'a URL of 10 KB', { url: `${ORIGIN}/drop/${'a'.repeat(10_000)}` }],
     [404, 'another site', { url: 'https://elsewhere.example/drop/1' }],
     [404, 'a script', { url: 'javascript:alert(1)' }],
     [501, 'another format', { url: `${ORIGIN}/drop/1`, format: 'xml' }],
-  ])('answers %i to %s', async (status, _name, query) => {
+  ])('responds with %i to %s', async (status, _name, query) => {
     const answer = await ask(query as Record<string, string>)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ error: answer.body.message, requestId: expect.any(String) })

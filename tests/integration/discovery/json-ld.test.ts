@@ -14,7 +14,7 @@ type Offer = Record<string, unknown>
 async function offerOf(productType: Drop['productType']): Promise<Offer> {
   const { uniqueId } = await makeDrop({ productType })
   const row = await findPublicDrop(database(), uniqueId)
-  if (!row) throw new Error('the drop is not there')
+  if (!row) throw new Error('the drop was not found')
   return (JSON.parse(dropJsonLd(toDropView(row))) as { offers: Offer }).offers
 }
 
@@ -24,7 +24,7 @@ const returns = {
   merchantReturnLink: 'http://localhost:3000/terms-of-service#refunds',
 }
 
-it('says where a parcel is sent and that sending is included, and claims no condition', async () => {
+it('for a physical product, states the countries and the free shipping, and no item condition', async () => {
   const offer = await offerOf('physical')
   const countries = [...SHIPPING_COUNTRIES]
   expect(countries).toHaveLength(24)
@@ -37,7 +37,7 @@ it('says where a parcel is sent and that sending is included, and claims no cond
   expect(offer).not.toHaveProperty('itemCondition')
 })
 
-it('calls a download new, and says nothing about shipping for what is not shipped', async () => {
+it('states that a download is new, and states no shipping details for downloads and services', async () => {
   const offer = await offerOf('digital')
   expect(offer.itemCondition).toBe('https://schema.org/NewCondition')
   expect(offer.hasMerchantReturnPolicy).toEqual(returns)
@@ -46,7 +46,7 @@ it('calls a download new, and says nothing about shipping for what is not shippe
   for (const property of ['itemCondition', 'shippingDetails']) expect(service).not.toHaveProperty(property)
 })
 
-it('says of a scheduled drop from when on it is available', async () => {
+it('states when a scheduled drop becomes available', async () => {
   const startedAt = new Date(Date.now() + 3_600_000)
   const { uniqueId } = await makeDrop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
   const row = await findPublicDrop(database(), uniqueId)

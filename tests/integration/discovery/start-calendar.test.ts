@@ -19,7 +19,7 @@ async function calendarOf(overrides: Parameters<typeof makeDrop>[0] = {}) {
   return { row, text, calendar, event }
 }
 
-it('says when the drop starts and ends, in UTC, with its link and an alarm', async () => {
+it('contains the start and the end of the drop in UTC, its link and an alarm', async () => {
   const { row, event, calendar } = await calendarOf()
   expect(event.startDate.toJSDate()).toEqual(row.startedAt)
   expect(event.endDate.toJSDate()).toEqual(row.endTime)
@@ -27,7 +27,7 @@ it('says when the drop starts and ends, in UTC, with its link and an alarm', asy
   expect(event.component.getFirstPropertyValue('url')).toBe(`${APP}/drop/${row.uniqueId}`)
   expect(calendar.getFirstPropertyValue('version')).toBe('2.0')
   expect(calendar.getFirstPropertyValue('prodid')).toBeTruthy()
-  // A published calendar would have to name an organizer (RFC 5546, 3.2.1).
+  // A calendar with a method would have to name an organizer (RFC 5546, 3.2.1).
   expect(calendar.getFirstPropertyValue('method')).toBeNull()
   const alarm = event.component.getFirstSubcomponent('valarm')!
   expect(String(alarm.getFirstPropertyValue('trigger'))).toBe('-PT10M')
@@ -42,11 +42,11 @@ it('keeps every letter of a title that has to be escaped and folded', async () =
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   expect(lines.at(-1)).toBe('')
   expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
-  // No letter is cut in two.
+  // Folding cuts no letter in two.
   expect(text).not.toContain('\uFFFD')
 })
 
-it('has the same UID when the start was moved, and a higher sequence', async () => {
+it('keeps its UID and gets a higher sequence number when the start is moved', async () => {
   const { row, event } = await calendarOf()
   const startedAt = new Date(row.startedAt.getTime() + HOUR_MS)
   const updatedAt = new Date(row.createdAt.getTime() + 5_000)

@@ -19,7 +19,7 @@ type Seller = Awaited<ReturnType<typeof makeSeller>>
 const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
 const read = (seller: Seller, dropId: number) => getAnalytics(contextFor(actorOf(seller)), { dropId })
 
-/** A visit from the given source that goes as far as the given step. */
+/** Simulates a visit from the given source that ends after the given step. */
 async function visit(
   drop: { id: number; userId: number },
   source: VisitSource,
@@ -61,10 +61,10 @@ it('counts views, buy taps, checkouts and sales separately, by hour and by sourc
   expect(view.hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(4)
 })
 
-it('counts checkouts that are open or ended unpaid, and who was refused', async () => {
+it('counts open checkouts, checkouts that ended unpaid, and refused checkouts', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id, quantity: 3 })
-  // A payment that was refunded did not end unpaid.
+  // A refunded payment must not count as a checkout that ended unpaid.
   const paid = await openCheckout(drop.id)
   await pay(paid.url)
   await settleCheckout(systemContext('test'), paid.sessionId)
@@ -84,7 +84,7 @@ it('counts checkouts that are open or ended unpaid, and who was refused', async 
   expect(view.sources).toEqual([expect.objectContaining({ source: 'direct', holds: 3 })])
 })
 
-it('shows 0.0% without a view, and is only for the owner on the pro plan', async () => {
+it('shows 0.0% without a view, and is available only to the owner on the Pro plan', async () => {
   const pro = await makeSeller({ plan: 'pro' })
   const free = await makeSeller()
   const [proDrop, freeDrop] = [await makeDrop({ userId: pro.id }), await makeDrop({ userId: free.id })]
@@ -94,7 +94,7 @@ it('shows 0.0% without a view, and is only for the owner on the pro plan', async
   await expect(read(free, proDrop.id)).rejects.toMatchObject({ status: 404 })
 })
 
-it('does not count the owner or bots, and counts nothing for sellers who switched it off', async () => {
+it('counts no taps of the owner or bots, and with analytics switched off it counts no taps and only the source "direct"', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id })
   const tap = (ctx = visitor(), agent = userAgent) =>
@@ -108,7 +108,7 @@ it('does not count the owner or bots, and counts nothing for sellers who switche
   expect(await read(seller, drop.id)).toMatchObject({ run: { views: 1, taps: 0 }, sources: [{ source: 'direct' }] })
 })
 
-it('a tap on a drop whose id no database can hold does not lose the taps of others', async () => {
+it('taps are counted even if a tap on a drop id that is too large for the database is collected with them', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id })
   countTap(visitor(), { dropId: drop.id, buyerToken: newSecret(), userAgent })

@@ -1,4 +1,4 @@
-// The same form may be sent again: by a second tap, by a retry of the browser, or because the answer was lost.
+// A browser may send the same form again, because of a second tap, a retry or a lost response.
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -32,7 +32,7 @@ const send = (seller: Seller, fields: object) =>
 const storedFiles = () => readdir(path.join(env().dataDir, 'uploads', 'drops')).catch((): string[] => [])
 const countDrops = (seller: Seller) => db().drop.count({ where: { userId: seller.id } })
 
-it('answers a repeated form with the drop that it created, also when the plan allows no second drop', async () => {
+it('returns the drop of the first copy when a form is repeated, even when the plan allows no second drop', async () => {
   const seller = await makeSeller()
   const idempotencyKey = newId('form')
   const first = await send(seller, { idempotencyKey })
@@ -44,14 +44,24 @@ it('answers a repeated form with the drop that it created, also when the plan al
   await expect(send(seller, {})).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
 })
 
-it('creates one drop for ten simultaneous copies of a form, and answers all ten with it', async () => {
+it('refuses a repeated form whose list of keys was corrected, so that the old keys are not sold in silence', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const fields = { idempotencyKey: newId('form'), productType: 'digital', keys: 'KEY-1\nKEY-2' }
+  const first = await send(seller, fields)
+  expect((await send(seller, fields)).id).toBe(first.id)
+  for (const keys of ['KEY-1\nKEY-3', 'KEY-1', 'KEY-1\nKEY-2\nKEY-3']) {
+    await expect(send(seller, { ...fields, keys })).rejects.toMatchObject({ code: 'FORM_USED' })
+  }
+})
+
+it('creates one drop for ten simultaneous copies of a form, and returns it to all ten', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const before = (await storedFiles()).length
   const fields = { idempotencyKey: newId('form'), customSlug: `again-${seller.id}` }
   const rows = await Promise.all(Array.from({ length: 10 }, () => send(seller, fields)))
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1)
   expect(await countDrops(seller)).toBe(1)
-  // The pictures of the other nine copies are gone again.
+  // The pictures of the other nine copies have been removed.
   expect((await storedFiles()).length).toBe(before + 1)
   expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
 })
@@ -74,7 +84,7 @@ it('accepts a form again after it was refused', async () => {
   expect(await send(seller, { idempotencyKey })).toMatchObject({ title: 'Mug' })
 })
 
-it('creates a new drop when the first one was deleted, with buyers or without', async () => {
+it('creates a new drop when the drop of the first copy was deleted, with buyers or without', async () => {
   const seller = await makeSeller()
   const idempotencyKey = newId('form')
   const first = await send(seller, { idempotencyKey })

@@ -46,7 +46,7 @@ it('stores the pictures in several widths, upright and without EXIF', async () =
   expect(row).toMatchObject({ priceCents: 2400, quantity: 7, duration: 48, isActive: true, run: 1 })
   expect(row.endTime.getTime() - row.startedAt.getTime()).toBe(48 * 3_600_000)
   const [image] = row.images
-  // EXIF orientation 6 asks for a quarter turn, so 1200 × 1500 pixels are stored as 1500 × 1200.
+  // EXIF orientation 6 means a quarter turn, so 1200 × 1500 pixels are stored as 1500 × 1200.
   expect(image).toMatchObject({ width: 1500, height: 1200, widths: [480, 750, 1200, 1500] })
   for (const width of image?.widths ?? []) {
     const file = path.join(env().dataDir, 'uploads', `${image?.key}-${width}.webp`)
@@ -84,8 +84,7 @@ it('gives a custom link to only one of 50 sellers who ask for it at the same tim
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'customSlug' })
   }
-  // The pictures of the refused drops are removed. The created drop's small picture has one width, which is one
-  // file.
+  // The pictures of the refused drops are removed. The created drop's small picture has one width and so one file.
   expect((await storedFiles()).length).toBe(before + 1)
 })
 
@@ -93,7 +92,7 @@ test.each([
   ['digital', { productType: 'digital', digitalFileUrl: 'https://a.example/f.zip' }, 'PLAN_REQUIRED', 'productType'],
   ['service', { productType: 'service' }, 'PLAN_REQUIRED', 'productType'],
   ['a custom link', { customSlug: 'mine-only' }, 'SLUG_PRO_ONLY', 'customSlug'],
-])('refuses %s to a free seller before anything is stored', async (_name, fields, code, field) => {
+])('refuses the choice %j to a free seller before anything is stored', async (_name, fields, code, field) => {
   const seller = await makeSeller()
   const before = await storedFiles()
   await expect(create(seller, fields)).rejects.toMatchObject({ code, status: 403, field })
@@ -106,7 +105,7 @@ describe('refuses files that are not usable pictures', () => {
     ['text named .jpg', Buffer.from('not a picture at all')],
     ['SVG', Buffer.from(svg)],
     ['PDF', Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj')],
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
   ])('%s', async (_name, bytes) => {
     const file = path.join(folder, 'liar.jpg')
     await writeFile(file, bytes)

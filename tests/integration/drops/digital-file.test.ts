@@ -6,7 +6,9 @@ import path from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { z } from 'zod/mini'
 import { createDrop } from '@/lib/drops/create-drop'
-import { createDropSchema } from '@/lib/drops/schema'
+import { deleteDrop } from '@/lib/drops/delete-drop'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import type { ReceivedFile } from '@/lib/drops/store-file'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
 import { toSellerDropView } from '@/lib/drops/view'
@@ -16,8 +18,10 @@ import { env } from '@/lib/infra/env'
 import { storage } from '@/lib/infra/storage'
 import { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { platformError } from '@/lib/platform/messages'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -54,7 +58,7 @@ async function create(
 
 const privateFiles = () => readdir(path.join(env().dataDir, 'uploads', 'files')).catch((): string[] => [])
 
-it('stores the file unchanged, and shows its address to nobody', async () => {
+it('stores the file unchanged, and does not reveal its storage key even to the seller', async () => {
   const row = await create(await makeSeller({ plan: 'pro' }), await received('../Ümläut/Field Notes.PDF', pdf))
   const stored = await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })
   expect(stored).toMatchObject({
@@ -87,7 +91,7 @@ test.each([
   ['film.mp4', starts.mp4, 'video/mp4'],
   ['pack.zip', starts.zip, 'application/zip'],
   ['letter.doc', starts.cfb, 'application/msword'],
-])('%s is recognised', async (fileName, bytes, contentType) => {
+])('%s is accepted and gets its content type', async (fileName, bytes, contentType) => {
   const row = await create(await makeSeller({ plan: 'pro' }), await received(fileName, bytes))
   expect(await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })).toMatchObject({
     fileName,
@@ -110,13 +114,63 @@ test.each([
   expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
 })
 
-it('requires exactly one source, and a digital drop', async () => {
+it('requires either a link or a file, and refuses a file for a drop that is not digital', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const link = { digitalFileUrl: 'https://files.example/a.pdf' }
   const file = await received('a.pdf', pdf)
   await expect(create(seller, file, link)).rejects.toMatchObject({ code: 'LINK_OR_FILE', status: 400 })
   await expect(create(seller, file, { productType: 'service' })).rejects.toMatchObject({ code: 'FILE_NOT_DIGITAL' })
   await expect(create(seller, undefined)).rejects.toMatchObject({ code: 'MISSING_FIELDS', field: 'digitalFile' })
+})
+
+it('a drop with keys needs no file, and has a unit for each key', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const row = await create(seller, undefined, { keys: 'KEY-1\n\n KEY-2 \nKEY-3', quantity: '50' })
+  expect(row).toMatchObject({ quantity: 3, hasKeys: true, keys: { left: 3, given: 0, spent: 0 } })
+  expect(await db().digitalFile.count({ where: { dropId: row.id } })).toBe(0)
+  const keys = await db().dropKey.findMany({ where: { dropId: row.id }, orderBy: { id: 'asc' } })
+  expect(keys.map(({ key }) => key)).toEqual(['KEY-1', 'KEY-2', 'KEY-3'])
+  expect(JSON.stringify(toSellerDropView(row))).not.toContain('KEY-')
+  const both = await create(seller, await received('a.pdf', pdf), { keys: 'KEY-1' })
+  expect(await db().digitalFile.count({ where: { dropId: both.id } })).toBe(1)
+  // A drop without orders is deleted with its keys.
+  await deleteDrop(contextFor(actorOf(seller)), { dropId: row.id })
+  expect(await db().dropKey.count({ where: { dropId: row.id } })).toBe(0)
+})
+
+it('a scheduled drop with keys stays digital and needs no link', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const startsAt = new Date(Date.now() + 24 * HOUR_MS).toISOString()
+  const { id: dropId } = await create(seller, undefined, { keys: 'KEY-1', startsAt })
+  const edit = (fields: object) =>
+    editDrop(contextFor(actorOf(seller)), { dropId, fields: editDropSchema.parse(fields), images: [] })
+  expect(await edit({ title: 'New name' })).toMatchObject({ title: 'New name' })
+  await expect(edit({ productType: 'physical' })).rejects.toMatchObject({ code: 'KEYS_STAY_DIGITAL' })
+  expect(await edit({ keys: 'KEY-2' })).toMatchObject({ quantity: 2 })
+})
+
+it('reads a long list of keys, and refuses other fields of that length', async () => {
+  const boundary = 'b'
+  const read = async (parts: Record<string, string>) => {
+    const reader = multipart(z.record(z.string(), z.string()), {
+      files: {},
+      unexpectedFile: () => platformError('INVALID_INPUT'),
+      longFields: { keys: 100_000 },
+      maxBytes: 1_000_000,
+    })
+    const body = Object.entries(parts)
+      .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('')
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const request = new Request('http://x', { method: 'POST', headers, body: `${body}--${boundary}--\r\n` })
+    const { value, dispose } = await reader.read(request, contextFor(actorOf(await makeSeller())))
+    await dispose?.()
+    return value.fields
+  }
+  const long = 'K'.repeat(90_000)
+  expect(await read({ keys: long })).toEqual({ keys: long })
+  await expect(read({ title: long })).rejects.toMatchObject({ code: 'BODY_TOO_LARGE', field: 'title' })
+  await expect(read({ keys: 'K'.repeat(100_001) })).rejects.toMatchObject({ code: 'BODY_TOO_LARGE', field: 'keys' })
 })
 
 it('checks the seller again when the upload is complete', async () => {
@@ -129,7 +183,7 @@ it('checks the seller again when the upload is complete', async () => {
   await expect(create(seller, file)).rejects.toMatchObject({ code: 'SUSPENDED', status: 403 })
 })
 
-it('lets an administrator create more than three drops, of every type, with custom links', async () => {
+it('lets an administrator create five drops, with types and custom links that the free plan does not allow', async () => {
   const admin = await makeSeller({ isAdmin: true })
   for (const at of [0, 1, 2, 3]) {
     const row = await create(admin, await received('a.pdf', pdf), { customSlug: `admin-${admin.id}-${at}` })
@@ -138,7 +192,7 @@ it('lets an administrator create more than three drops, of every type, with cust
   await expect(create(admin, undefined, { productType: 'service' })).resolves.toMatchObject({ isActive: true })
 })
 
-describe('a body that is streamed', () => {
+describe('a streamed body', () => {
   const limits = {
     files: {
       digitalFile: {
@@ -184,7 +238,7 @@ describe('a body that is streamed', () => {
     expect(existsSync(file?.path ?? '')).toBe(false)
   })
 
-  it('that exceeds the limit is refused with the text for its field', async () => {
+  it('that exceeds the limit is refused with the error of its field', async () => {
     const { request } = upload(201, Buffer.alloc(1024 * 1024, 7))
     const reading = multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
     await expect(reading).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
@@ -212,14 +266,9 @@ it('does not remove a file in the sweep while a drop is claiming it', async () =
   let sweep: Promise<number> | undefined
   await db().$transaction(async (tx) => {
     await tx.storedObject.updateMany({ where: { key }, data: { claimedAt: new Date() } })
-    let hasEnded = false
-    sweep = sweepOrphans(visitor()).finally(() => (hasEnded = true))
-    // Waits until the sweep is blocked by the locked row, or has finished without it.
-    for (;;) {
-      const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM "StoredObject"%'`
-      if (hasEnded || waiting.length > 0) break
-    }
+    sweep = sweepOrphans(visitor())
+    // The row is locked here, so the sweep waits for it unless it skips the row.
+    await untilWaits('DELETE FROM "StoredObject"', sweep)
   })
   await sweep
   expect(await storage().open(key)).not.toBeNull()

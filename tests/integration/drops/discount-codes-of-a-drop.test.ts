@@ -1,4 +1,5 @@
 import type { CreateCodeInput } from '@/lib/drops/code-schema'
+import { queueRecaps } from '@/lib/payouts/queue-recaps'
 import { createCode } from '@/lib/drops/create-code'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { endCode } from '@/lib/drops/end-code'
@@ -29,7 +30,7 @@ async function makeShop(drop: Parameters<typeof makeDrop>[0] = {}) {
   return { ctx, drop: row, seller, create }
 }
 
-it('makes a code that the page asks for, until it is ended', async () => {
+it('the view of a drop says whether the drop has a code that has not ended', async () => {
   const { ctx, drop, create } = await makeShop()
   const page = async () => toDropView((await findPublicDrop(database(), drop.uniqueId))!).hasCodes
   expect(await page()).toBe(false)
@@ -49,7 +50,7 @@ it('makes a code that the page asks for, until it is ended', async () => {
   expect(await page()).toBe(false)
 })
 
-it('refuses what could not be charged, what is in the past, and the same code twice, also at the same moment', async () => {
+it('refuses a discount that is too large, an end in the past, and the same code twice, even at the same moment', async () => {
   const { drop, create } = await makeShop()
   await expect(create({ offCents: 2351 })).rejects.toMatchObject({
     ...{ code: 'CODE_TOO_LARGE', field: 'offCents', message: expect.stringContaining('at most $23.50') },
@@ -65,7 +66,7 @@ it('refuses what could not be charged, what is in the past, and the same code tw
   await expect(cheap.create({ percent: 1 })).rejects.toMatchObject({ code: 'CODE_TOO_LARGE' })
 })
 
-it('keeps the price of a scheduled drop above what its codes take off', async () => {
+it('refuses a new price of a scheduled drop that is too low for one of its codes', async () => {
   const startedAt = new Date(Date.now() + 3_600_000)
   const { ctx, drop, create } = await makeShop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
   const code = await create({ offCents: 1000 })
@@ -77,7 +78,7 @@ it('keeps the price of a scheduled drop above what its codes take off', async ()
   expect((await change('5')).priceCents).toBe(500)
 })
 
-it('refuses an end before the start of a scheduled drop', async () => {
+it('refuses a code that would end before or at the start of a scheduled drop', async () => {
   const startedAt = new Date(Date.now() + 3_600_000)
   const { create } = await makeShop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
   const refused = create({ percent: 5, endsAt: startedAt.toISOString() })
@@ -87,7 +88,7 @@ it('refuses an end before the start of a scheduled drop', async () => {
   await create({ percent: 5, endsAt: new Date(startedAt.getTime() + 1000).toISOString() })
 })
 
-it('ends its codes when it is relaunched, and then takes twenty new ones', async () => {
+it('a relaunch ends the codes of a drop, which can then get twenty new codes', async () => {
   const endTime = new Date(Date.now() - 25 * 3_600_000)
   const { ctx, drop, create } = await makeShop({ endTime, startedAt: new Date(endTime.getTime() - 86_400_000) })
   const past = new Date(Date.now() - 1000)
@@ -110,7 +111,7 @@ it('ends its codes when it is relaunched, and then takes twenty new ones', async
   await expect(create({ code: 'NEW-30', percent: 5 })).rejects.toMatchObject({ code: 'TOO_MANY_CODES' })
 })
 
-it('gives a drop at most twenty codes, and only to its own seller while it runs', async () => {
+it('a drop has at most twenty current codes, only its seller can create and end them, and an ended drop gets no new code', async () => {
   const { ctx, drop, create } = await makeShop()
   for (let at = 10; at < 30; at += 1) await create({ code: `CODE-${at}`, percent: 5 })
   await expect(create({ code: 'CODE-30', percent: 5 })).rejects.toMatchObject({ code: 'TOO_MANY_CODES', status: 409 })
@@ -127,8 +128,10 @@ it('gives a drop at most twenty codes, and only to its own seller while it runs'
   await expect(create({ percent: 5 })).rejects.toMatchObject({ code: 'ENDED' })
 })
 
-it('says what a code cost, and counts what buyers paid as revenue on every screen and in the recap', async () => {
+it('shows the total discount of a code, and counts what buyers paid as revenue in the drop, the analytics and the recap', async () => {
   const { ctx, drop, seller, create } = await makeShop()
+  const { id: dropId, quantity, startedAt, endTime } = drop
+  await db().dropRun.create({ data: { dropId, run: 1, quantity, startedAt, endTime } })
   await create({ percent: 20 })
   for (const code of ['FRIENDS', '']) {
     const { url, sessionId } = await openCheckout(drop.id, { code })
@@ -142,6 +145,7 @@ it('says what a code cost, and counts what buyers paid as revenue on every scree
     { used: 1, discountedCents: 480 },
   ])
   await endDrop(ctx, { dropId: drop.id })
+  await queueRecaps(ctx)
   const [recap] = await db().outboxMail.findMany({ where: { to: seller.email, dedupeKey: `recap:${drop.id}:1` } })
   expect(recap?.text).toContain('Revenue: $43.20')
 })

@@ -1,4 +1,4 @@
-// Pictures that anybody may ask for are drawn one at a time, once per state, and the queue is limited.
+// A process draws preview pictures one at a time and once per state, and its queue of drawings is limited.
 import { randomUUID } from 'node:crypto'
 import { GET as story } from '@/app/(buyer)/drop/[identifier]/story-image/route'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
@@ -15,7 +15,7 @@ afterAll(closeDatabase)
 
 const picture = async () => Buffer.from('a picture')
 
-it('draws a state once, and finds it in the storage afterwards', async () => {
+it('draws the picture of a state once, and reads it from the storage afterwards', async () => {
   const state = randomUUID()
   let drawings = 0
   const draw = () => {
@@ -28,7 +28,7 @@ it('draws a state once, and finds it in the storage afterwards', async () => {
   expect(drawings).toBe(1)
 })
 
-it('draws one picture at a time, lets twelve wait and refuses the rest', async () => {
+it('draws one picture at a time, queues twelve requests and refuses the others', async () => {
   let running = 0
   let most = 0
   const draw = async () => {
@@ -46,7 +46,7 @@ it('draws one picture at a time, lets twelve wait and refuses the rest', async (
   for (const { reason } of refused) expect(reason).toBeInstanceOf(QueueFull)
 })
 
-it('keeps no failure, and the sweep removes a picture after a day', async () => {
+it('stores nothing for a failed drawing, and the sweep removes a stored picture after a day', async () => {
   const state = randomUUID()
   await expect(drawOnce(visitor(), state, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(String(await drawOnce(visitor(), state, picture))).toBe('a picture')
@@ -62,12 +62,12 @@ it('keeps no failure, and the sweep removes a picture after a day', async () => 
   expect(await storage().open(row!.key)).toBeNull()
 })
 
-it('shows visitors the story of a live drop, and not that of an ended one', async () => {
+it('returns 404 when a visitor asks for the story image of an ended drop, but not for that of a live drop', async () => {
   const ended = await makeDrop({ endTime: new Date(Date.now() - HOUR_MS) })
   const ask = (identifier: string) =>
     story(new Request(`http://localhost/drop/${identifier}/story-image`), { params: Promise.resolve({ identifier }) })
   expect((await ask(ended.uniqueId)).status).toBe(404)
   const live = await makeDrop()
-  // Jest cannot draw; tests/e2e/create-media.spec.ts looks at the picture itself.
+  // Jest cannot draw pictures, so tests/e2e/create-media.spec.ts checks the picture itself.
   expect((await ask(live.uniqueId)).status).not.toBe(404)
 })

@@ -17,7 +17,7 @@ const overSince = (ms: number) => ({
   endTime: new Date(Date.now() - ms),
 })
 
-it('counts as over from its end on, before the archive job has run', async () => {
+it('a drop counts as ended from its end on, even before the archive job has run', async () => {
   const drop = await makeDrop(overSince(1))
   const row = await findPublicDrop(database(), drop.uniqueId)
   expect(row && toDropView(row)).toMatchObject({
@@ -28,13 +28,13 @@ it('counts as over from its end on, before the archive job has run', async () =>
   })
 })
 
-it('can be relaunched from 24 hours after the end', async () => {
+it('a drop can be relaunched from 24 hours after its end', async () => {
   const drop = await makeDrop(overSince(24 * HOUR_MS))
   const row = await findPublicDrop(database(), drop.uniqueId)
   expect(row && toDropView(row).canRelaunch).toBe(true)
 })
 
-it('archives a drop that is over once, also when many processes do it at once', async () => {
+it('archives every ended drop once, even when the job runs three times at the same time', async () => {
   const over = await Promise.all(Array.from({ length: 5 }, () => makeDrop(overSince(1_000))))
   const live = await makeDrop()
   const counts = await Promise.all([archiveDrops(visitor()), archiveDrops(visitor()), archiveDrops(visitor())])
@@ -49,19 +49,20 @@ it('archives a drop that is over once, also when many processes do it at once', 
   })
 })
 
-it('never shows the public the digital file or the seller’s email address', async () => {
+it('never shows the link of the digital file or the seller’s email address to the public', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
   await db().digitalFile.create({
     data: { dropId: drop.id, source: 'link', url: 'https://secret.example/file.zip', fileName: 'file.zip' },
   })
   const row = await findPublicDrop(database(), drop.uniqueId)
-  const text = JSON.stringify(row && toDropView(row))
+  const text = JSON.stringify(toDropView(row!))
+  expect(text).toContain(drop.uniqueId)
   expect(text).not.toContain('secret.example')
   expect(text).not.toContain(seller.email)
 })
 
-it('lists live drops: pinned first, then featured, then by the soonest end', async () => {
+it('lists pinned live drops before featured ones, and no drop that is sold out, paused, in review, ended or of a suspended seller', async () => {
   const end = (hours: number) => ({ endTime: new Date(Date.now() + hours * HOUR_MS) })
   const featured = await makeDrop({ isFeatured: true, ...end(2) })
   const pinned = await makeDrop({ isPinned: true, ...end(3) })
@@ -79,8 +80,8 @@ it('lists live drops: pinned first, then featured, then by the soonest end', asy
 
 describe('views', () => {
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
-  const somebody = visitor()
-  const look = (dropId: number, ownerId: number, userAgent = phone, ctx = somebody) =>
+  const anyVisitor = visitor()
+  const look = (dropId: number, ownerId: number, userAgent = phone, ctx = anyVisitor) =>
     countView(ctx, { dropId, ownerId, userAgent, source: 'direct' })
   const viewsOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).views
 
@@ -107,7 +108,7 @@ describe('views', () => {
     expect(await viewsOf(drop.id)).toBe(0)
   })
 
-  it('cannot be inflated from one address', async () => {
+  it('count at most 20 visitors a day from one network address', async () => {
     const drop = await makeDrop()
     for (let browser = 0; browser < 60; browser += 1) {
       look(drop.id, drop.userId, `Invented/${browser}.0 (${phone})`)
@@ -117,13 +118,13 @@ describe('views', () => {
     expect(await viewsOf(drop.id)).toBeLessThanOrEqual(20)
   })
 
-  it('ignore drops that do not exist any more', async () => {
+  it('are ignored for drops that no longer exist', async () => {
     look(2_000_000_000, 1)
     await expect(flushCollectors()).resolves.toBeUndefined()
   })
 })
 
-it('removes stored objects that no row uses', async () => {
+it('removes stored objects that no row has claimed', async () => {
   const [orphan, claimed] = [`drops/${newId('x')}`, `drops/${newId('x')}`]
   const long = new Date(Date.now() - HOUR_MS)
   for (const key of [orphan, claimed]) {

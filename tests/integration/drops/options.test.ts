@@ -6,6 +6,10 @@ import { archiveDrops } from '@/lib/drops/archive-drops'
 import { createDrop } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { getAnalytics } from '@/lib/drops/get-analytics'
+import { historyParts } from '@/lib/drops/history-messages'
+import { findShownDrop } from '@/lib/drops/history-queries'
+import { keyTexts } from '@/lib/drops/key-messages'
+import { openTexts } from '@/lib/drops/open-messages'
 import { optionTexts, valueProblems } from '@/lib/drops/option-messages'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
@@ -22,6 +26,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { pay, startBuying } from '@/tests/support/shop'
+import { untilWaits } from '@/tests/support/until-waits'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -48,7 +53,7 @@ const edit = (seller: Seller, dropId: number, fields: object) =>
 const relaunch = (seller: Seller, dropId: number, fields: object = {}) =>
   relaunchDrop(as(seller), { dropId, ...relaunchSchema.parse({ duration: 24, ...fields }) })
 
-/** "S 1/0 of 2": sold, held and all units of each value, and of the drop. */
+/** Returns the sold, held and total units of each value and of the drop, such as "S 1/0 of 2, 1/0 of 2". */
 async function stockOf(dropId: number): Promise<string> {
   const row = (await findPublicDrop(database(), String(dropId)))!
   const text = (at: { sold: number; held: number; quantity: number }) => `${at.sold}/${at.held} of ${at.quantity}`
@@ -62,7 +67,7 @@ async function hold(dropId: number, size: string, quantity = 1) {
     buyerToken: newSecret(),
     selectedVariants: { Size: size },
   })
-  if (!('url' in started)) throw new Error('there is no line in this test')
+  if (!('url' in started)) throw new Error('the buyer was put in line instead of a checkout')
   const sessionId = new URL(started.url).pathname.split('/').at(-1) ?? ''
   const { holdId } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { url: started.url, sessionId, holdId }
@@ -74,7 +79,7 @@ async function buy(dropId: number, size: string, quantity = 1) {
   expect(await settleCheckout(visitor(), sessionId)).toBe('paid')
 }
 
-/** Ends the drop more than a day ago. */
+/** Moves the start of the drop to 50 hours ago and its end to 25 hours ago, and archives it. */
 async function end(dropId: number) {
   const times = { startedAt: new Date(Date.now() - 50 * HOUR_MS), endTime: new Date(Date.now() - 25 * HOUR_MS) }
   await db().drop.update({ where: { id: dropId }, data: times })
@@ -82,19 +87,8 @@ async function end(dropId: number) {
   await archiveDrops(systemContext('archive'))
 }
 
-/** Returns once a statement with this text waits for a lock, or `work` has ended without waiting. */
-async function waitingFor(statement: string, work: Promise<unknown>) {
-  let hasEnded = false
-  void work.catch(() => null).finally(() => (hasEnded = true))
-  for (;;) {
-    const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND position(${statement} IN query) > 0`
-    if (hasEnded || waiting.length > 0) return
-  }
-}
-
 describe('creating a drop with an option', () => {
-  it('the quantity is the sum of the values, and buyers see what is left of each', async () => {
+  it('the quantity is the sum of the units of all values, and buyers see how many units of each value are left', async () => {
     const row = await publish(await makeSeller(), { quantity: '99' })
     expect(row).toMatchObject({ quantity: 6, option: { name: 'Size' } })
     const left = (value: string, units: number) => ({ value, left: units, inCheckout: 0 })
@@ -108,7 +102,7 @@ describe('creating a drop with an option', () => {
     })
   })
 
-  it('a drop without an option says nothing about options', async () => {
+  it('the view of a drop without an option contains no option', async () => {
     const row = await publish(await makeSeller(), { optionName: '', options: '', quantity: '4' })
     expect(row).toMatchObject({ quantity: 4, option: null })
     expect(toDropView(row)).not.toHaveProperty('option')
@@ -123,13 +117,15 @@ describe('creating a drop with an option', () => {
 
   it('a drop in review shows no values', async () => {
     const row = await publish(await makeSeller())
+    const view = async () => toDropView((await findPublicDrop(database(), row.uniqueId))!)
+    expect(await view()).toHaveProperty('option.values.0.value', 'S')
     await db().drop.update({ where: { id: row.id }, data: { moderation: 'review' } })
-    expect(toDropView((await findPublicDrop(database(), row.uniqueId))!)).not.toHaveProperty('option')
+    expect(await view()).not.toHaveProperty('option')
   })
 })
 
 describe('editing the values', () => {
-  it('before the first sale anything can change, and the quantity follows', async () => {
+  it('before the first sale, all values can change, and the quantity of the drop is the sum of their new units', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     const row = await edit(seller, id, { options: 'XL 4, m 2' })
@@ -138,7 +134,76 @@ describe('editing the values', () => {
     expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 6 })
   })
 
-  it('units in checkout stay: a value cannot be removed or lowered below them', async () => {
+  it('a change of the values that keeps their sum is recorded, and the page does not say that everything is as announced', async () => {
+    const seller = await makeSeller()
+    const { id, uniqueId } = await publish(seller)
+    await edit(seller, id, { options: 'S 3, M 3, L 1' })
+    const texts = async () => {
+      const row = (await findShownDrop(database(), uniqueId))!
+      return historyParts(toDropView(row)).map(({ text }) => text)
+    }
+    expect(await texts()).toEqual(['Run 1', '1 S more'])
+    await edit(seller, id, { options: 'S 1, M 5, XL 1' })
+    expect(await texts()).toEqual(['Run 1', 'Size L removed, Size XL added with 1 unit, 1 S fewer, 2 M more'])
+    await edit(seller, id, { options: 's 2, M 3, L 1' })
+    expect(await texts()).toEqual(['Run 1', 'choices changed and changed back'])
+  })
+
+  it('a scheduled drop gets an option, which its seller renames and removes again before the start', async () => {
+    const seller = await makeSeller()
+    const startsAt = new Date(Date.now() + HOUR_MS).toISOString()
+    const { id, uniqueId } = await publish(seller, { optionName: '', options: '', quantity: '4', startsAt })
+    expect(await stockOf(id)).toBe('0/0 of 4')
+    const problems = [
+      [{ optionName: 'Size' }, { message: optionTexts.missing, field: 'options' }],
+      [{ options: 'S 1' }, { message: optionTexts.noOption, field: 'options' }],
+      [
+        { optionName: '', options: 'S 1' },
+        { message: optionTexts.noOption, field: 'options' },
+      ],
+      [
+        { optionName: 'Size', options: 'S 1', quantity: 3 },
+        { message: optionTexts.sumOfValues, field: 'quantity' },
+      ],
+      [{ optionName: 'Sukkor', options: 'S 1, heroin 5' }, { code: 'PROHIBITED' }],
+    ] as const
+    for (const [fields, error] of problems) await expect(edit(seller, id, fields)).rejects.toMatchObject(error)
+    expect(await stockOf(id)).toBe('0/0 of 4')
+
+    await edit(seller, id, { optionName: 'Size', options: 'S 2, M 3' })
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/0 of 3, 0/0 of 5')
+    await edit(seller, id, { optionName: 'Fit' })
+    const renamed = (await findShownDrop(database(), uniqueId))!
+    expect(renamed.option?.name).toBe('Fit')
+    expect(historyParts(toDropView(renamed)).map(({ text }) => text)).toContain(
+      'Fit S added with 2 units, Fit M added with 3 units',
+    )
+    await expect(edit(seller, id, { optionName: '', options: 'S 1' })).rejects.toMatchObject({ field: 'optionName' })
+    await edit(seller, id, { optionName: '', quantity: 9 })
+    expect(await stockOf(id)).toBe('0/0 of 9')
+    const runs = await db().dropRun.findMany({ where: { dropId: id }, select: { quantity: true } })
+    expect(runs).toEqual([{ quantity: 9 }])
+    const recorded = await db().runChange.findMany({ where: { dropId: id }, orderBy: { id: 'asc' } })
+    expect(recorded.map(({ unitsBefore, unitsAfter }) => [unitsBefore, unitsAfter])).toEqual([
+      [4, 5],
+      [5, 9],
+    ])
+  })
+
+  it('an option is refused after the start, for an open edition and for a drop with keys', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const startsAt = new Date(Date.now() + HOUR_MS).toISOString()
+    const bare = { optionName: '', options: '' }
+    const started = await publish(seller, bare)
+    const open = await publish(seller, { ...bare, startsAt, isOpenEdition: 'true' })
+    const keyed = await publish(seller, { ...bare, startsAt, productType: 'digital', keys: 'one\ntwo' })
+    const option = { optionName: 'Size', options: 'S 1, M 1' }
+    await expect(edit(seller, started.id, option)).rejects.toMatchObject({ code: 'STARTED', field: 'optionName' })
+    await expect(edit(seller, open.id, option)).rejects.toMatchObject({ message: openTexts.noOptions })
+    await expect(edit(seller, keyed.id, option)).rejects.toMatchObject({ message: keyTexts.noOption })
+  })
+
+  it('a value with units in checkout cannot be removed or lowered below those units', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     await hold(id, 'M', 2)
@@ -154,30 +219,30 @@ describe('editing the values', () => {
     expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/2 of 3, L 0/0 of 1, 0/2 of 6')
   })
 
-  it('a value whose late payment is being booked stays, and the payment goes through', async () => {
+  it('a value cannot be removed while a late payment for it is recorded, and the payment succeeds', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     const late = await hold(id, 'M')
     await releaseHold(visitor(), late.holdId, 'yielded')
     await pay(late.url)
     const ends = { payment: undefined as Promise<string> | undefined, edit: undefined as Promise<string> | undefined }
-    // While the order's row is locked, the payment has locked its hold and has yet to lock the drop.
+    // While the order's row is locked, the payment has locked its hold, but not yet the drop.
     await db().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "holdId" = ${late.holdId} FOR UPDATE`
       ends.payment = settleCheckout(visitor(), late.sessionId)
-      await waitingFor('JOIN "Hold" h ON h."id" = o."holdId"', ends.payment)
+      await untilWaits('SELECT 1 FROM "Order" WHERE "id" =', ends.payment)
       ends.edit = edit(seller, id, { options: 'S 2, L 1' }).then(
         () => 'removed',
         (error: unknown) => (error instanceof AppError ? error.code : String(error)),
       )
-      await waitingFor('DELETE FROM "public"."OptionValue"', ends.edit)
+      await untilWaits('DELETE FROM "public"."OptionValue"', ends.edit)
     })
     expect(await ends.payment).toBe('paid')
     expect(await ends.edit).toBe('OPTION_TAKEN')
     expect(await stockOf(id)).toBe('S 0/0 of 2, M 1/0 of 3, L 0/0 of 1, 1/0 of 6')
   })
 
-  it('after the first sale units can only be raised', async () => {
+  it('after the first sale, the units of a value can only be raised', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     await buy(id, 'M', 2)
@@ -194,14 +259,14 @@ describe('editing the values', () => {
     expect(await stockOf(id)).toBe('S 0/0 of 2, M 2/0 of 5, L 0/0 of 4, 2/0 of 11')
   })
 
-  it('the quantity of a drop with an option, and the values of a drop without one, cannot be edited', async () => {
+  it('a quantity is refused for a drop with an option, and values are refused for a drop without an option', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [sized, plain] = [await publish(seller), await publish(seller, { optionName: '', options: '' })]
     await expect(edit(seller, sized.id, { quantity: 50 })).rejects.toMatchObject({ message: optionTexts.sumOfValues })
     await expect(edit(seller, plain.id, { options: 'S 1' })).rejects.toMatchObject({ message: optionTexts.noOption })
   })
 
-  it('raising units while buyers take them loses none', async () => {
+  it('raising the units of a value while buyers take holds loses no units', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller, { options: 'S 20, M 20' })
     const holds = Array.from({ length: 12 }, (_, at) => hold(id, at % 2 ? 'S' : 'M'))
@@ -225,7 +290,7 @@ describe('another run', () => {
     await expect(hold(id, 'L')).rejects.toMatchObject({ code: 'OPTION_SOLD_OUT' })
   })
 
-  it('takes the units that the seller states, but not fewer than are in checkout, and no other values', async () => {
+  it('begins with the units that the seller states, but not with fewer than are in checkout or with other values', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     const open = await hold(id, 'M', 2)
@@ -243,7 +308,7 @@ describe('another run', () => {
     expect(await stockOf(id)).toBe('S 0/0 of 7, M 0/0 of 2, L 0/0 of 0, 0/0 of 9')
   })
 
-  it('by auto-renew begins with what is left, too', async () => {
+  it('begins with what is left of each value when auto-renew starts it', async () => {
     const seller = await makeSeller({ plan: 'pro', autoRenewDrops: true })
     const { id } = await publish(seller)
     await buy(id, 'S')
@@ -254,7 +319,7 @@ describe('another run', () => {
   })
 })
 
-it('the figures say what was sold of each value', async () => {
+it('the analytics show the sold and held units of each value', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const { id } = await publish(seller)
   await buy(id, 'M', 2)

@@ -12,7 +12,7 @@ afterAll(closeDatabase)
 
 type Seller = Awaited<ReturnType<typeof makeSeller>>
 
-/** A drop that ended the given time ago, with its first run closed. */
+/** Makes an archived drop that ended the given time ago, with a row for its first run. */
 async function makePastDrop(
   seller: Seller,
   overrides: Partial<Prisma.DropUncheckedCreateInput> = {},
@@ -56,7 +56,7 @@ it('keeps units of the previous run that are in checkout, and uses the quantity 
   expect(await relaunch(seller, digital.id)).toMatchObject({ quantity: 9 })
 })
 
-it('refuses a drop of another seller, a live one, a removed one, an early relaunch and one beyond the plan’s limit', async () => {
+it('refuses a drop of another seller, a live or removed drop, an early relaunch, and a relaunch beyond the plan’s limit', async () => {
   const seller = await makeSeller()
   const foreign = await makePastDrop(await makeSeller())
   const live = await makeDrop({ userId: seller.id })
@@ -77,7 +77,7 @@ it('refuses a drop of another seller, a live one, a removed one, an early relaun
   await attempt(await makePastDrop(banned), 'SUSPENDED', 403, banned)
 })
 
-it('succeeds once in 50 simultaneous requests', async () => {
+it('a relaunch succeeds once in 50 simultaneous requests', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makePastDrop(seller)
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => relaunch(seller, drop.id)))
@@ -88,7 +88,7 @@ it('succeeds once in 50 simultaneous requests', async () => {
   expect(await db().dropRun.count({ where: { dropId: drop.id } })).toBe(2)
 })
 
-it('succeeds for one of five drops at once when two are live, because three is the limit', async () => {
+it('one of five drops is relaunched when two drops are live, because the Pro plan allows three live drops', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   await makeDrop({ userId: seller.id })
   await makeDrop({ userId: seller.id })
@@ -102,7 +102,7 @@ describe('auto-renew', () => {
   const ctx = systemContext('test')
   const runsOf = (dropId: number) => db().dropRun.findMany({ where: { dropId }, orderBy: { run: 'asc' } })
 
-  /** Lets a run pass: sells units, ends and archives the drop, and moves past the 24 hours after the end. */
+  /** Sells units of the current run, and archives the drop as if it had ended 25 hours ago. */
   async function passRun(dropId: number, sold: number) {
     const endTime = new Date(Date.now() - 25 * HOUR_MS)
     const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
@@ -118,7 +118,7 @@ describe('auto-renew', () => {
     return drop
   }
 
-  it('relaunches three runs in a row and no more, also with several processes at once', async () => {
+  it('stops after three runs in a row, even with several processes at the same time', async () => {
     const drop = await makeRunning(await makeSeller({ autoRenewDrops: true }))
     for (let run = 1; run <= 3; run += 1) {
       await passRun(drop.id, 1)
@@ -132,7 +132,7 @@ describe('auto-renew', () => {
     expect(await renewDrops(ctx)).toBe(0)
   })
 
-  it('does nothing after a run without a sale, without the setting, and at the plan’s limit', async () => {
+  it('starts no run after a run without a sale, without the setting, at the plan’s limit, or during a suspension', async () => {
     const asked = { autoRenewDrops: true }
     const unsold = await makeRunning(await makeSeller(asked))
     await passRun(unsold.id, 0)
@@ -150,7 +150,7 @@ describe('auto-renew', () => {
     }
   })
 
-  it('does nothing within 24 hours after the end', async () => {
+  it('starts no run within 24 hours after the end', async () => {
     const seller = await makeSeller({ autoRenewDrops: true })
     const drop = await makeRunning(seller)
     const endTime = new Date(Date.now() - 23 * HOUR_MS)

@@ -1,5 +1,6 @@
 import { visitor } from '../../support/factories'
 import { archiveDrops } from '@/lib/drops/archive-drops'
+import { findShownDrop } from '@/lib/drops/history-queries'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { toDropView } from '@/lib/drops/view'
@@ -7,14 +8,14 @@ import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
-import { dropMetadata, previewStatus } from '@/lib/previews/drop-metadata'
+import { dropMetadata, previewStatus, previewVersion } from '@/lib/previews/drop-metadata'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
 const ctx = systemContext('archive')
 
-/** A drop that ended an hour ago and is archived; its seller uses auto-renew. */
+/** Makes an archived drop that ended an hour ago. Its seller uses auto-renew, unless `seller` says otherwise. */
 async function makeEnded(
   seller: { autoRenewDrops?: boolean; isSuspended?: boolean; suspendedUntil?: Date } = {},
   sold = 1,
@@ -30,7 +31,7 @@ async function makeEnded(
 
 const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(ctx, drop.uniqueId))!)
 
-it('announces when auto-renew will relaunch an ended drop, on the page and in every preview', async () => {
+it('announces when auto-renew will relaunch an ended drop, in the view of the drop and in its previews', async () => {
   const drop = await makeEnded()
   const view = await look(drop)
   const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
@@ -43,6 +44,30 @@ it('announces when auto-renew will relaunch an ended drop, on the page and in ev
   })
 })
 
+it('names the planned return of a live drop in the data for search engines and in the version of its pictures', async () => {
+  const { id: userId } = await makeSeller({ autoRenewDrops: true })
+  const drop = await makeDrop({ userId, productType: 'digital' })
+  const view = async () => toDropView((await findShownDrop(ctx, drop.uniqueId))!)
+  const before = await view()
+  const value = new Date(drop.endTime.getTime() + 24 * HOUR_MS).toISOString()
+  expect(JSON.parse(dropJsonLd(before)).additionalProperty).toMatchObject({ name: 'May return', value })
+  await db().drop.update({ where: { id: drop.id }, data: { sold: 1 } })
+  const after = await view()
+  expect(JSON.parse(dropJsonLd(after)).additionalProperty).toMatchObject({ name: 'Returns', value })
+  expect(previewVersion(after)).not.toBe(previewVersion({ ...after, history: before.history! }))
+})
+
+it('does not announce a return of a live drop that is in review or refused', async () => {
+  const { id: userId } = await makeSeller({ autoRenewDrops: true })
+  const drop = await makeDrop({ userId, quantity: 5 })
+  const returnsAt = async () => (await findShownDrop(ctx, drop.uniqueId))?.history?.returnsAt
+  expect(await returnsAt()).not.toBeNull()
+  for (const moderation of ['review', 'refused'] as const) {
+    await db().drop.update({ where: { id: drop.id }, data: { moderation } })
+    expect(await returnsAt()).toBeNull()
+  }
+})
+
 it('announces no time once the relaunch is due, and auto-renew relaunches the drop', async () => {
   const drop = await makeEnded()
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
@@ -51,7 +76,7 @@ it('announces no time once the relaunch is due, and auto-renew relaunches the dr
   expect(await look(drop)).toMatchObject({ state: 'live', run: 2, returnsAt: null })
 })
 
-it('announces the relaunch, and relaunches, when the suspension of the seller has run out', async () => {
+it('announces and performs the relaunch when the suspension of the seller has expired', async () => {
   const suspendedUntil = new Date(Date.now() - 1_000)
   const drop = await makeEnded({ isSuspended: true, suspendedUntil })
   const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
@@ -72,7 +97,7 @@ it('announces nothing for a drop that auto-renew will not relaunch', async () =>
     expect(view).toMatchObject({ state: 'ended', returnsAt: null })
     expect(previewStatus(view)).toBe('Ended')
   }
-  // The third run in a row is the last.
+  // Auto-renew does not start a fourth run in a row.
   const often = await makeEnded()
   await db().drop.update({ where: { id: often.id }, data: { run: 3 } })
   await db().dropRun.updateMany({ where: { dropId: often.id }, data: { run: 3, isAutoRenew: true } })

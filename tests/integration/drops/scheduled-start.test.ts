@@ -1,3 +1,4 @@
+import { queueRecaps } from '@/lib/payouts/queue-recaps'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,6 +18,8 @@ import { openHold } from '@/lib/orders/open-hold'
 import { takeHold } from '@/lib/orders/take-hold'
 import { approveReview } from '@/lib/trust/approve-review'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { until } from '@/tests/support/until'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -38,7 +41,7 @@ function publish(seller: Seller, fields: object) {
   return createDrop(as(seller), { fields: createDropSchema(['image0']).parse(form), images: [photo] })
 }
 
-/** A drop that starts at a moment, by default in an hour, and runs for a day. */
+/** Makes a drop that starts at the given time, by default in an hour, and runs for a day. */
 async function scheduled(startedAt = later(HOUR_MS), overrides: Parameters<typeof makeDrop>[0] = {}) {
   const endTime = new Date(startedAt.getTime() + DAY_MS)
   const drop = await makeDrop({ startedAt, endTime, ...overrides })
@@ -49,8 +52,8 @@ async function scheduled(startedAt = later(HOUR_MS), overrides: Parameters<typeo
 const hold = (dropId: number, key = `b${Math.random()}`) =>
   takeHold(visitor(), { dropId, quantity: 1, buyerKey: key, mode: 'hosted', holdMs: HOUR_MS })
 
-describe('creating', () => {
-  it('takes a time of the seller’s zone, and ends after the whole duration', async () => {
+describe('creating a scheduled drop', () => {
+  it('reads the start in the seller’s time zone, and the drop ends after its whole duration', async () => {
     const seller = await makeSeller({ timezone: 'America/New_York' })
     const day = later(3 * DAY_MS)
       .toISOString()
@@ -67,7 +70,7 @@ describe('creating', () => {
     expect(await stateOf(row.id)).toBe('scheduled')
   })
 
-  it('counts against the plan from the moment it is scheduled', async () => {
+  it('counts the drop against the limit of the plan as soon as it is scheduled', async () => {
     const seller = await makeSeller()
     await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await expect(publish(seller, {})).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
@@ -75,9 +78,9 @@ describe('creating', () => {
 
   test.each([
     ['a time that has passed', () => later(-MINUTE_MS).toISOString(), 'START_PAST'],
-    ['more than 30 days', () => later(30 * DAY_MS + MINUTE_MS).toISOString(), 'START_TOO_FAR'],
+    ['a time more than 30 days ahead', () => later(30 * DAY_MS + MINUTE_MS).toISOString(), 'START_TOO_FAR'],
     ['a day that does not exist', () => '2027-02-30T20:00', 'START_INVALID'],
-    ['no time at all', () => 'Friday at eight', 'START_INVALID'],
+    ['a string that is not a time', () => 'Friday at eight', 'START_INVALID'],
   ])('refuses %s and saves nothing', async (_name, startsAt, code) => {
     const seller = await makeSeller()
     const outcome = publish(seller, { startsAt: startsAt() })
@@ -86,7 +89,7 @@ describe('creating', () => {
     expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(0)
   })
 
-  it('answers a form that is sent again after the start with the drop that it made', async () => {
+  it('returns the created drop when its form is sent again after the start', async () => {
     const seller = await makeSeller()
     const fields = { startsAt: later(HOUR_MS).toISOString(), idempotencyKey: `form_${seller.id}` }
     const first = await publish(seller, fields)
@@ -96,9 +99,9 @@ describe('creating', () => {
 })
 
 describe('before the start', () => {
-  it('gives nobody a unit, whatever the clock of the process says', async () => {
+  it('no buyer gets a hold, even if the clock of the process is wrong', async () => {
     const drop = await scheduled(later(2 * MINUTE_MS))
-    // The clocks of processes that are five minutes fast and five minutes slow.
+    // The clock of the process is five minutes slow, then right, then five minutes fast.
     for (const skewMs of [-5 * MINUTE_MS, 0, 5 * MINUTE_MS]) {
       const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + skewMs)
       const ctx = { ...visitor(), clock: { now: () => later(skewMs) } }
@@ -112,29 +115,29 @@ describe('before the start', () => {
     expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
-  it('gives nobody a unit of a choice either', async () => {
+  it('no buyer gets a hold on a value of an option', async () => {
     const drop = await scheduled(later(HOUR_MS), { optionName: 'Size', quantity: 3 })
     const value = await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: 3, position: 0 } })
     const input = { dropId: drop.id, valueId: value.id, quantity: 1, buyerKey: 'v', mode: 'hosted', holdMs: 1 } as const
     expect(await takeHold(visitor(), input)).toBeNull()
   })
 
-  it('is kept from a sale by the database itself, also for a process that does not know about starts', async () => {
+  it('the database refuses to hold units even for a process that does not check the start', async () => {
     const drop = await scheduled()
     const take = db().$executeRaw`UPDATE "Drop" SET "held" = "held" + 1 WHERE "id" = ${drop.id}`
     await expect(take).rejects.toThrow('has not started')
   })
 
-  it('sells from the start on, without a job', async () => {
-    const drop = await scheduled(later(700))
+  it('buyers get no hold, and from the start on they get one, although no job has run', async () => {
+    const drop = await scheduled(later(2_000))
     const tries = []
-    for (let now = 0; now < 40; now += 1) {
+    for (;;) {
       const [clock] = await db().$queryRaw<{ isBefore: boolean }[]>`
         SELECT clock_timestamp() < "startedAt" AS "isBefore" FROM "Drop" WHERE "id" = ${drop.id}`
       const taken = await hold(drop.id)
       tries.push({ isBefore: clock!.isBefore, isTaken: taken !== null })
-      if (taken) break
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      // The clock is read first, so a drop that had started by then must have granted the hold.
+      if (taken || !clock!.isBefore) break
     }
     expect(tries[0]).toEqual({ isBefore: true, isTaken: false })
     expect(tries.at(-1)!.isTaken).toBe(true)
@@ -145,7 +148,7 @@ describe('before the start', () => {
     expect(await stateOf(drop.id)).toBe('live')
   })
 
-  it('is not in the lists of what is live', async () => {
+  it('the drop is not in the list of live drops', async () => {
     const drop = await scheduled(later(HOUR_MS), { isPinned: true })
     expect((await listLiveDrops(database(), 50)).map(({ id }) => id)).not.toContain(drop.id)
   })
@@ -155,7 +158,7 @@ describe('editing before the start', () => {
   const edit = (seller: Seller, dropId: number, fields: object) =>
     editDrop(as(seller), { dropId, fields: editDropSchema.parse(fields), images: [] })
 
-  it('changes name, price, type, units, start and duration', async () => {
+  it('changes title, price, type, units, start and duration', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     const startsAt = later(2 * DAY_MS)
@@ -170,7 +173,7 @@ describe('editing before the start', () => {
     expect(run).toMatchObject({ quantity: 2, startedAt: startsAt, endTime: row.endTime })
   })
 
-  it('starts a drop at once', async () => {
+  it('starts a scheduled drop right away when its start is set to "now"', async () => {
     const seller = await makeSeller()
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await edit(seller, drop.id, { startsAt: 'now' })
@@ -178,7 +181,7 @@ describe('editing before the start', () => {
     expect(await hold(drop.id)).not.toBeNull()
   })
 
-  it('removes and reorders pictures, but not the last one', async () => {
+  it('removes and reorders pictures, but refuses to remove all of them', async () => {
     const seller = await makeSeller()
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await editDrop(as(seller), { dropId: drop.id, fields: {}, images: [photo, { ...photo, field: 'image1' }] })
@@ -191,7 +194,7 @@ describe('editing before the start', () => {
     await expect(edit(seller, drop.id, { keepImages: [sources[1]] })).rejects.toMatchObject({ code: 'IMAGE_UNKNOWN' })
   })
 
-  it('becomes digital only with a link, and only if the plan has it', async () => {
+  it('makes a drop digital only with a link, and only if the plan allows digital drops', async () => {
     const [pro, free] = [await makeSeller({ plan: 'pro' }), await makeSeller()]
     const startsAt = later(DAY_MS).toISOString()
     const [drop, plain] = [await publish(pro, { startsAt }), await publish(free, { startsAt })]
@@ -206,7 +209,7 @@ describe('editing before the start', () => {
     expect(await db().digitalFile.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
-  it('keeps its link under the new name', async () => {
+  it('renames the file of a digital drop after the new title, although the edit does not repeat the link', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const digital = { productType: 'digital', digitalFileUrl: 'https://files.example.com/a.zip' }
     const drop = await publish(seller, { ...digital, startsAt: later(DAY_MS).toISOString() })
@@ -214,7 +217,7 @@ describe('editing before the start', () => {
     expect(await db().digitalFile.findUnique({ where: { dropId: drop.id } })).toMatchObject({ fileName: 'Cup' })
   })
 
-  it('refuses an empty start, and not silently', () => {
+  it('refuses an empty start with a message', () => {
     const [issue] = editDropSchema.safeParse({ startsAt: ' ' }).error?.issues ?? []
     expect(issue).toMatchObject({ path: ['startsAt'], message: 'Choose the date and time of the start.' })
   })
@@ -223,7 +226,7 @@ describe('editing before the start', () => {
     ['the plan', { productType: 'service' }, 'PLAN_REQUIRED'],
     ['the start', { startsAt: '2020-01-01T00:00Z' }, 'START_PAST'],
     ['the codes', { price: '1' }, 'PRICE_BELOW_CODE'],
-  ])('checks %s before it looks at a photo', async (_name, fields, code) => {
+  ])('checks %s before it reads the photos', async (_name, fields, code) => {
     const seller = await makeSeller()
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await db().discountCode.create({ data: { dropId: drop.id, code: 'TEN', offCents: 1_000 } })
@@ -242,7 +245,35 @@ describe('editing before the start', () => {
     expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ priceCents: 2400 })
   })
 
-  it('is over once the drop has started: price and pictures are fixed, and units can only be raised', async () => {
+  it('refuses a start after the end of a cancelled Pro plan, and accepts one before it', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const until = { currentPeriodEnd: later(3 * DAY_MS), cancelAt: later(3 * DAY_MS) }
+    const plan = { stripeSubscriptionId: `sub_${seller.id}`, status: 'active' as const, billingPeriod: 'monthly' }
+    const cancelled = { ...plan, ...until, isEntitled: true, cancelAtPeriodEnd: true }
+    await db().subscription.create({ data: { userId: seller.id, ...cancelled } })
+    const late = { startsAt: later(20 * DAY_MS).toISOString() }
+    await expect(publish(seller, late)).rejects.toMatchObject({ code: 'START_AFTER_PLAN', field: 'startsAt' })
+    const drop = await publish(seller, { startsAt: later(2 * DAY_MS).toISOString() })
+    await expect(edit(seller, drop.id, late)).rejects.toMatchObject({ code: 'START_AFTER_PLAN' })
+    await db().subscription.update({ where: { userId: seller.id }, data: { cancelAtPeriodEnd: false } })
+    await edit(seller, drop.id, late)
+  })
+
+  it('refuses a start at which one of the codes would have ended', async () => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await db().discountCode.create({
+      data: { dropId: drop.id, code: 'FRIENDS', percent: 10, endsAt: later(2 * DAY_MS) },
+    })
+    const outcome = edit(seller, drop.id, { startsAt: later(3 * DAY_MS).toISOString() })
+    const text = expect.stringContaining('FRIENDS ends before this start')
+    await expect(outcome).rejects.toMatchObject({ code: 'CODE_ENDS_BEFORE_START', field: 'startsAt', message: text })
+    await edit(seller, drop.id, { startsAt: later(1.5 * DAY_MS).toISOString() })
+    await db().discountCode.updateMany({ where: { dropId: drop.id }, data: { endedAt: new Date() } })
+    await edit(seller, drop.id, { startsAt: later(3 * DAY_MS).toISOString() })
+  })
+
+  it('after the start, refuses a new price, start, type or pictures, and refuses fewer units', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id })
     for (const fields of [{ price: '9' }, { startsAt: 'now' }, { productType: 'service' }, { keepImages: [] }]) {
@@ -251,14 +282,14 @@ describe('editing before the start', () => {
     await expect(edit(seller, drop.id, { quantity: 1 })).rejects.toMatchObject({ code: 'QUANTITY_LOWER' })
   })
 
-  it('does not overtake a sale: an edit that waited for the row beyond the start is refused', async () => {
+  it('refuses an edit that waited for the row lock until after the start', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(900), { userId: seller.id })
     let release = () => {}
     let locked = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const isLocked = new Promise<void>((resolve) => (locked = resolve))
-    // Another transaction has the row until the drop has started.
+    // Another transaction locks the row until the drop has started.
     const blocker = db().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
       locked()
@@ -274,31 +305,41 @@ describe('editing before the start', () => {
   })
 })
 
-describe('what may come in between', () => {
-  it('is cancelled: the place on the plan is free, and nothing is summed up', async () => {
+describe('events around the start', () => {
+  it('cancelling the start frees the drop’s place in the plan, and sends no recap', async () => {
     const seller = await makeSeller()
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await endDrop(as(seller), { dropId: drop.id })
+    await queueRecaps(as(seller))
     expect(await stateOf(drop.id)).toBe('ended')
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
     await publish(seller, {})
   })
 
-  it('is ended and not cancelled if it started while its seller waited', async () => {
+  it('a drop that starts while its seller waits for the row lock is ended, not cancelled', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(900), { userId: seller.id })
+    let release = () => {}
+    let locked = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const isLocked = new Promise<void>((resolve) => (locked = resolve))
     const blocker = db().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
-      await tx.$queryRaw`SELECT pg_sleep(1.2)::text AS "slept"`
+      locked()
+      await held
     })
-    await db().$queryRaw`SELECT pg_sleep(0.2)::text AS "slept"`
-    await endDrop(as(seller), { dropId: drop.id })
-    await blocker
+    await isLocked
+    const ended = endDrop(as(seller), { dropId: drop.id })
+    await untilWaits('"Drop"', ended)
+    await until('started drop', async () => (await stateOf(drop.id)) === 'live')
+    release()
+    await Promise.all([ended, blocker])
+    await queueRecaps(as(seller))
     expect(isCancelled(toDropView((await findPublicDrop(database(), drop.uniqueId))!))).toBe(false)
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(1)
   })
 
-  it('a suspended seller’s drop does not start', async () => {
+  it('the drop of a suspended seller is paused after its start, and no buyer gets a hold', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(-1_000), { userId: seller.id })
     await db().user.update({ where: { id: seller.id }, data: { isSuspended: true } })
@@ -306,14 +347,14 @@ describe('what may come in between', () => {
     expect(await hold(drop.id)).toBeNull()
   })
 
-  it('a downgrade leaves it as it is', async () => {
+  it('a scheduled drop still goes on sale after its seller was downgraded', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const drop = await scheduled(later(-1_000), { userId: seller.id, productType: 'service' })
     await db().user.update({ where: { id: seller.id }, data: { plan: 'free' } })
     expect(await hold(drop.id)).not.toBeNull()
   })
 
-  it('a review that is finished in time keeps the start; one that is not gives the drop its whole time', async () => {
+  it('an approval before the start keeps the start, and a later approval gives the drop its whole duration', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const approve = async (startedAt: Date, source: 'create' | 'edit') => {
       const drop = await scheduled(startedAt, { moderation: 'review' })
@@ -331,7 +372,7 @@ describe('what may come in between', () => {
     }
   })
 
-  it('more time after an outage is given to drops that lost some, and not to scheduled ones', async () => {
+  it('an extension after an outage applies to live drops, but not to scheduled drops', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const [drop, live] = [await scheduled(), await makeDrop()]
     await extendLiveDrops(as(admin), { hours: 2 })
@@ -339,7 +380,7 @@ describe('what may come in between', () => {
     expect(after.map(({ endTime }) => endTime)).toEqual([drop.endTime, new Date(live.endTime.getTime() + 2 * HOUR_MS)])
   })
 
-  it('an administrator who restores it gives it time from its start on', () => {
+  it('the hours of a scheduled drop that an administrator restores are counted from its start', () => {
     const now = new Date()
     const startedAt = new Date(now.getTime() + 5 * DAY_MS)
     const drop = { startedAt, endTime: now, archivedAt: now, hiddenAt: null, moderation: 'allowed' } as const

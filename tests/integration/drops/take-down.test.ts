@@ -14,9 +14,9 @@ afterAll(closeDatabase)
 
 const admin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
 
-it('closes every open checkout of a drop that is taken down, however many there are', async () => {
+it('closes all 250 open checkouts of a drop, although one batch has only 200', async () => {
   const drop = await makeDrop({ quantity: 300 })
-  // The holds are written by hand, because 250 checkouts at the stand-in would take too long. None of them has a session.
+  // The holds are inserted without a session, because 250 checkouts at the Stripe stand-in would take too long.
   const ids = Array.from({ length: 250 }, () => newId('hold'))
   const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
   await db().hold.createMany({
@@ -45,7 +45,7 @@ it('closes every open checkout of a drop that is taken down, however many there 
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0 })
 })
 
-it('charges the price that the hold has frozen, whatever the drop says by the time Stripe is asked', async () => {
+it('charges the price of the hold, even if the price of the drop differs when the session is opened at Stripe', async () => {
   const drop = await makeDrop({ priceCents: 2400, quantity: 5 })
   const row = await findPublicDrop(database(), String(drop.id))
   const buyer = { dropId: drop.id, quantity: 2, buyerKey: newSecret(), mode: 'hosted' as const, holdMs: HOSTED_HOLD_MS }
@@ -55,7 +55,7 @@ it('charges the price that the hold has frozen, whatever the drop says by the ti
   expect(data.map(({ amount_total, price }) => [amount_total, price?.unit_amount])).toEqual([[4800, 2400]])
 })
 
-it('a drop that is taken down is neither promoted nor renewed, and its form can make another one', async () => {
+it('a drop that is taken down is neither promoted nor renewed, and the form that created it can create another drop', async () => {
   const drop = await makeDrop({ isFeatured: true, isPinned: true, creationKey: newSecret() })
   await db().dropRun.create({
     data: {
@@ -77,7 +77,7 @@ it('a drop that is taken down is neither promoted nor renewed, and its form can 
   })
 })
 
-it('a drop whose end an administrator moves is not renewed on the date of the old end', async () => {
+it('a drop loses its renewal date when an administrator moves its end, because that date belongs to the old end', async () => {
   const drop = await makeDrop()
   await db().dropRun.create({
     data: {

@@ -49,11 +49,11 @@ test.each([
   expect(await db().storedObject.count()).toBe(before)
 })
 
-it('reads file names too', async () => {
+it('also scans file names', async () => {
   await expect(create({}, 'fake-passport.jpg')).rejects.toMatchObject({ code: 'PROHIBITED', field: 'image0' })
 })
 
-it('hides a drop that needs a review from the public, and notifies its seller', async () => {
+it('hides the content of a drop in review from the public, and shows it to the seller', async () => {
   const { row } = await create({ title: 'Hunting rifle, barely used' })
   expect(row.moderation).toBe('review')
   expect(toSellerDropView(row)).toMatchObject({ title: 'Hunting rifle, barely used', moderation: 'review' })
@@ -77,7 +77,7 @@ it('finds nothing in a harmless drop', async () => {
   expect(await db().moderationReview.count({ where: { dropId: row.id } })).toBe(0)
 })
 
-describe('with an outside moderator', () => {
+describe('with an external moderator', () => {
   let server: Server
   let answer: (asked: { input: string[] }) => { status: number; body: unknown }
   let keys: (string | undefined)[]
@@ -104,13 +104,13 @@ describe('with an outside moderator', () => {
 
   const scan = () => scanDrop(visitor(), { title: 'Mug', description: 'A mug.' })
 
-  it('passes a drop that the moderator does not flag, and sends our key', async () => {
+  it('allows a drop that the moderator does not flag, and sends the API key to the moderator', async () => {
     answer = ({ input }) => ({ status: 200, body: { results: input.map(() => ({ flagged: false, categories: {} })) } })
     expect(await scan()).toBeNull()
     expect(keys).toEqual(['Bearer key-1'])
   })
 
-  it('sends a flagged drop to review under our category', async () => {
+  it('sends a flagged drop to review under the matching category of our policy', async () => {
     const results = [{ flagged: true, categories: { hate: false, 'harassment/threatening': true } }]
     answer = () => ({ status: 200, body: { results } })
     expect(await scan()).toMatchObject({ category: 'hate', details: expect.stringContaining('harassment/threatening') })
@@ -118,8 +118,8 @@ describe('with an outside moderator', () => {
 
   test.each([
     ['fails', { status: 500, body: {} }],
-    ['says something else', { status: 200, body: { ok: true } }],
-    ['says nothing', { status: 200, body: null }],
+    ['sends a response of an unknown form', { status: 200, body: { ok: true } }],
+    ['responds with null', { status: 200, body: null }],
   ])('sends every drop to review while the moderator %s', async (_what, reply) => {
     answer = () => reply
     expect(await scan()).toMatchObject({ category: 'unchecked' })

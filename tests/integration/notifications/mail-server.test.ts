@@ -10,13 +10,14 @@ import { buyerMessage } from '@/lib/orders/mails'
 import { relaunchMail } from '@/lib/waitlist/mails'
 import { visitor } from '../../support/factories'
 
-// These tests look at mail as a mail server receives it. The server reads the whole mail before it answers, as real ones do.
+// These tests check emails as a mail server receives them. Like real servers, the server reads a whole email before it
+// responds.
 const received: ParsedMail[] = []
 let refusals = 0
 
 const server = new SMTPServer({
   authOptional: true,
-  // A name server that does not answer would keep the test waiting.
+  // Without this option, a name server that does not respond would delay the test.
   disableReverseLookup: true,
   closeTimeout: 100,
   disabledCommands: ['STARTTLS', 'AUTH'],
@@ -45,13 +46,13 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(resolve))
 })
 
-/** Queues a mail and sends it, after the server has refused it `refused` times. @returns what the server received. */
+/** Queues an email and sends it. The server first refuses it `refused` times. @returns what the server received. */
 async function send(mail: QueuedMail, refused = 0): Promise<ParsedMail[]> {
   refusals = refused
   await queueMail(visitor(), [mail])
   for (let attempt = 0; attempt <= refused; attempt += 1) {
     await sendDueMail(visitor())
-    // The wait before the next attempt is minutes long.
+    // The next attempt would follow minutes later, so it is made due now.
     await db().outboxMail.updateMany({ where: { sentAt: null }, data: { sendAfter: new Date(0) } })
   }
   expect(await db().outboxMail.count({ where: { sentAt: null } })).toBe(0)
@@ -60,7 +61,7 @@ async function send(mail: QueuedMail, refused = 0): Promise<ParsedMail[]> {
 
 const text = { subject: 'Hello', preview: 'Hello', heading: 'Hello', paragraphs: ['Hello'] }
 
-it('keeps the Message-ID of a mail over all attempts, and gives every mail another', async () => {
+it('keeps the Message-ID of an email in all attempts, and gives every email its own', async () => {
   const [first, second, third] = await send(composeMail('mia@example.com', 'test:one', text), 2)
   expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@shop\.example>$/)
   expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId])
@@ -69,7 +70,7 @@ it('keeps the Message-ID of a mail over all attempts, and gives every mail anoth
   expect(other?.messageId).not.toBe(first?.messageId)
 })
 
-it('says that a program wrote it, and leads an answer to our support', async () => {
+it('an email is marked as automatic, and replies to it go to our support', async () => {
   const [mail] = await send(composeMail('mia@example.com', 'test:three', text))
   expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
   expect(mail?.replyTo?.value).toEqual([{ name: '', address: brand.contact.support }])
@@ -77,7 +78,7 @@ it('says that a program wrote it, and leads an answer to our support', async () 
   expect(mail?.headers.has('list')).toBe(false)
 })
 
-it("leads the seller's answer to the buyer who wrote, and to nobody else", async () => {
+it("the seller's reply to a message goes only to the buyer's address, or to our support if no address is known", async () => {
   const order = {
     id: `ord_${'a'.repeat(22)}`,
     token: 'x'.repeat(43),
@@ -99,7 +100,7 @@ it("leads the seller's answer to the buyer who wrote, and to nobody else", async
     { name: '', address: 'bea@example.com' },
   ])
   received.length = 0
-  // An address of the payment page is one address, whatever characters it contains.
+  // The email address from the payment page is treated as one address, whatever characters it contains.
   const [odd] = await write('bea@example.com,eve@example.com\r\nBcc: eve@example.com', 'msg_2')
   expect(odd?.replyTo?.value).toHaveLength(1)
   expect(odd?.bcc).toBeUndefined()
@@ -108,8 +109,8 @@ it("leads the seller's answer to the buyer who wrote, and to nobody else", async
   expect((await write(null, 'msg_3'))[0]?.replyTo?.value).toEqual([{ name: '', address: brand.contact.support }])
 })
 
-it('can be unsubscribed with one press when somebody signed up for it', async () => {
-  const drop = { title: 'Mug', customSlug: null, uniqueId: 'dro0000001', priceCents: 2400 }
+it('the headers of a waitlist email offer one-click unsubscribing', async () => {
+  const drop = { title: 'Mug', customSlug: null, uniqueId: 'dro0000001', priceCents: 2400, hasSurcharge: false }
   const [mail] = await send(relaunchMail({ id: 7, email: 'mia@example.com' }, drop, 2, 'http://localhost:3000'))
   const raw = mail?.headerLines.filter(({ key }) => key.startsWith('list-')).map(({ line }) => line)
   expect(raw).toEqual([

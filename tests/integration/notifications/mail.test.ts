@@ -7,7 +7,7 @@ import { sendDueMail } from '@/lib/notifications/send-due-mail'
 
 afterAll(closeDatabase)
 
-it('has the same text in both parts, escapes it in HTML, and is sent once', async () => {
+it('an email has its content in the HTML and the plain text, escapes it in the HTML, and is sent once', async () => {
   const to = `${newId('m').toLowerCase()}@example.com`
   const mail = composeMail(to, `test:${to}`, {
     subject: 'A\r\nBcc: x@y.z <b>mug</b>',
@@ -19,7 +19,7 @@ it('has the same text in both parts, escapes it in HTML, and is sent once', asyn
     footer: 'Bye',
   })
   await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })
-  // The mail is listed before it is sent, and unchanged afterwards.
+  // The list shows the email before it is sent, and shows the same afterwards.
   const [before] = await listMail(database(), to)
   while ((await sendDueMail(visitor())) > 0);
   const [after, ...more] = await listMail(database(), to)

@@ -35,7 +35,7 @@ async function sold() {
 it('sends a refund request to the seller once, until the seller has answered it', async () => {
   const { seller, order } = await sold()
   const ask = () => requestRefund(visitor(), { token: order.token, text: 'It came broken.' })
-  // Repeated taps are one request, and each of them succeeds.
+  // Repeated taps count as one request, and each of them succeeds.
   await Promise.all([ask(), ask(), ask()])
   const refused = { code: 'ALREADY_REQUESTED', status: 409 }
   const other = requestRefund(visitor(), { token: order.token, text: 'And it is late.' })
@@ -72,7 +72,7 @@ describe('a request that the seller declines', () => {
     return { seller, ctx, order, ask, openRequest, answerOf }
   }
 
-  it('is answered once, by mail and on the page, with the reason and no money', async () => {
+  it('is answered once, by email and on the page, with the reason and without a refund', async () => {
     const { ctx, order, openRequest, answerOf } = await asked()
     const said = await answerOf()
     await Promise.all([
@@ -96,7 +96,7 @@ describe('a request that the seller declines', () => {
     })
   })
 
-  it('may be made again after three days, three times in all', async () => {
+  it('may be made again after three days, up to three requests in all', async () => {
     const { ctx, ask, answerOf, order } = await asked()
     const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
     await declineRefund(ctx, await answerOf())
@@ -135,7 +135,7 @@ describe('a request that the seller declines', () => {
 const messagesTo = (email: string) =>
   db().outboxMail.findMany({ where: { to: email, dedupeKey: { startsWith: 'message:' } } })
 
-/** In the middle of the period in which equal texts count as one message. */
+/** A time in the middle of a period in which equal texts count as one message. */
 const NOON = Date.parse('2026-11-21T12:05:00Z')
 
 function writeAt(minutes: number, token: string, text: string): Promise<void> {
@@ -143,7 +143,7 @@ function writeAt(minutes: number, token: string, text: string): Promise<void> {
   return writeToSeller({ ...visitor(), clock }, { token, text })
 }
 
-it('sends at most five messages an hour, also when many come at once', async () => {
+it('sends at most five messages an hour about an order, even when many are sent at once', async () => {
   const { seller, order } = await sold()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, at) => writeAt(0, order.token, `Hello ${at}`)),
@@ -160,7 +160,7 @@ it('sends the same text once and counts it as one message', async () => {
   await Promise.all(Array.from({ length: 3 }, () => write('Where is it?')))
   expect(await messagesTo(seller.email)).toHaveLength(1)
   for (const text of ['It is blue.', 'And round.', 'A mug.']) await write(text)
-  // Minutes later the same text is sent again on purpose.
+  // Ten minutes later, the same text counts as a new message.
   await db().outboxMail.updateMany({ where: { to: seller.email }, data: { createdAt: new Date(NOON) } })
   await write('Where is it?', 10)
   expect(await messagesTo(seller.email)).toHaveLength(5)
@@ -173,7 +173,7 @@ it('sends the same text once and counts it as one message', async () => {
   expect(await messagesTo(other.seller.email)).toHaveLength(1)
 })
 
-it('sends a text once when the second tap falls into the next ten minutes, and again after ten', async () => {
+it('sends an equal text once within ten minutes, even when a new period begins in between', async () => {
   const { seller, order } = await sold()
   const border = Math.floor(Date.now() / SAME_WORDS_MS) * SAME_WORDS_MS
   const writeAtMs = (ms: number) =>
@@ -188,19 +188,19 @@ it('sends a text once when the second tap falls into the next ten minutes, and a
   expect(await messagesTo(seller.email)).toHaveLength(2)
 })
 
-it('counts a line break as one character, as the field does', async () => {
+it('counts a line break as one character, as the form field in the browser does', async () => {
   const read = (text: string) => {
     const body = new URLSearchParams({ token: 'a'.repeat(43), text })
     const request = new Request('http://localhost:3000/', { method: 'POST', body })
     return urlencoded(buyerMessageSchema).read(request, systemContext('test'))
   }
   const typed = `${'a'.repeat(999)}\n${'b'.repeat(1_000)}`
-  // A browser's form sends line breaks like this.
+  // A browser's form sends a line break as two characters.
   expect((await read(typed.replaceAll('\n', '\r\n'))).value.text).toBe(typed)
   await expect(read(`${typed}!`)).rejects.toMatchObject({ status: 400, message: 'Use at most 2,000 characters.' })
 })
 
-it('mails the order links of an address, and nothing to an address without orders', async () => {
+it('emails order links to an address at most three times an hour, and sends nothing to an address without orders', async () => {
   const { order } = await sold()
   const email = `${order.id.toLowerCase()}@example.com`
   await db().order.update({ where: { id: order.id }, data: { buyerEmail: email } })

@@ -1,18 +1,20 @@
 import { systemContext } from '@/lib/infra/context'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { forgetOrigins } from '@/lib/orders/forget-origins'
 import { standIn } from '@/lib/infra/stripe'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { refundUnfulfillable } from '@/lib/orders/refund-unfulfillable'
-import { makeDrop } from '@/tests/support/factories'
+import { newSecret } from '@/lib/kernel/id'
+import { makeDrop, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { openCheckout } from '@/tests/support/shop'
+import { openCheckout, startBuying } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const VISA = '4242424242424242'
 const OTHER_CARD = '4000000000000341'
-const job = () => systemContext('test')
+const jobContext = () => systemContext('test')
 
 async function payAs(url: string, email: string, cardNumber = VISA) {
   const body = JSON.stringify({ email, cardNumber, name: 'Bea Buyer' })
@@ -22,19 +24,52 @@ async function payAs(url: string, email: string, cardNumber = VISA) {
   return answer.status
 }
 
-/** Buys as one person. @returns what became of the payment. */
+/** Buys with the given email address and card. @returns the outcome of settling the checkout. */
 async function buyAs(dropId: number, email: string, { quantity = 1, cardNumber = VISA } = {}) {
   const { url, sessionId } = await openCheckout(dropId, { quantity })
   await payAs(url, email, cardNumber)
-  return settleCheckout(job(), sessionId)
+  return settleCheckout(jobContext(), sessionId)
 }
 
 const sold = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).sold
 
-it('has no limit unless the seller sets one', async () => {
+it('a drop has no limit per buyer unless the seller sets one', async () => {
   const drop = await makeDrop({ quantity: 40 })
   expect(await buyAs(drop.id, 'bea@example.com', { quantity: 3 })).toBe('paid')
   expect(await buyAs(drop.id, 'bea@example.com', { quantity: 3 })).toBe('paid')
+})
+
+it('refuses a network after five payments above the limit within a day, and lets it buy drops without a limit', async () => {
+  const drop = await makeDrop({ quantity: 40, maxPerBuyer: 1 })
+  const network = '203.0.113.77'
+  const startHere = async (dropId: number) => {
+    const started = await startBuying(visitorFrom(network), { dropId, quantity: 1, buyerToken: newSecret() })
+    return 'url' in started ? started.url : ''
+  }
+  const buyHere = async (email: string) => {
+    const url = await startHere(drop.id)
+    await payAs(url, email)
+    return settleCheckout(jobContext(), new URL(url).pathname.split('/').at(-1) ?? '')
+  }
+  expect(await buyHere('first@example.com')).toBe('paid')
+  for (let at = 0; at < 5; at += 1) expect(await buyHere(`again-${at}@example.com`)).toBe('refunded')
+  const refusal = await buyHere('once-more@example.com').catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'OFTEN_ABOVE_LIMIT', status: 429 })
+  const { retryAfterSeconds } = refusal as { retryAfterSeconds: number }
+  expect(retryAfterSeconds).toBeGreaterThan(86_000)
+  expect(retryAfterSeconds).toBeLessThanOrEqual(86_400)
+  // The network of these payments is kept, although other holds lose theirs after two hours.
+  await db().hold.updateMany({ where: { dropId: drop.id }, data: { settledAt: new Date(Date.now() - 3 * 3_600_000) } })
+  await forgetOrigins(database())
+  await expect(buyHere('after-hours@example.com')).rejects.toMatchObject({ code: 'OFTEN_ABOVE_LIMIT' })
+  const other = await makeDrop({ quantity: 5 })
+  expect(await startHere(other.id)).toContain('/checkout/')
+  expect((await openCheckout(drop.id)).url).toBeTruthy()
+  await db().refund.updateMany({
+    where: { order: { dropId: drop.id } },
+    data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+  })
+  expect(await buyHere('a-day-later@example.com')).toBe('refunded')
 })
 
 it('refuses a single order that exceeds the limit', async () => {
@@ -60,19 +95,19 @@ it('refunds an order of the same mailbox or card that exceeds the limit, and say
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0 })
 })
 
-it('counts orders that are paid at the same moment', async () => {
+it('counts orders that are settled at the same moment', async () => {
   const drop = await makeDrop({ quantity: 100, maxPerBuyer: 1 })
   const open = await Promise.all(Array.from({ length: 6 }, () => openCheckout(drop.id)))
-  for (const [at, { url }] of open.entries()) await payAs(url, `bea+${at}@example.com`)
-  const outcomes = await Promise.all(open.map(({ sessionId }) => settleCheckout(job(), sessionId)))
+  for (const [index, { url }] of open.entries()) await payAs(url, `bea+${index}@example.com`)
+  const outcomes = await Promise.all(open.map(({ sessionId }) => settleCheckout(jobContext(), sessionId)))
   expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
   for (const { orderId } of await db().refund.findMany({ where: { state: 'pending' } })) {
-    await refundUnfulfillable(job(), orderId)
+    await refundUnfulfillable(jobContext(), orderId)
   }
   expect(await sold(drop.id)).toBe(1)
 })
 
-it('counts only orders that are known to be of the same person', async () => {
+it('does not count orders whose mailbox and card are not stored', async () => {
   const drop = await makeDrop({ quantity: 40, maxPerBuyer: 1 })
   expect(await buyAs(drop.id, 'dora@example.com', { cardNumber: OTHER_CARD })).toBe('paid')
   await db().order.updateMany({ where: { dropId: drop.id, status: 'paid' }, data: { cardKey: null, mailboxKey: null } })

@@ -2,6 +2,7 @@ import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { releaseHold } from '@/lib/orders/release-hold'
@@ -23,7 +24,7 @@ const stock = async (id: number) => {
 }
 const mailsOf = (orderId: string) => db().outboxMail.findMany({ where: { dedupeKey: { endsWith: orderId } } })
 
-it('turns a payment into one order, one stock change and one mail each to buyer and seller', async () => {
+it('turns a payment into one order, one stock change and one email each to buyer and seller', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1, purchases: 0 })
@@ -49,7 +50,7 @@ it('turns a payment into one order, one stock change and one mail each to buyer 
   expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ amountCents: 2180 })
 })
 
-it('is settled when the order is read first, without a webhook', async () => {
+it('a paid checkout is settled when its order is first read, even without a webhook', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await expect(getPaidOrder(visitor(), sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
@@ -57,7 +58,7 @@ it('is settled when the order is read first, without a webhook', async () => {
   expect(await getPaidOrder(visitor(), sessionId)).toMatchObject({ status: 'paid' })
 })
 
-it('leaves the order pending after a decline, and pays on the second try', async () => {
+it('leaves the order pending after a decline, and accepts a second attempt to pay', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   expect((await pay(url, '4000000000000002')).status).toBe(402)
@@ -95,7 +96,7 @@ it('releases the unit when the buyer goes back, and closes the card page', async
   expect((await pay(url)).status).toBe(410)
 })
 
-it('closes the card page also when the hold has given its units back', async () => {
+it('closes the card page even if the units of the hold are already back on sale', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   const { holdId, token } = await orderOf(sessionId)
@@ -115,7 +116,7 @@ it('does not release a unit that was paid meanwhile', async () => {
   expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
 })
 
-it('holds once when one buyer asks for different quantities at once', async () => {
+it('keeps one hold when one buyer asks for different quantities at once', async () => {
   const drop = await makeDrop({ quantity: 9 })
   const buyerToken = newSecret()
   await openCheckout(drop.id, { buyerToken })
@@ -128,7 +129,7 @@ it('holds once when one buyer asks for different quantities at once', async () =
   expect((await stock(drop.id)).held).toBe(held[0]?.quantity)
 })
 
-it('either sells or releases a unit when payment and release coincide', async () => {
+it('sells the unit once, even when its hold is released while the payment is settled', async () => {
   for (let round = 0; round < 10; round += 1) {
     const drop = await makeDrop({ quantity: 1 })
     const { url, sessionId } = await openCheckout(drop.id)
@@ -144,7 +145,7 @@ it('either sells or releases a unit when payment and release coincide', async ()
   }
 })
 
-it('releases an expired hold in the sweep, after asking Stripe', async () => {
+it('the sweep releases an expired hold, but not the hold of a checkout that is paid at Stripe', async () => {
   const drop = await makeDrop({ quantity: 2 })
   const unpaid = await openCheckout(drop.id)
   const paid = await openCheckout(drop.id)
@@ -156,36 +157,36 @@ it('releases an expired hold in the sweep, after asking Stripe', async () => {
   expect(await orderOf(paid.sessionId)).toMatchObject({ status: 'paid' })
 })
 
-it('finds a payment whose webhook never arrived, before the hold has ended', async () => {
+it('the sweep finds a payment whose webhook never arrived, even before the hold has ended', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
-  // This is the state after a crash between Stripe's answer and our storing it.
+  // This is the state after a crash between Stripe's response, which contains the session, and the update of the order.
   await db().order.updateMany({ where: { dropId: drop.id }, data: { stripeSessionId: null } })
   await sweepCheckouts(ctx())
   expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
   expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
 })
 
-describe('paid after the hold was released', () => {
+describe('a payment after the hold was released', () => {
   async function paidLate(quantity: number) {
     const drop = await makeDrop({ quantity })
     const late = await openCheckout(drop.id)
     await pay(late.url)
-    // Writes the rows that a faulty sweep would leave, one that releases a hold without reaching Stripe.
+    // Writes the rows that a faulty sweep would leave if it released a hold without reaching Stripe.
     await db().hold.updateMany({ where: { dropId: drop.id }, data: { state: 'released' } })
     await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
     await db().order.updateMany({ where: { dropId: drop.id }, data: { status: 'expired' } })
     return { drop, late }
   }
 
-  it('takes another unit while there is one', async () => {
+  it('takes another unit if one is left', async () => {
     const { drop, late } = await paidLate(1)
     expect(await settleCheckout(ctx(), late.sessionId)).toBe('paid')
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
   })
 
-  it('refunds once, with a mail, when no unit is left', async () => {
+  it('is refunded once, with an email, if no unit is left', async () => {
     const { drop, late } = await paidLate(1)
     const other = await openCheckout(drop.id)
     await pay(other.url)
@@ -194,10 +195,34 @@ describe('paid after the hold was released', () => {
     await settleCheckout(ctx(), late.sessionId)
     const order = await orderOf(late.sessionId)
     expect(order).toMatchObject({ status: 'refunded', refundedCents: 2400 })
-    expect((await mailsOf(order.id)).map((mail) => mail.dedupeKey)).toEqual([`late-refund:${order.id}`])
+    const mails = await mailsOf(order.id)
+    expect(mails.map((mail) => mail.dedupeKey)).toEqual([`late-refund:${order.id}`])
+    expect(mails[0]?.text).toContain('every unit was already sold')
     const refunds = await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })
     expect(refunds.data.map((refund) => refund.amount)).toEqual([2400])
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  })
+
+  const past = { startedAt: new Date(Date.now() - 2 * HOUR_MS), endTime: new Date(Date.now() - HOUR_MS) }
+  test.each([
+    ['the drop has ended', past, 'not on sale any more', 'the drop was no longer on sale'],
+    ['the drop is paused', { isActive: false }, 'not on sale any more', 'the drop was no longer on sale'],
+    ['the edition has closed', { ...past, isNumbered: true }, 'the edition has closed', 'the edition had closed'],
+    [
+      'the public start is still to come',
+      { startedAt: new Date(Date.now() + HOUR_MS) },
+      'released before the public start',
+      "the drop hadn't started for everyone",
+    ],
+  ])('is refunded with the true reason when %s', async (_name, change, reason, text) => {
+    const { drop, late } = await paidLate(5)
+    await db().drop.update({ where: { id: drop.id }, data: change })
+    await settleCheckout(ctx(), late.sessionId)
+    const order = await orderOf(late.sessionId)
+    expect(order).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+    expect(await db().refund.findMany({ where: { orderId: order.id } })).toMatchObject([{ reason }])
+    const [mail] = await mailsOf(order.id)
+    expect(mail?.text).toContain(text)
   })
 })
 
@@ -211,13 +236,13 @@ describe('refusals', () => {
     ['SOLD_OUT', 409, { quantity: 1, sold: 1 }],
     ['ALL_IN_CHECKOUT', 409, { quantity: 1, held: 1 }],
     ['DROP_NOT_FOUND', 404, { hiddenAt: new Date() }],
-  ])('%s', async (code, status, change) => {
+  ])('a checkout is refused with %s', async (code, status, change) => {
     const drop = await makeDrop({ ...change, ...(code === 'DROP_ENDED' ? { startedAt: new Date(0) } : {}) })
     await expect(start(drop.id)).rejects.toMatchObject({ code, status })
     expect(await db().order.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
-  it('says how many are left when the buyer wants more', async () => {
+  it('a checkout of more units than are left is refused', async () => {
     const drop = await makeDrop({ quantity: 2 })
     await expect(start(drop.id, 3)).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT', field: 'quantity' })
   })
@@ -233,7 +258,7 @@ describe('refusals', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
   })
 
-  it('does not find the session of another buyer', async () => {
+  it('finds no order for an unknown or malformed session', async () => {
     await expect(getPaidOrder(visitor(), 'cs_test_somebody_elses')).rejects.toMatchObject({ status: 404 })
     await expect(getPaidOrder(visitor(), '../../etc')).rejects.toMatchObject({ status: 404 })
   })

@@ -7,7 +7,7 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { makeCoded } from '@/tests/support/coded-drop'
 import { visitorFrom } from '@/tests/support/factories'
 
-// A network may try 60 codes that do not exist within an hour. No two tests share a network.
+// Each test uses its own network, because a network may try at most 60 unknown codes an hour.
 afterAll(closeDatabase)
 
 const GUESSES = 60
@@ -23,7 +23,7 @@ function asker(ctx: Context, dropId: number) {
 const manyOf = <Result>(count: number, run: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, at) => run(at)))
 
-it('answers no more wrong codes than the limit, also when they come at once', async () => {
+it('checks no more wrong codes than the limit, even when they are sent at once', async () => {
   const { drop } = await makeCoded()
   const ask = asker(visitorFrom('203.0.113.20'), drop.id)
   const answers = await manyOf(GUESSES * 2, (at) => ask(`TRY-${at}`))
@@ -33,7 +33,7 @@ it('answers no more wrong codes than the limit, also when they come at once', as
   expect(await ask('')).toBe('opened')
 })
 
-it('counts no right code, and says when the next one may be tried', async () => {
+it('does not count correct codes, and says when the next code may be tried', async () => {
   const { drop } = await makeCoded({}, { quantity: 400 })
   const ctx = visitorFrom('203.0.113.21')
   const ask = asker(ctx, drop.id)
@@ -50,7 +50,7 @@ it('counts no right code, and says when the next one may be tried', async () => 
   const refusal = await refused.catch((error: unknown) => error as AppError)
   expect(refusal).toMatchObject({ code: 'TOO_MANY_CODES', retryAfterSeconds: expect.any(Number) })
   expect((refusal as AppError).retryAfterSeconds).toBeLessThanOrEqual(90)
-  // The code of one's own open checkout is no guess.
+  // The code of the buyer's own open checkout does not count as a guess.
   expect(await ask(' friends', buyerToken)).toBe('opened')
   const given = { typed: 'FRIENDS', isFromOtherSite: false }
   expect(await priceCode(ctx, drop, { ...given, buyerToken })).toEqual({ code: 'FRIENDS', cents: 480 })
@@ -59,7 +59,7 @@ it('counts no right code, and says when the next one may be tried', async () => 
   })
 })
 
-it('counts for each browser where the address is that of an unknown proxy', async () => {
+it('counts wrong codes for each browser if the address is that of an unknown proxy', async () => {
   const { drop } = await makeCoded()
   const ask = asker({ ...visitorFrom('203.0.113.22'), isUnknownProxy: true }, drop.id)
   const guesser = newSecret()
@@ -68,7 +68,7 @@ it('counts for each browser where the address is that of an unknown proxy', asyn
   expect(await ask('FRIENDS')).toBe('opened')
 })
 
-it('counts codes in links on other sites for themselves, so that such a site cannot use up the tries of its visitors', async () => {
+it('counts codes in links on other sites separately, so that such a site cannot use up the attempts of its visitors', async () => {
   const { drop } = await makeCoded()
   const ctx = visitorFrom('203.0.113.23')
   const follow = (typed: string) => priceCode(ctx, drop, { typed, buyerToken: null, isFromOtherSite: true })

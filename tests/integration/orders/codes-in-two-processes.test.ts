@@ -11,13 +11,13 @@ afterAll(closeDatabase)
 
 const TYPESCRIPT = ['--conditions=react-server', '--import', './tests/support/register-typescript.mjs']
 
-/** `CODE_ATTEMPTS=5000` sends as many buyers from each process, `CODE_SEED` gives them other fates. */
+/** With `CODE_ATTEMPTS=5000`, each process makes 5,000 attempts to buy. `CODE_SEED` changes their codes, quantities and payments. */
 const attempts = Number(process.env.CODE_ATTEMPTS ?? 400)
 const seed = Number(process.env.CODE_SEED ?? 451)
 
 type Outcome = { got: Record<string, number>; most: Record<string, number> }
 
-it('buyers of two processes never use a code more often than its seller allowed, and its uses are its orders', async () => {
+it('buyers of two processes never use a code more often than its seller allowed, and every use belongs to an order', async () => {
   const drop = await makeDrop({ quantity: 100_000, priceCents: 2400 })
   const data = [
     { code: 'SEVEN', percent: 15, maxUses: 7 },
@@ -31,7 +31,7 @@ it('buyers of two processes never use a code more often than its seller allowed,
   const run = (at: number) =>
     runNode([...TYPESCRIPT, 'tests/support/redeem-codes.ts', JSON.stringify({ ...crowd, seed: seed + at })], {})
   const ended = await Promise.all([run(0), run(1)])
-  expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toMatchObject([{ code: 0 }, { code: 0 }])
+  expect(ended.filter(({ code }) => code !== 0)).toEqual([])
   const outcomes = ended.map(({ stdout }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Outcome)
   const end = await db().discountCode.findMany({ where: { dropId: drop.id }, orderBy: { id: 'asc' } })
   for (const { id, code, used, maxUses } of end) {
@@ -39,7 +39,7 @@ it('buyers of two processes never use a code more often than its seller allowed,
     expect([code, used]).toEqual([code, (first?.got[id] ?? 0) + (second?.got[id] ?? 0)])
     for (const { most } of outcomes) expect(most[id] ?? 0).toBeLessThanOrEqual(maxUses ?? Infinity)
   }
-  // The two codes with few uses were used up, and both processes had some.
+  // The two limited codes were used up, and both processes got uses.
   expect(end.map(({ code, used }) => [code, used])).toMatchObject([
     ['SEVEN', 7],
     ['SIXTY', 60],

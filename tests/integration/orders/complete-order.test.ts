@@ -31,7 +31,7 @@ async function sold(productType: 'physical' | 'service' | 'digital' = 'physical'
 }
 const ofDelivered = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
 
-it('a shipped order becomes delivered only once when buyer and seller confirm it at the same moment, and no money moves', async () => {
+it('a shipped order becomes delivered once when buyer and seller confirm it at the same moment, and no money moves', async () => {
   const { seller, ctx, order, ship, now, arrive } = await sold()
   await expect(arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE', status: 409 })
   await ship()
@@ -46,10 +46,12 @@ it('a shipped order becomes delivered only once when buyer and seller confirm it
     return (await listSellerOrders(database(), seller.id, filter)).map(({ id }) => id)
   }
   expect([await listed('delivered'), await listed('shipped')]).toEqual([[order.id], []])
-  expect((await getEvidence(ctx, order.id)).text).toMatch(/Delivered, (the buyer confirmed it|says the seller)/)
+  expect((await getEvidence(ctx, order.id)).text).toMatch(
+    /Delivered \((the buyer confirmed it|reported by the seller)\)/,
+  )
 })
 
-it('a seller marks an order as delivered, the buyer gets one mail, and the order page no longer asks the buyer to confirm the delivery', async () => {
+it('after a seller marks an order as delivered, the buyer gets one email and is no longer asked to confirm the delivery', async () => {
   const { ctx, order, ship, now } = await sold()
   await ship()
   expect((await findBuyerOrder(db(), order.token))?.completion).toBe('delivered')
@@ -58,7 +60,7 @@ it('a seller marks an order as delivered, the buyer gets one mail, and the order
   expect(await ofDelivered(order.id)).toBe(1)
   const page = await findBuyerOrder(db(), order.token)
   expect(page?.completion).toBeNull()
-  expect(page?.timeline.at(-1)?.text).toBe('Delivered, says the seller')
+  expect(page?.timeline.at(-1)?.text).toBe('Delivered (reported by the seller)')
   // A delivered order cannot be marked as shipped again.
   await expect(ship()).rejects.toMatchObject({ code: 'NOT_SHIPPABLE' })
 })

@@ -40,7 +40,7 @@ async function buy(dropId: number, options: Parameters<typeof openCheckout>[1] =
 }
 
 describe('the price with a code', () => {
-  it('is what the hosted checkout asks for, what fee and payout are computed from, and what a refund gives back', async () => {
+  it('is charged by the hosted checkout, is the basis of fee and payout, and is the most that can be refunded', async () => {
     const { drop, seller } = await makeCoded()
     const { sessionId, outcome } = await buy(drop.id, { code: ' friends ', quantity: 2 })
     expect(outcome).toBe('paid')
@@ -62,12 +62,12 @@ describe('the price with a code', () => {
     })
     await refundOrder(seller, { ...refund, amountCents: 3840 })
     expect(await orderOf(sessionId)).toMatchObject({ status: 'refunded', refundedCents: 3840 })
-    // The use stays used, and the units are back on sale.
+    // The refund puts the units back on sale, but the code stays used.
     expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 960n })
     expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 0, held: 0 })
   })
 
-  it('is what the embedded checkout asks for', async () => {
+  it('is charged by the embedded checkout', async () => {
     const { drop } = await makeCoded({ offCents: 500 })
     const { clientSecret } = await startEmbeddedCheckout(visitor(), {
       dropId: drop.id,
@@ -81,7 +81,7 @@ describe('the price with a code', () => {
     expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 500n })
   })
 
-  it('is the same in the statement that takes the units as in the browser, for every percentage', async () => {
+  it('is the same in the SQL statement that holds the units as in discountOf(), for many prices and percentages', async () => {
     for (const priceCents of [51, 99, 101, 333, 2495, 99_999_999]) {
       const drop = await makeDrop({ priceCents, quantity: 200 })
       for (let percent = 1; percent <= 90; percent += priceCents > 600 ? 1 : 7) {
@@ -98,7 +98,7 @@ describe('the price with a code', () => {
     }
   })
 
-  it('belongs to the value that was chosen too', async () => {
+  it('also applies when the buyer chooses a value of an option', async () => {
     const values = { create: [{ value: 'S', quantity: 1, position: 0 }] }
     const { drop } = await makeCoded({ maxUses: 5 }, { quantity: 1, optionName: 'Size', values })
     const { sessionId, outcome } = await buy(drop.id, { selectedVariants: { Size: 's' } })
@@ -110,7 +110,7 @@ describe('the price with a code', () => {
 
 describe('a code that cannot be used', () => {
   it.each(['NOPE', 'x', "FRIENDS'; --", 'FRIENDS\u0000', 'Ⓕriends', '-'.repeat(90)])(
-    'is refused when it is wrong or forged (%j), and nothing is held',
+    'is refused when it is wrong or forged (%j), and no unit is held',
     async (code) => {
       const { drop } = await makeCoded()
       await expect(openCheckout(drop.id, { code })).rejects.toMatchObject({ code: 'CODE_UNKNOWN', field: 'code' })
@@ -118,7 +118,7 @@ describe('a code that cannot be used', () => {
     },
   )
 
-  it('says that it is for another drop, that it has ended, or that it was used', async () => {
+  it('is refused with the reason that it is for another drop, has ended or is used up', async () => {
     const { drop, seller, code } = await makeCoded({ maxUses: 1 })
     const other = await makeDrop({ userId: drop.userId })
     await expect(openCheckout(other.id, { code: 'FRIENDS' })).rejects.toMatchObject({
@@ -131,13 +131,13 @@ describe('a code that cannot be used', () => {
     await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
     const past = await makeCoded({ endsAt: new Date(Date.now() - 1000) })
     await expect(openCheckout(past.drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
-    // Without the code the buyer can go on.
+    // The buyer can still check out without the code.
     await openCheckout(drop.id)
   })
 })
 
-describe('beside a process of an older version', () => {
-  it('a hold is released although its use was not counted', async () => {
+describe('while a process of an older version is running', () => {
+  it('a hold is released even if the older process did not count its use of a code', async () => {
     const { drop } = await makeCoded()
     const { sessionId } = await openCheckout(drop.id, { code: 'FRIENDS' })
     await db().discountCode.updateMany({ where: { dropId: drop.id }, data: { used: 0 } })
@@ -145,7 +145,7 @@ describe('beside a process of an older version', () => {
     expect(await uses(drop.id)).toBe(0)
   })
 
-  it('a code that leaves too little of a price that was changed there is refused', async () => {
+  it('a code is refused if the older process lowered the price too far for the code', async () => {
     const { drop, code } = await makeCoded({ offCents: 1000 })
     await db().drop.update({ where: { id: drop.id }, data: { priceCents: 1049 } })
     await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('beside a process of an older version', () => {
 })
 
 describe('the uses of a code', () => {
-  it('come back when a checkout ends, and the same buyer may change the order or leave the code out', async () => {
+  it('are released when a checkout ends, and the same buyer may change the order or remove the code', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const buyerToken = newSecret()
     const first = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })
@@ -168,7 +168,7 @@ describe('the uses of a code', () => {
     expect(await uses(drop.id)).toBe(1)
     const more = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken, quantity: 2 })
     expect([more.url === first.url, await uses(drop.id)]).toEqual([false, 1])
-    // Who says nothing about a code keeps it; who leaves the field empty does not.
+    // A request without a code keeps the code of the open checkout. A request with an empty code removes that code.
     expect((await openCheckout(drop.id, { buyerToken, quantity: 2 })).url).toBe(more.url)
     const without = await openCheckout(drop.id, { code: '', buyerToken, quantity: 2 })
     expect([(await orderOf(without.sessionId)).discountCode, await uses(drop.id)]).toEqual([null, 0])
@@ -178,7 +178,7 @@ describe('the uses of a code', () => {
     expect(await uses(drop.id)).toBe(0)
   })
 
-  it('are taken again by a late payment while there is one, and the payment is refunded when there is none', async () => {
+  it('are taken again by a late payment if one is left, and otherwise the payment is refunded', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const late = await openCheckout(drop.id, { code: 'FRIENDS' })
     await releaseHold(job(), (await orderOf(late.sessionId)).holdId, 'yielded')
@@ -197,12 +197,12 @@ describe('the uses of a code', () => {
       ...{ reason: 'discount code used up', amountCents: 1920, state: 'succeeded' },
     })
     const [mail] = await db().outboxMail.findMany({ where: { dedupeKey: `late-refund:${id}` } })
-    // It is true of holds that expired, and of those that gave their units back earlier.
+    // This text is true both for a hold that expired and for a hold whose units were released before it expired.
     expect(mail?.text).toContain('was no longer reserved, and the code FRIENDS had been used')
     expect(await codeOf(again.drop.id)).toMatchObject({ used: 1, discountedCents: 480n })
   })
 
-  it('are limited per buyer by mailbox and card when the payment settles, also at the same moment', async () => {
+  it('are limited per buyer by mailbox and card when the payment settles, even for simultaneous payments', async () => {
     const { drop } = await makeCoded({ perBuyer: 1, maxUses: 10 })
     const open = await Promise.all(Array.from({ length: 4 }, () => openCheckout(drop.id, { code: 'FRIENDS' })))
     for (const [at, { url }] of open.entries()) await payAs(url, `bea+${at}@example.com`)
@@ -221,7 +221,7 @@ describe('the uses of a code', () => {
     expect((await buy(drop.id, { code: '' })).outcome).toBe('paid')
   })
 
-  it('are kept by a buyer whose checkout Stripe left unanswered', async () => {
+  it('are not lost when Stripe does not respond, so the same buyer can use the code again', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const buyerToken = newSecret()
     const fault = { kind: 'reset-after-commit', path: '/v1/checkout/sessions', remaining: 3, delayMs: 0 } as const

@@ -1,5 +1,6 @@
-// These tests cover inquiries, disputes about a part, several disputes of one payment and decisions without an answer:
-// docs.stripe.com/disputes/how-disputes-work and docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
+// These tests cover inquiries, disputes about part of a payment, several disputes about one payment, and disputes that are
+// decided without an answer. Stripe describes them at docs.stripe.com/disputes/how-disputes-work and
+// docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
@@ -41,7 +42,7 @@ const refundAll = (orderId: string) => ({ orderId, refundId: newId('ref'), amoun
 const mailsTo = async (to: string) =>
   (await db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)
 
-/** Has the bank take a step of its own in the disputes of a payment. */
+/** Simulates a step that the bank takes in the disputes of an order, and delivers the events of that step. */
 async function bankDoes(orderId: string, step: Parameters<NonNullable<ReturnType<typeof standIn>>['bankDoes']>[1]) {
   const { stripePaymentIntentId } = await now(orderId)
   await standIn()!.bankDoes(stripePaymentIntentId ?? '', step)
@@ -49,14 +50,14 @@ async function bankDoes(orderId: string, step: Parameters<NonNullable<ReturnType
   await deliverEvents()
 }
 
-/** The platform's balance at Stripe now, with what is pending. */
+/** Returns the platform's balance at Stripe in cents, including pending amounts. */
 async function balance(): Promise<number> {
   const { available, pending } = await stripe().balance.retrieve()
   return available[0]!.amount + pending[0]!.amount
 }
 
 describe('an inquiry', () => {
-  it('moves no money: the order stays paid, the file is there, the payout is sent', async () => {
+  it('moves no money, so the order stays paid, the file stays available and the payout is sent', async () => {
     const { ctx, seller, order } = await sell(INQUIRY)
     expect(await now(order.id)).toMatchObject({
       status: 'paid',
@@ -65,7 +66,7 @@ describe('an inquiry', () => {
     expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBe('https://files.example/zine.pdf')
     await refreshPayouts(ctx, seller.id)
     expect((await now(order.id)).transfer).toMatchObject({ state: 'sent', sentCents: 2180 })
-    expect(await mailsTo(seller.email)).toContain(`The bank asks about a payment: ${order.dropTitle}`)
+    expect(await mailsTo(seller.email)).toContain(`The bank is asking about a payment: ${order.dropTitle}`)
     expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: true, isClosed: false })
   })
 
@@ -92,7 +93,7 @@ describe('an inquiry', () => {
     expect(await now(order.id)).toMatchObject({ disputes: [{ status: 'under_review' }] })
   })
 
-  it('ends by itself', async () => {
+  it('is closed without an answer when its deadline has passed', async () => {
     const { order } = await sell(INQUIRY)
     await bankDoes(order.id, 'fall-due')
     expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'warning_closed' }] })
@@ -108,7 +109,7 @@ describe('a dispute', () => {
     expect(await mailsTo(seller.email)).toContain(`Dispute lost: ${order.dropTitle}`)
   })
 
-  it('that is won returns the money later and never the fee for receiving it', async () => {
+  it('that is won returns the money and the fee for the answer later, but not the fee for receiving the dispute', async () => {
     const { ctx, order } = await sell(DISPUTED)
     const before = await balance()
     await answerDispute(ctx, { orderId: order.id, statement: 'winning_evidence' })
@@ -117,11 +118,12 @@ describe('a dispute', () => {
     expect(await balance()).toBe(before + 2400)
     await deliverEvents()
     expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won', feeCents: 1500 }] })
-    // Refunding a won dispute is undocumented; the stand-in refuses with another code (docs/stripe-rules.md, A11 and D1).
+    // Stripe does not document refunds after a won dispute. The stand-in refuses them with another error code
+    // (docs/stripe-rules.md, A11 and D1).
     await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'DISPUTED' })
   })
 
-  it('can be lost without a question', async () => {
+  it('can be lost right away, without a chance to answer', async () => {
     const { order, seller } = await sell()
     await bankDoes(order.id, 'lose-at-once')
     expect(await now(order.id)).toMatchObject({
@@ -142,14 +144,22 @@ describe('a dispute', () => {
     expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'prevented', feeCents: 0 }] })
   })
 
-  it('about a part that is lost takes that part of the payout, and the order goes on', async () => {
+  it('about part of the amount takes that part of the payout when it is lost, and the order stays paid', async () => {
     const { order } = await sell()
     await bankDoes(order.id, 'lose-half-at-once')
-    // $12.00 less the fee of 5% that goes back with it.
+    // The deduction is $12.00 minus the platform fee of 5%, which the platform returns.
     expect(await now(order.id)).toMatchObject({ status: 'paid', transfer: { deductedCents: 1140, feeOwedCents: 0 } })
   })
 
-  it('can be one of two, which are answered one after the other and decided each for itself', async () => {
+  it('about the rest of a refunded payment waives the card fee of its own part only', async () => {
+    const { ctx, order } = await sell()
+    await refundOrder(ctx, { ...refundAll(order.id), amountCents: 1200 })
+    await bankDoes(order.id, 'lose-half-at-once')
+    // The card fee is $1.00. The seller bears it for the refunded half, and the platform for the disputed half.
+    expect(await now(order.id)).toMatchObject({ transfer: { deductedCents: 2180, feeOwedCents: 50 } })
+  })
+
+  it('can be one of two disputes about a payment, which are answered one after the other and decided separately', async () => {
     const { ctx, order } = await sell(DISPUTED_TWICE)
     expect((await now(order.id)).disputes.map(({ amountCents }) => amountCents)).toEqual([1200, 1200])
     await answerDispute(ctx, { orderId: order.id, statement: 'winning_evidence' })
@@ -160,6 +170,30 @@ describe('a dispute', () => {
     const { disputes, status, transfer } = await now(order.id)
     expect(disputes.map((dispute) => dispute.status).sort()).toEqual(['lost', 'won'])
     expect({ status, deductedCents: transfer?.deductedCents }).toEqual({ status: 'paid', deductedCents: 1140 })
+  })
+
+  it('that is lost is reported by email with its own deduction, without those of earlier refunds and disputes', async () => {
+    const takenBy = async (to: string) =>
+      (
+        await db().outboxMail.findMany({
+          where: { to, subject: { startsWith: 'Dispute lost' } },
+          orderBy: { id: 'asc' },
+        })
+      ).map(({ text }) => /Deducted from your payout: (\S+)/.exec(text)?.[1])
+    const refunded = await sell()
+    await refundOrder(refunded.ctx, { ...refundAll(refunded.order.id), amountCents: 1000 })
+    await bankDoes(refunded.order.id, 'lose-at-once')
+    // The refund had deducted $9.50 of the payout of $21.80.
+    expect((await now(refunded.order.id)).transfer).toMatchObject({ deductedCents: 2180 })
+    expect(await takenBy(refunded.seller.email)).toEqual(['$12.30'])
+    const twice = await sell()
+    await bankDoes(twice.order.id, 'lose-half-at-once')
+    await bankDoes(twice.order.id, 'lose-half-at-once')
+    expect(await takenBy(twice.seller.email)).toEqual(['$11.40', '$10.40'])
+    // The page of the order shows the dispute that was lost last, with the same amount as its email.
+    const { dispute, money } = await getSellerOrder(twice.ctx, twice.seller.id, twice.order.id)
+    expect(dispute).toMatchObject({ status: 'lost', amountCents: 1200, takenCents: 1040 })
+    expect(money).toMatchObject({ disputeTakenCents: 2180 })
   })
 
   it('makes a pending refund fail', async () => {
@@ -174,8 +208,8 @@ describe('a dispute', () => {
   })
 })
 
-it('the answer to a dispute takes ids of files where Stripe wants files', async () => {
-  // docs.stripe.com/api/disputes/update (docs/stripe-rules.md, C3)
+it('the stand-in refuses any other string in an evidence field that needs the id of a file', async () => {
+  // See docs.stripe.com/api/disputes/update (docs/stripe-rules.md, C3).
   const { order } = await sell(DISPUTED)
   const { disputes } = await now(order.id)
   const id = disputes[0]!.stripeDisputeId

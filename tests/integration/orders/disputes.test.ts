@@ -34,7 +34,7 @@ async function disputed() {
   return { seller, ctx: contextFor(actorOf(seller)), order, disputes }
 }
 
-it('sends the purchase record, the terms and the seller’s text as evidence, once', async () => {
+it('sends the purchase record, the terms and the seller’s text as evidence, and only once', async () => {
   const { ctx, order, disputes, seller } = await disputed()
   expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: true, hasSnapshot: true })
   const said = { orderId: order.id, statement: 'It was handed over on Monday.' }
@@ -56,7 +56,7 @@ it.each([
   ['winning_evidence', 'won', 'paid', 0],
   ['losing_evidence', 'lost', 'disputed', 2180],
 ])(
-  '%s: records the decision of the bank in the order and its transfer',
+  'after the statement %s, records the decision of the bank in the order and its transfer',
   async (statement, status, orderStatus, takenCents) => {
     const { ctx, order, disputes, seller } = await disputed()
     await answerDispute(ctx, { orderId: order.id, statement })
@@ -64,7 +64,7 @@ it.each([
     expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: orderStatus })
     const { deductedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
     expect(deductedCents).toBe(takenCents)
-    // The seller gets one mail about the decision, with the amounts; the pages of buyer and seller show it.
+    // The seller gets one email with the amounts, and the pages of the buyer and the seller show the decision.
     await sendDisputeUpdate(order)
     await sendDisputeUpdate(order)
     const [dispute] = await disputes()
@@ -82,15 +82,20 @@ it.each([
     expect(row).toMatchObject({ id: order.id, isLost: status === 'lost' })
     const page = await findBuyerOrder(db(), order.token)
     expect(page).toMatchObject({ isLost: status === 'lost' })
-    const outcome = status === 'won' ? 'The bank decided for the seller' : 'Your bank gave you the money back'
+    const outcome = status === 'won' ? 'The bank decided for the seller' : 'Your bank returned your money'
     expect(page?.timeline.at(-1)?.text).toBe(outcome)
   },
 )
 
-it('shows the evidence to the seller and to administrators, and to nobody else', async () => {
+it('shows the evidence to the seller and, with the IP address of the buyer, to administrators, but not to other sellers', async () => {
   const { ctx, order } = await disputed()
   const { text } = await getEvidence(ctx, order.id)
-  for (const part of ['As it was sold.', 'Answer by:', 'Terms of Service dated 2025-07-29', 'Disputed with the bank']) {
+  for (const part of [
+    'As it was sold.',
+    'Respond by:',
+    'Terms of Service dated 2025-07-29',
+    'Disputed with the bank',
+  ]) {
     expect(text).toContain(part)
   }
   const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))

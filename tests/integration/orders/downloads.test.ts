@@ -38,7 +38,7 @@ function linkOf(path: string) {
   }
 }
 
-it('gives five links per order, also for ten simultaneous clicks, and records each', async () => {
+it('creates five links per order, even for ten simultaneous clicks, and records each link', async () => {
   const { order, storageKey } = await soldFile()
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => mint(order.token)))
   const paths = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -47,7 +47,7 @@ it('gives five links per order, also for ten simultaneous clicks, and records ea
   expect(await getDownload(visitor(), linkOf(paths[0] ?? ''))).toMatchObject({ storageKey })
 })
 
-it('refuses a changed link, an old one and one of another order', async () => {
+it('refuses a changed link, an expired link and a link used with another order', async () => {
   const [mine, other] = [await soldFile(), await soldFile()]
   const link = linkOf(await mint(mine.order.token))
   const refused = { code: 'LINK_EXPIRED', status: 410 }
@@ -57,9 +57,10 @@ it('refuses a changed link, an old one and one of another order', async () => {
   await expect(getDownload(later, link)).rejects.toMatchObject(refused)
 })
 
-it('ends with a full refund, also for links that were made before it', async () => {
+it('a full refund ends the downloads of an order, including links that were created before the refund', async () => {
   const { order, seller } = await soldFile()
   const link = linkOf(await mint(order.token))
+  // The two refunds add up to the price of the drop.
   const refund = { orderId: order.id, restockUnits: 0 }
   await refundOrder(seller, { ...refund, refundId: newId('ref'), amountCents: 400 })
   expect(await getDownload(visitor(), link)).toBeTruthy()
@@ -79,7 +80,7 @@ it.each([
   ['bytes=4-2', 200, '0123456789', null],
   ['bytes=0-1,3-4', 200, '0123456789', null],
   ['lines=1-2', 200, '0123456789', null],
-])('answers the range %s with %i', async (range, status, body, contentRange) => {
+])('responds to a request with the range header %s with status %i', async (range, status, body, contentRange) => {
   const { storageKey, fileName } = await soldFile()
   const request = new Request('http://localhost:3000/', { headers: range ? { range } : {} })
   const response = await sendFile(request, storageKey, fileName)

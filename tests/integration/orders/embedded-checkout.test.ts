@@ -23,7 +23,7 @@ const stock = async (id: number) => {
   return { sold, held }
 }
 
-it('holds for ten minutes, is paid by the form, and stores the shipping address', async () => {
+it('an embedded checkout holds units for ten minutes, is paid through the form, and stores the shipping address', async () => {
   const drop = await makeDrop()
   const { clientSecret, expiresAt } = await start(drop.id)
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(10)
@@ -44,7 +44,7 @@ it('holds for ten minutes, is paid by the form, and stores the shipping address'
   expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
 })
 
-it('can be tried again after a decline, and requires the confirmation that the bank wants', async () => {
+it('a payment can be tried again after a decline, and needs the confirmation that the bank requests', async () => {
   const drop = await makeDrop()
   const { clientSecret } = await start(drop.id)
   const declined = await payEmbedded(clientSecret, { cardNumber: '4000000000000002' })
@@ -66,7 +66,7 @@ it('returns the same payment to ten simultaneous requests of one buyer', async (
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
 })
 
-it('replaces the hosted checkout of the same buyer, and the other way round', async () => {
+it('an embedded checkout replaces the hosted checkout of the same buyer, and a hosted checkout an embedded one', async () => {
   const drop = await makeDrop()
   const buyerToken = newSecret()
   const hosted = await openCheckout(drop.id, { buyerToken })
@@ -79,7 +79,7 @@ it('replaces the hosted checkout of the same buyer, and the other way round', as
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
 })
 
-it('cancels an unpaid payment when its hold is over, and keeps a paid one', async () => {
+it('the sweep cancels an unpaid payment whose hold has expired, and keeps a paid payment', async () => {
   const drop = await makeDrop()
   const unpaid = await start(drop.id)
   const paid = await start(drop.id)
@@ -91,7 +91,7 @@ it('cancels an unpaid payment when its hold is over, and keeps a paid one', asyn
   expect(await orderOf(paid.clientSecret)).toMatchObject({ status: 'paid' })
 })
 
-it('finds a payment whose webhook never arrived, before the hold has ended', async () => {
+it('the sweep finds a payment whose webhook never arrived, even before the hold has ended', async () => {
   const drop = await makeDrop()
   const { clientSecret } = await start(drop.id)
   await payEmbedded(clientSecret)
@@ -122,7 +122,7 @@ it('does not sell a seller their own drop', async () => {
 describe('the calls of Stripe’s script in the browser', () => {
   const ask = (path: string, init?: RequestInit) => standIn()!.pages(new Request(`http://localhost:3000${path}`, init))
 
-  it('show nothing without the secret, and with it only its own payment', async () => {
+  it('return nothing without the client secret, and with a secret only the payment of that secret', async () => {
     const drop = await makeDrop()
     const [one, other] = [await start(drop.id), await start(drop.id)]
     const id = intentOf(one.clientSecret)
@@ -131,7 +131,7 @@ describe('the calls of Stripe’s script in the browser', () => {
     expect((await ask(`/sandbox/elements/${id}?client_secret=${other.clientSecret}`)).status).toBe(404)
     const stolen = await payEmbedded(`${id}_secret_guess`)
     expect(stolen.status).toBe(404)
-    expect(await settleCheckout(ctx(), id)).toBe('open')
+    expect(await settleCheckout(ctx(), id)).toBe('unpaid')
   })
 
   it('do not pay the payment of a hosted checkout', async () => {
@@ -159,9 +159,9 @@ it.each([
   [{ dropId: 1, selectedVariants: { size: 1 } }],
   [{ dropId: 1, selectedVariants: [] }],
   [{ dropId: 1, selectedVariants: 'M' }],
-])('refuses %j', (body) => expect(createPaymentIntentSchema.safeParse(body).success).toBe(false))
+])('refuses the request body %j', (body) => expect(createPaymentIntentSchema.safeParse(body).success).toBe(false))
 
-it('accepts a choice, an empty one and a missing one, because only the row of the drop tells whether it fits', () => {
+it('accepts chosen, empty and missing variants, because only the row of the drop shows whether they are valid', () => {
   expect(createPaymentIntentSchema.safeParse({ dropId: 1, selectedVariants: { size: 'M' } }).success).toBe(true)
   expect(createPaymentIntentSchema.safeParse({ dropId: 1, selectedVariants: {} }).success).toBe(true)
   expect(createPaymentIntentSchema.safeParse({ dropId: 1 }).success).toBe(true)

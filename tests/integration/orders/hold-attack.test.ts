@@ -1,5 +1,6 @@
 import { flushCollectors } from '@/lib/infra/collector'
-// One machine with 50 addresses attacks one drop. `npm run bench:holds` does the same over HTTP, with 1,000 and for longer.
+// In these tests, one machine with many addresses attacks one drop. `npm run bench:holds` does the same over HTTP with
+// 1,000 addresses, and for longer.
 import { type Context, systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
@@ -19,12 +20,12 @@ afterAll(async () => {
 const UNITS = 24
 const ADDRESSES = 50
 const COOKIES = 80
-/** How many proofs the machine works out in a round. */
+/** The number of proofs of work that the machine computes in a round. */
 const SOLVES = 4
-/** The attacker's moves are the same in every run. */
+/** With a fixed seed, the addresses and quantities of the requests are the same in every run. */
 const SEED = 1_404
 
-/** Numbers from 0 to 1 that look random and repeat with the seed. */
+/** Returns a generator of pseudo-random numbers from 0 up to but not including 1. They depend only on the seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -35,7 +36,10 @@ function randomFrom(seed: number): () => number {
 
 const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
 
-/** Every cookie asks once, some with work. */
+/**
+ * Starts a checkout with each cookie. The first SOLVES requests that are refused for lack of work are repeated with a
+ * proof of work.
+ */
 async function attack(dropId: number, random: () => number) {
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => visitorFrom(`198.18.${at >> 8}.${at & 255}`))
   let solves = SOLVES
@@ -54,7 +58,7 @@ async function attack(dropId: number, random: () => number) {
   for (let from = 0; from < COOKIES; from += 20) await Promise.all(asking.slice(from, from + 20).map(ask))
 }
 
-/** The machine's proofs are real, so a busy computer takes a while for them. */
+/** The first test computes real proofs of work, which takes a while on a busy computer. */
 jest.setTimeout(120_000)
 
 it('one machine never keeps more than half of the units for longer than a minute', async () => {
@@ -66,12 +70,12 @@ it('one machine never keeps more than half of the units for longer than a minute
     await ageHolds(drop.id, 55)
     await yieldHolds(systemContext('test'))
     expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2)
-    // A person comes right then, and gets a unit.
+    // A buyer who arrives at this moment gets a unit.
     await expect(openCheckout(drop.id)).resolves.toMatchObject({ url: expect.stringMatching(/^http/) })
   }
 })
 
-it('an order of ten right after units went back on sale needs work, and one unit does not', async () => {
+it('right after units went back on sale, an order of ten units needs work and an order of one unit does not', async () => {
   const drop = await makeDrop({ quantity: 20 })
   const take = (quantity: number) => startCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret(), quantity })
   await take(10)
@@ -83,7 +87,7 @@ it('an order of ten right after units went back on sale needs work, and one unit
   await expect(take(1)).resolves.toMatchObject({ url: expect.stringMatching(/^http/) })
 })
 
-it('without work one machine gets what a crowd gets, and after a minute at most half of the units and one order', async () => {
+it('without work, one machine holds at most half of the units and one order more, once a minute has passed', async () => {
   const drop = await makeDrop({ quantity: UNITS })
   const take = () =>
     Promise.allSettled(

@@ -19,8 +19,8 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-describe('what one address gets without work', () => {
-  it('is a tenth of the units, however many browsers ask at once', async () => {
+describe('one network address without proof of work', () => {
+  it('gets a tenth of the units, however many browsers ask at once', async () => {
     const drop = await makeDrop({ quantity: 100 })
     const attacker = visitorFrom('203.0.113.1')
     const calls = Array.from({ length: 60 }, () => buy(attacker, drop.id))
@@ -29,7 +29,7 @@ describe('what one address gets without work', () => {
     await expect(buy(visitorFrom('203.0.113.2'), drop.id)).resolves.toMatch(/^http/)
   })
 
-  it('is as much as one order where a tenth would be less', async () => {
+  it('gets as many units as one order may contain if a tenth would be less', async () => {
     const drop = await makeDrop({ quantity: 20 })
     const attacker = visitorFrom('203.0.113.3')
     await buy(attacker, drop.id, { quantity: 8 })
@@ -37,13 +37,13 @@ describe('what one address gets without work', () => {
     await workAskedBy(buy(attacker, drop.id))
   })
 
-  it('counts all addresses of one IPv6 customer together', async () => {
+  it('is counted together with all other addresses of the same IPv6 network (/64)', async () => {
     const drop = await makeDrop({ quantity: 100 })
     const calls = Array.from({ length: 40 }, (_, at) => buy(visitorFrom(`2001:db8:5:5:${at.toString(16)}::1`), drop.id))
     expect(await outcomesOf(calls)).toEqual({ ok: 10, WORK_NEEDED: 30 })
   })
 
-  it('is stored as a hash, and forgotten two hours after the hold', async () => {
+  it('is stored as a hash, which is deleted two hours after the end of the hold', async () => {
     const drop = await makeDrop()
     await buy(visitorFrom('203.0.113.4'), drop.id)
     const { originKey } = await newest(drop.id)
@@ -62,7 +62,7 @@ describe('what one address gets without work', () => {
   })
 })
 
-it('a school behind one address gets more work, and nobody is refused', async () => {
+it('buyers of a school behind one address have to do more work, but all of them get a hold', async () => {
   const drop = await makeDrop({ quantity: 80 })
   const school = visitorFrom('198.51.100.1')
   const works: number[] = []
@@ -87,28 +87,28 @@ it('a school behind one address gets more work, and nobody is refused', async ()
 })
 
 describe('when more than half of the units are unpaid', () => {
-  async function pressed(quantity = 10) {
+  async function makeContestedDrop(quantity = 10) {
     const drop = await makeDrop({ quantity })
     for (let taken = 0; taken * 2 <= quantity; taken += 1) await buy(visitor(), drop.id)
     await ageHolds(drop.id, RUSH_SECONDS + 1)
     return drop
   }
 
-  it('a crowd that comes at once gets all of them without work', async () => {
+  it('a crowd that arrives at once gets all units without work', async () => {
     const drop = await makeDrop({ quantity: 10 })
     const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
     expect(await outcomesOf(calls)).toEqual({ ok: 10, ALL_IN_CHECKOUT: 30 })
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 10 })
   })
 
-  it('everybody has to work first when that lasts longer than a rush, also when many addresses ask at once', async () => {
-    const drop = await pressed()
+  it('every buyer has to do work once this has lasted longer than a rush, even when many addresses ask at once', async () => {
+    const drop = await makeContestedDrop()
     const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
     expect(await outcomesOf(calls)).toEqual({ WORK_NEEDED: 40 })
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 6 })
   })
 
-  it('everybody still works after the units of a crowd went back on sale unpaid', async () => {
+  it('one buyer gets a unit without work after the unpaid units of a crowd went back on sale, and the others need work', async () => {
     const drop = await makeDrop({ quantity: 10 })
     await Promise.all(Array.from({ length: 10 }, () => buy(visitor(), drop.id)))
     await ageHolds(drop.id, 51)
@@ -118,7 +118,7 @@ describe('when more than half of the units are unpaid', () => {
     expect(await outcomesOf(calls)).toEqual({ ok: 1, WORK_NEEDED: 19 })
   })
 
-  it('nobody works where all who came before have paid', async () => {
+  it('no buyer has to do work if all earlier buyers have paid', async () => {
     const drop = await makeDrop({ quantity: 4 })
     for (let taken = 0; taken < 2; taken += 1) {
       const { url, sessionId } = await openCheckout(drop.id)
@@ -130,23 +130,24 @@ describe('when more than half of the units are unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
   })
 
-  it('a hold that was worked for lasts ten minutes', async () => {
-    const drop = await pressed()
+  it('a hold that needed work lasts ten minutes', async () => {
+    const drop = await makeContestedDrop()
     await buyWithWork(visitor(), drop.id)
     const hold = await newest(drop.id)
     expect(hold).toMatchObject({ state: 'held', isContested: true })
     expect(hold.expiresAt.getTime() - hold.createdAt.getTime()).toBe(10 * MINUTE_MS)
   })
 
-  it('an answer is good for one hold, one browser, one network and one drop', async () => {
-    const drop = await pressed()
-    const other = await pressed()
+  it('a proof of work is valid for one hold, one number of units, one browser, one network and one drop', async () => {
+    const drop = await makeContestedDrop()
+    const other = await makeContestedDrop()
     const ctx = visitor()
     const buyerToken = newSecret()
     const work = answerWork(await workAskedBy(buy(ctx, drop.id, { buyerToken })))
     await workAskedBy(buy(ctx, drop.id, { work }))
     await workAskedBy(buy(visitor(), drop.id, { buyerToken, work }))
     await workAskedBy(buy(ctx, other.id, { buyerToken, work }))
+    await workAskedBy(buy(ctx, drop.id, { buyerToken, work, quantity: 4 }))
     await workAskedBy(buy(ctx, drop.id, { buyerToken, work: `${work}1` }))
     const again = Array.from({ length: 10 }, () => buy(ctx, drop.id, { buyerToken, work }))
     expect(new Set(await Promise.all(again)).size).toBe(1)
@@ -154,8 +155,8 @@ describe('when more than half of the units are unpaid', () => {
     await workAskedBy(buy(ctx, drop.id, { buyerToken, work }))
   })
 
-  it('an answer is too late after five minutes', async () => {
-    const drop = await pressed()
+  it('a proof of work is no longer valid after five minutes', async () => {
+    const drop = await makeContestedDrop()
     const ctx = visitor()
     const buyerToken = newSecret()
     const work = answerWork(await workAskedBy(buy(ctx, drop.id, { buyerToken })))
@@ -164,8 +165,9 @@ describe('when more than half of the units are unpaid', () => {
   })
 
   it('a browser without JavaScript waits instead, and longer for each further ticket of its network', async () => {
-    const drop = await pressed()
-    const ctx = visitorFrom('203.0.113.20')
+    const drop = await makeContestedDrop()
+    const now = new Date()
+    const ctx = { ...visitorFrom('203.0.113.20'), clock: { now: () => now } }
     const buyerToken = newSecret()
     const ticket = await workAskedBy(buy(ctx, drop.id, { buyerToken, kind: 'wait' }))
     const waits = [readWork(ticket).from ?? 0]
@@ -177,14 +179,14 @@ describe('when more than half of the units are unpaid', () => {
     for (let at = 0; at < 3; at += 1) {
       waits.push(readWork(await workAskedBy(buy(ctx, drop.id, { kind: 'wait' }))).from ?? 0)
     }
-    const seconds = waits.map((from) => Math.round((from - Date.now()) / 1000))
+    const seconds = waits.map((from) => Math.round((from - now.getTime()) / 1000))
     expect(seconds).toEqual([4, 8, 12, 16])
-    const later = { ...ctx, clock: { now: () => new Date(Date.now() + 5_000) } }
+    const later = { ...ctx, clock: { now: () => new Date(now.getTime() + 5_000) } }
     await expect(buy(later, drop.id, { buyerToken, kind: 'wait', work: ticket })).resolves.toMatch(/^http/)
   })
 
   it('browsers without JavaScript wait longer when many networks ask for tickets at one drop', async () => {
-    const drop = await pressed()
+    const drop = await makeContestedDrop()
     const waits: number[] = []
     for (let at = 0; at < 21; at += 1) {
       const ticket = await workAskedBy(buy(visitorFrom(`198.51.100.${at + 30}`), drop.id, { kind: 'wait' }))
@@ -193,8 +195,8 @@ describe('when more than half of the units are unpaid', () => {
     expect([waits[0], waits[9], waits[10], waits[20]]).toEqual([4, 4, 8, 12])
   })
 
-  it('counts who was slowed down, for the seller', async () => {
-    const drop = await pressed()
+  it('requests that are refused for lack of work are counted for the seller', async () => {
+    const drop = await makeContestedDrop()
     await workAskedBy(buy(visitor(), drop.id))
     await workAskedBy(buy(visitor(), drop.id))
     await flushCollectors()
@@ -202,13 +204,13 @@ describe('when more than half of the units are unpaid', () => {
   })
 })
 
-it('browsers behind a private address count each for itself, because the address is that of a proxy', async () => {
+it('browsers behind a private address are counted separately, because a private address belongs to a proxy', async () => {
   const drop = await makeDrop({ quantity: 100 })
   const calls = Array.from({ length: 30 }, () => buy(visitorFrom('10.0.0.7'), drop.id))
   expect(await outcomesOf(calls)).toEqual({ ok: 30 })
 })
 
-it('a proof is no longer enough once its network has more units in checkout than the proof allows', async () => {
+it('with a proof of work, a network gets holds only up to the number of units in checkout that the proof allows', async () => {
   const drop = await makeDrop({ quantity: 100 })
   const key = 'a network'
   const calls = Array.from({ length: 30 }, () => hold(drop.id, { key, work: { id: newSecret(), mostUnpaid: 14 } }))
@@ -216,7 +218,7 @@ it('a proof is no longer enough once its network has more units in checkout than
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 14 })
 })
 
-it('a buyer who changes the quantity keeps the checkout they have while work has to be done first', async () => {
+it('a buyer who changes the quantity keeps the open checkout until the required work is done', async () => {
   const drop = await makeDrop({ quantity: 100 })
   const ctx = visitorFrom('203.0.113.78')
   const buyerToken = newSecret()
@@ -229,7 +231,7 @@ it('a buyer who changes the quantity keeps the checkout they have while work has
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
 })
 
-it('a buyer who wants more than is left keeps the checkout they have', async () => {
+it('a buyer who asks for more units than are left keeps the open checkout', async () => {
   const drop = await makeDrop({ quantity: 3 })
   await buy(visitor(), drop.id)
   const ctx = visitor()
@@ -241,7 +243,7 @@ it('a buyer who wants more than is left keeps the checkout they have', async () 
   expect(await settleCheckout(job(), sessionOf(url))).toBe('paid')
 })
 
-it('a checkout that expired makes the next hold of its network harder, for a while', async () => {
+it('after a checkout has expired, the next hold of its network needs work for a while', async () => {
   const drop = await makeDrop({ quantity: 100 })
   const ctx = visitorFrom('203.0.113.21')
   await buy(ctx, drop.id)

@@ -1,4 +1,4 @@
-// What the tests of holds have in common.
+// Helpers for the tests of holds.
 import { type Context, systemContext } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
@@ -11,7 +11,10 @@ export const job = () => systemContext('test')
 
 type Buy = { quantity?: number; buyerToken?: string; work?: string; kind?: 'work' | 'wait' }
 
-/** One press on the buy button, by a new browser unless one is given. */
+/**
+ * Presses the buy button once, as a new browser unless `buyerToken` is given.
+ * @returns the URL of the payment page.
+ */
 export async function buy(ctx: Context, dropId: number, options: Buy = {}): Promise<string> {
   const { quantity = 1, buyerToken = newSecret(), work, kind = 'work' } = options
   const started = await startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
@@ -19,14 +22,22 @@ export async function buy(ctx: Context, dropId: number, options: Buy = {}): Prom
   return started.url
 }
 
-/** Presses the buy button as a browser does that works when it is asked to. */
+/**
+ * Presses the buy button and expects a refusal that requires a proof of work. Then computes the proof and presses the
+ * button again.
+ * @returns the URL of the payment page.
+ */
 export async function buyWithWork(ctx: Context, dropId: number, options: Buy = {}) {
   const buyerToken = options.buyerToken ?? newSecret()
   const asked = await workAskedBy(buy(ctx, dropId, { ...options, buyerToken }))
   return buy(ctx, dropId, { ...options, buyerToken, work: answerWork(asked) })
 }
 
-/** Takes a hold of one unit whose work is done, without Stripe. */
+/**
+ * Takes a hold of one unit without opening a checkout at Stripe. By default it comes from a new network that has done
+ * its proof of work.
+ * @returns null when no hold was taken.
+ */
 export const hold = (dropId: number, origin?: HoldInput['origin']) =>
   takeHold(job(), {
     dropId,
@@ -46,6 +57,7 @@ export const heldOf = async (dropId: number) => (await holdsOf(dropId)).filter((
 export const newest = async (dropId: number) => (await holdsOf(dropId)).at(-1)!
 export const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 
+/** Waits for all calls. @returns how many of them ended with each code, which is "ok" for a call that succeeded. */
 export async function outcomesOf(calls: Promise<unknown>[]) {
   const outcomes = await Promise.allSettled(calls)
   const codes = outcomes.map((outcome) =>

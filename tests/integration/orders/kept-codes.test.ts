@@ -1,5 +1,5 @@
 import { endCode } from '@/lib/drops/end-code'
-import { closeDatabase, database, db, pool } from '@/lib/infra/db'
+import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { standIn } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
@@ -8,9 +8,10 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { makeCoded } from '@/tests/support/coded-drop'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { untilWaits } from '@/tests/support/until-waits'
 
-// A buyer who comes back and says nothing about a code keeps the one they had, or reads why they cannot. They never get the
-// full price without having asked for it.
+// A buyer who returns to a checkout and names no discount code keeps the code of that checkout, or gets an error that
+// says why not. The full price is charged only to a buyer who removes the code.
 examineMoneyAfterEach()
 afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
 afterAll(closeDatabase)
@@ -29,7 +30,7 @@ async function openAndRelease(dropId: number, reason: ReleaseReason) {
   return { ...opened, buyerToken }
 }
 
-/** The checkout is made at Stripe, but the answer is lost. */
+/** Opens a checkout that Stripe creates although its response is lost. @returns the token of the buyer. */
 async function openUnanswered(dropId: number) {
   const buyerToken = newSecret()
   const fault = { kind: 'reset-after-commit', path: '/v1/checkout/sessions', remaining: 3, delayMs: 0 } as const
@@ -39,8 +40,8 @@ async function openUnanswered(dropId: number) {
   return buyerToken
 }
 
-describe('a checkout that gave its units back', () => {
-  it('is refused when somebody else has the last use of its code, and not handed out to be paid in vain', async () => {
+describe('a checkout whose units were released', () => {
+  it('is refused when another buyer has the last use of its code', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     const other = await openCheckout(drop.id, { code: 'FRIENDS' })
@@ -57,7 +58,7 @@ describe('a checkout that gave its units back', () => {
     expect(await priceOf(await openCheckout(drop.id, { code: '', buyerToken }))).toEqual([null, 2400])
   })
 
-  it('is handed out while its code has a use left, also after its seller has ended the code', async () => {
+  it('is returned to its buyer while its code has a use left, even after the seller has ended the code', async () => {
     const { drop, code, seller } = await makeCoded({ maxUses: 1 })
     const { buyerToken, url } = await openAndRelease(drop.id, 'yielded')
     expect((await openCheckout(drop.id, { buyerToken })).url).toBe(url)
@@ -65,13 +66,13 @@ describe('a checkout that gave its units back', () => {
     expect((await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })).url).toBe(url)
   })
 
-  it('keeps its code when its buyer changes the order', async () => {
+  it('keeps its code when its buyer changes the quantity', async () => {
     const { drop } = await makeCoded()
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     expect(await priceOf(await openCheckout(drop.id, { buyerToken, quantity: 2 }))).toEqual(['FRIENDS', 1920])
   })
 
-  it('says that the code was used up when the last use goes while the next hold is taken', async () => {
+  it('is refused when another order takes the last use of its code while the next hold is taken', async () => {
     const { drop, code } = await makeCoded({ maxUses: 1 })
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     const rival = await pool().connect()
@@ -79,33 +80,19 @@ describe('a checkout that gave its units back', () => {
       await rival.query('BEGIN')
       await rival.query('UPDATE "DiscountCode" SET "used" = 1 WHERE "id" = $1', [code.id])
       const outcome = openCheckout(drop.id, { buyerToken, quantity: 2 }).catch((error: { code: string }) => error.code)
-      await expect(isSomebodyWaiting()).resolves.toBe(true)
+      expect(await untilWaits('"DiscountCode"', outcome)).toBe(true)
       await rival.query('COMMIT')
       expect(await outcome).toBe('CODE_USED_UP')
     } finally {
       rival.release()
-      // Nobody's order has this use.
+      // No order has this use, so the check after each test would report it.
       await db().discountCode.update({ where: { id: code.id }, data: { used: 0 } })
     }
   })
 })
 
-/** Waits until a statement that takes a hold waits for a lock. */
-async function isSomebodyWaiting(): Promise<boolean> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    const [row] = await database().sql.unprepared<{ waiting: number }>(
-      `SELECT count(*)::int AS "waiting" FROM pg_stat_activity
-        WHERE "datname" = current_database() AND "wait_event_type" = 'Lock' AND "query" LIKE '%"DiscountCode"%'`,
-      {},
-    )
-    if (row && row.waiting > 0) return true
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return false
-}
-
-describe('a checkout that Stripe left unanswered', () => {
-  it('keeps its code', async () => {
+describe('a checkout that got no response from Stripe', () => {
+  it('keeps its code when its buyer returns, with the same quantity or with another one', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const buyerToken = await openUnanswered(drop.id)
     expect(await priceOf(await openCheckout(drop.id, { buyerToken }))).toEqual(['FRIENDS', 1920])
@@ -114,10 +101,10 @@ describe('a checkout that Stripe left unanswered', () => {
     expect(await priceOf(await openCheckout(dropId, { buyerToken: again, quantity: 2 }))).toEqual(['FRIENDS', 1920])
   })
 
-  it('keeps its code when Stripe denies the second try and a new order is made', async () => {
+  it('keeps its code when Stripe refuses the second try and a new order is created', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const buyerToken = await openUnanswered(drop.id)
-    // The same idempotency key with other parameters is denied.
+    // The changed title changes the parameters, and Stripe refuses a known idempotency key with other parameters.
     await db().order.updateMany({ where: { dropId: drop.id }, data: { dropTitle: 'Another title' } })
     expect(await priceOf(await openCheckout(drop.id, { buyerToken }))).toEqual(['FRIENDS', 1920])
     expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)

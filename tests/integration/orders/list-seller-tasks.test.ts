@@ -22,7 +22,7 @@ const requestOf = (orderId: string, createdAt: Date) => ({
 
 const tasksOf = (sellerId: number) => listSellerTasks(database(), sellerId, 'UTC')
 
-it('lists disputes and inquiries without evidence, refund requests, and parcels, late ones apart', async () => {
+it('lists disputes and inquiries without evidence, refund requests, late parcels and other parcels to ship', async () => {
   const seller = await makeSeller()
   const orders = await makePaidOrders(seller, [
     {},
@@ -63,7 +63,7 @@ it('lists disputes and inquiries without evidence, refund requests, and parcels,
   expect(await tasksOf((await makeSeller()).id)).toEqual([])
 })
 
-it('gives each of a few its own line, and counts the others of its kind on one more', async () => {
+it('shows at most three lines of a kind, and the count of the third line includes the orders that have no line', async () => {
   const seller = await makeSeller()
   const orders = await makePaidOrders(
     seller,
@@ -85,7 +85,7 @@ it('gives each of a few its own line, and counts the others of its kind on one m
     dispute: [1, 1, 3],
     inquiry: [1, 1, 2],
   })
-  // The most urgent have the lines of their own.
+  // The most urgent tasks of a kind come first.
   const ids = (kind: string) => tasks.filter((task) => task.kind === kind).map(({ orderId }) => orderId)
   expect(ids('refund')).toEqual(asked.map(({ id }) => id).reverse())
   expect(ids('dispute')).toEqual(

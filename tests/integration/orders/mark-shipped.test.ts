@@ -21,7 +21,7 @@ async function paidOrder(productType: 'physical' | 'service' = 'physical') {
 
 const input = (orderId: string) => ({ orderId, carrier: 'USPS', trackingNumber: '9400 1000' })
 
-it('mails the buyer once and makes the payout due', async () => {
+it('marking an order as shipped emails the buyer once and makes the payout due', async () => {
   const { ctx, order } = await paidOrder()
   const before = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
   expect(before.dueAt.getTime()).toBeGreaterThan(Date.now())
@@ -36,14 +36,14 @@ it('mails the buyer once and makes the payout due', async () => {
   expect(after.dueAt.getTime()).toBeLessThanOrEqual(Date.now())
 })
 
-it('is refused to another seller', async () => {
+it('a seller cannot mark the order of another seller as shipped', async () => {
   const { order } = await paidOrder()
   const stranger = contextFor(actorOf(await makeSeller()))
   await expect(markShipped(stranger, input(order.id))).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
   expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: 'paid' })
 })
 
-it('is refused for an order with nothing to ship', async () => {
+it('an order with nothing to ship is refused with 409', async () => {
   const { ctx, order } = await paidOrder('service')
   await expect(markShipped(ctx, input(order.id))).rejects.toMatchObject({ code: 'NOT_SHIPPABLE', status: 409 })
 })

@@ -23,14 +23,14 @@ afterAll(closeDatabase)
 
 type Units = Record<string, number>
 
-/** A live drop whose option has these values. */
+/** Creates a live drop whose option has these values, each with its number of units. */
 function makeSized(units: Units, overrides: Parameters<typeof makeDrop>[0] = {}, optionName = 'Size') {
   const values = Object.entries(units).map(([value, quantity], position) => ({ value, quantity, position }))
   const quantity = values.reduce((sum, value) => sum + value.quantity, 0)
   return makeDrop({ quantity, optionName, values: { create: values }, ...overrides })
 }
 
-/** The stock of each value as "sold/held of quantity", and of the drop, as `sum`. */
+/** Returns the stock of each value, and that of the drop as `sum`, in the form "sold/held of quantity". */
 async function stockOf(id: number): Promise<Record<string, string>> {
   const drop = await db().drop.findUniqueOrThrow({
     where: { id },
@@ -52,13 +52,13 @@ async function open(
 ) {
   const selectedVariants = size === undefined ? {} : { [name]: size }
   const started = await startBuying(visitor(), { dropId, quantity, buyerToken, selectedVariants })
-  if (!('url' in started)) throw new Error('there is no line in this test')
+  if (!('url' in started)) throw new Error('the buyer has to wait in line')
   const sessionId = new URL(started.url).pathname.split('/').at(-1) ?? ''
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { url: started.url, sessionId, order }
 }
 
-/** Opens, pays and settles. */
+/** Opens a checkout for one value, pays it and settles it. */
 async function buy(dropId: number, size: string, options: Parameters<typeof open>[2] = {}) {
   const opened = await open(dropId, size, options)
   await pay(opened.url)
@@ -67,7 +67,7 @@ async function buy(dropId: number, size: string, options: Parameters<typeof open
 }
 
 describe('choosing a value', () => {
-  it('needs one that the drop has; each mistake has its own text, and nothing is held', async () => {
+  it('fails with its own error for a missing, unknown or scarce value, and holds nothing', async () => {
     const drop = await makeSized({ S: 1, M: 2 })
     const ask = (selectedVariants: Record<string, string>, quantity = 1) =>
       startBuying(visitor(), { dropId: drop.id, quantity, buyerToken: newSecret(), selectedVariants })
@@ -92,7 +92,7 @@ describe('choosing a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 1', M: '0/0 of 2', sum: '0/0 of 3' })
   })
 
-  it('says that a value is in checkout or sold out while others are left', async () => {
+  it('fails with its own error when the value is in checkout or sold out, although other values are left', async () => {
     const drop = await makeSized({ S: 1, M: 2 })
     const { url, sessionId } = await open(drop.id, 's')
     await expect(open(drop.id, 'S')).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('choosing a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '1/0 of 1', M: '0/0 of 2', sum: '1/0 of 3' })
   })
 
-  it('is refused for a drop without options, through both modes', async () => {
+  it('fails for a drop without options in both checkout modes', async () => {
     const drop = await makeDrop()
     const selectedVariants = { size: 'M' }
     const refused = { code: 'NO_OPTIONS', status: 400, message: 'This drop has no options to choose from.' }
@@ -119,19 +119,19 @@ describe('choosing a value', () => {
     await expect(startEmbeddedCheckout(visitor(), buyer)).rejects.toMatchObject(refused)
   })
 
-  it('another value closes the open checkout, and the same value returns it', async () => {
+  it('returns the open checkout for the same value, and closes it for another value', async () => {
     const drop = await makeSized({ S: 1, M: 1 })
     const buyerToken = newSecret()
     const first = await open(drop.id, 'S', { buyerToken })
     expect((await open(drop.id, 'S', { buyerToken })).sessionId).toBe(first.sessionId)
-    // A request without a value means the checkout that is open.
+    // A request without a value gets the open checkout.
     expect((await open(drop.id, undefined, { buyerToken })).sessionId).toBe(first.sessionId)
     const second = await open(drop.id, 'M', { buyerToken })
     expect(second.sessionId).not.toBe(first.sessionId)
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 1', M: '0/1 of 1', sum: '0/1 of 2' })
   })
 
-  it('a statement that names no value of a drop with options, or one of another drop, takes nothing', async () => {
+  it('takes no hold when the value is missing or belongs to another drop', async () => {
     const [drop, other, plain] = [await makeSized({ S: 1 }), await makeSized({ S: 1 }), await makeDrop({ quantity: 1 })]
     const { S: foreign } = await idsOf(other.id)
     const take = (dropId: number, valueId?: number) =>
@@ -141,11 +141,16 @@ describe('choosing a value', () => {
     expect(await take(plain.id, foreign)).toBeNull()
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 1', sum: '0/0 of 1' })
     expect(await stockOf(other.id)).toEqual({ S: '0/0 of 1', sum: '0/0 of 1' })
+    expect(await stockOf(plain.id)).toEqual({ sum: '0/0 of 1' })
+    // With the right value, the same call takes a unit.
+    expect(await take(other.id, foreign)).not.toBeNull()
+    expect(await take(plain.id)).not.toBeNull()
+    expect(await stockOf(other.id)).toEqual({ S: '0/1 of 1', sum: '0/1 of 1' })
   })
 })
 
-describe('what the order keeps', () => {
-  it('the value is in the title, the receipt, the order page, and at Stripe', async () => {
+describe('the value of an order', () => {
+  it('appears in the title, the receipt and the order page, and at Stripe', async () => {
     const drop = await makeSized({ Mustard: 2, Moss: 2 }, { title: 'Beanie' }, 'Color')
     const { sessionId, order } = await buy(drop.id, 'mustard', { name: 'color', quantity: 2 })
     expect(order).toMatchObject({ dropTitle: 'Beanie (Color Mustard)', optionName: 'Color', optionValue: 'Mustard' })
@@ -160,12 +165,12 @@ describe('what the order keeps', () => {
     expect(page?.title).toBe('Beanie (Color Mustard)')
     const mails = await db().outboxMail.findMany({ where: { to: 'bea@example.com', text: { contains: order.token } } })
     expect(mails.map(({ subject }) => subject)).toEqual(['Your order: Beanie (Color Mustard)'])
-    // A later change of the value's spelling does not change the order.
+    // A later change of the value's name does not change the order.
     await db().optionValue.updateMany({ where: { dropId: drop.id, value: 'Mustard' }, data: { value: 'Ochre' } })
     expect((await db().order.findUniqueOrThrow({ where: { id: order.id } })).optionValue).toBe('Mustard')
   })
 
-  it('the embedded checkout carries it, too', async () => {
+  it('is also sent to Stripe by the embedded checkout', async () => {
     const drop = await makeSized({ S: 1, M: 1 })
     const buyer = { dropId: drop.id, buyerToken: newSecret(), selectedVariants: { Size: 'M' } }
     const { clientSecret } = await startEmbeddedCheckout(visitor(), buyer)
@@ -177,7 +182,7 @@ describe('what the order keeps', () => {
 })
 
 describe('units of a value', () => {
-  it('are held, sold and given back together with those of the drop', async () => {
+  it('are held, sold and released together with those of the drop', async () => {
     const drop = await makeSized({ S: 5, M: 10 })
     const held = await open(drop.id, 'M', { quantity: 3 })
     await buy(drop.id, 'S', { quantity: 2 })
@@ -186,14 +191,14 @@ describe('units of a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '2/0 of 5', M: '0/0 of 10', sum: '2/0 of 15' })
   })
 
-  it('come back once when a hold expires, however often it is released', async () => {
+  it('go back on sale once, however often their expired hold is released', async () => {
     const drop = await makeSized({ S: 2, M: 1 })
     const { order } = await open(drop.id, 'S', { quantity: 2 })
     await Promise.all(Array.from({ length: 10 }, () => releaseHold(visitor(), order.holdId, 'expired')))
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 2', M: '0/0 of 1', sum: '0/0 of 3' })
   })
 
-  it('are swept when their time is over', async () => {
+  it('go back on sale when the sweep finds their hold expired', async () => {
     const drop = await makeSized({ S: 1, M: 1 })
     const { order } = await open(drop.id, 'S')
     await db().hold.update({ where: { id: order.holdId }, data: { expiresAt: new Date(Date.now() - 1_000) } })
@@ -201,10 +206,10 @@ describe('units of a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 1', M: '0/0 of 1', sum: '0/0 of 2' })
   })
 
-  it('go back on sale after a refund, a part of them or all', async () => {
+  it('go back on sale when the seller restocks some or all of them after a refund', async () => {
     const drop = await makeSized({ S: 5, M: 5 })
     const { order } = await buy(drop.id, 'M', { quantity: 3 })
-    // This refund gives the units back.
+    // The check after each test allows restocked units only if a refund of the order records them.
     const refund = { orderId: order.id, amountCents: 2400, platformFeeCents: 0, reason: '', requestedBy: 'stripe' }
     await db().refund.create({ data: { ...refund, id: `ref_${newSecret()}`, restockUnits: 3, state: 'succeeded' } })
     await restockUnits(systemContext('test'), order.holdId, 1)
@@ -213,7 +218,7 @@ describe('units of a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 5', M: '0/0 of 5', sum: '0/0 of 10' })
   })
 
-  it('are taken again for a payment that comes late, while the value has any', async () => {
+  it('are taken again for a late payment while the value has units left', async () => {
     const drop = await makeSized({ S: 2, M: 1 })
     const late = await open(drop.id, 'S')
     await releaseHold(visitor(), late.order.holdId, 'yielded')
@@ -222,7 +227,7 @@ describe('units of a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '1/0 of 2', M: '0/0 of 1', sum: '1/0 of 3' })
   })
 
-  it('a late payment for a value that is gone is refunded, although other values are left', async () => {
+  it('a late payment for a sold-out value is refunded, although other values are left', async () => {
     const drop = await makeSized({ S: 1, M: 5 })
     const late = await open(drop.id, 'S')
     await releaseHold(visitor(), late.order.holdId, 'yielded')
@@ -246,7 +251,7 @@ describe('units of a value', () => {
     expect(await stockOf(drop.id)).toEqual({ M: '0/0 of 5', sum: '0/0 of 5' })
   })
 
-  it('above the limit per buyer are given back to their value', async () => {
+  it('go back to their value when a payment exceeds the limit per buyer and is refunded', async () => {
     const drop = await makeSized({ S: 3, M: 3 }, { maxPerBuyer: 1 })
     await buy(drop.id, 'S')
     const second = await open(drop.id, 'M')
@@ -256,8 +261,8 @@ describe('units of a value', () => {
   })
 })
 
-describe('many at once', () => {
-  it('500 buyers of five values get exactly the units of each', async () => {
+describe('many buyers at once', () => {
+  it('500 buyers of five values get exactly the units of each value', async () => {
     const units = { XS: 3, S: 10, M: 20, L: 10, XL: 7 }
     const drop = await makeSized(units)
     const ids = await idsOf(drop.id)
@@ -281,7 +286,7 @@ describe('many at once', () => {
     expect(await stockOf(drop.id)).toMatchObject({ XS: '0/3 of 3', M: '0/20 of 20', sum: '0/50 of 50' })
   })
 
-  it('buyers who take, pay and give back at once leave each value exact, and nobody waits for ever', async () => {
+  it('the held units of each value stay exact while 150 buyers take and release units', async () => {
     const units = { S: 12, M: 12, L: 12 }
     const drop = await makeSized(units)
     const ids = await idsOf(drop.id)
@@ -309,7 +314,7 @@ describe('many at once', () => {
     }
   })
 
-  it('the last unit of a value is sold once, when several late payments come together', async () => {
+  it('the last unit of a value is sold once when several late payments arrive together', async () => {
     const drop = await makeSized({ S: 1, M: 9 })
     const late = await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -326,7 +331,7 @@ describe('many at once', () => {
   })
 })
 
-describe('a scarce value of a drop that has many others', () => {
+describe('a scarce value of a drop whose other value has many units', () => {
   const press = (ip: string | null, dropId: number, size: string) =>
     startCheckout(ip === null ? visitor() : visitorFrom(ip), {
       dropId,
@@ -336,16 +341,16 @@ describe('a scarce value of a drop that has many others', () => {
       proof: { kind: 'work' },
     })
 
-  it('is not held by one network, however many browsers ask at once', async () => {
+  it('cannot be held completely by one network without work, however many of its browsers ask at once', async () => {
     const drop = await makeSized({ M: 15, L: 500 })
     const calls = Array.from({ length: 20 }, () => press('203.0.113.41', drop.id, 'M'))
     expect(await outcomesOf(calls)).toEqual({ ok: 10, WORK_NEEDED: 10 })
-    // The same network may still take others.
+    // The same network may still take units of another value.
     expect(await outcomesOf([press('203.0.113.41', drop.id, 'L')])).toEqual({ ok: 1 })
     expect(await stockOf(drop.id)).toMatchObject({ M: '0/10 of 15', L: '0/1 of 500' })
   })
 
-  it('needs work while more than half of it is unpaid, and the others need none', async () => {
+  it('requires a proof of work once more than half of it was unpaid for longer than a rush, but the other value does not', async () => {
     const drop = await makeSized({ M: 4, L: 100 })
     for (let taken = 0; taken < 3; taken += 1) await press(null, drop.id, 'M')
     await ageHolds(drop.id, RUSH_SECONDS + 1)
@@ -356,7 +361,7 @@ describe('a scarce value of a drop that has many others', () => {
     expect(await stockOf(drop.id)).toMatchObject({ M: '0/4 of 4', L: '0/1 of 100' })
   })
 
-  it('goes back on sale down to half within a minute, and not before', async () => {
+  it('goes back on sale until half of it is held, but only after it was unpaid for almost a minute', async () => {
     const drop = await makeSized({ M: 6, L: 100 })
     for (let taken = 0; taken < 6; taken += 1) await press(null, drop.id, 'M')
     await press(null, drop.id, 'L')
@@ -378,7 +383,7 @@ describe('the database', () => {
     await expect(sell).rejects.toThrow('OptionValue_stock')
   })
 
-  it('refuses a hold that names no value, as a process of an earlier version takes it', async () => {
+  it('refuses a hold without a value, which a process of an earlier version would insert', async () => {
     const [drop, plain] = [await makeSized({ S: 2 }), await makeDrop()]
     const take = (dropId: number) =>
       db().hold.create({
@@ -405,7 +410,7 @@ describe('the database', () => {
   })
 })
 
-it('a late payment gets a unit of its own value from a hold that is not paid', async () => {
+it('a late payment takes a unit of its value from an unpaid hold', async () => {
   const drop = await makeSized({ S: 2, M: 2 })
   const taken = []
   for (const size of ['S', 'S', 'M', 'M']) taken.push(await open(drop.id, size))
@@ -418,7 +423,7 @@ it('a late payment gets a unit of its own value from a hold that is not paid', a
   expect(await stockOf(drop.id)).toEqual({ S: '0/1 of 2', M: '1/1 of 2', sum: '1/2 of 4' })
 })
 
-it('a buyer who wants another value keeps the checkout they have while that value is not available', async () => {
+it('a buyer whose new choice is not available keeps the open checkout', async () => {
   const drop = await makeSized({ S: 2, M: 1 })
   await open(drop.id, 'M')
   const buyerToken = newSecret()
@@ -427,7 +432,7 @@ it('a buyer who wants another value keeps the checkout they have while that valu
   expect((await open(drop.id, 'S', { buyerToken })).url).toBe(url)
 })
 
-it('a drop in review does not tell what its option is', async () => {
+it('a drop in review is refused with the same error for every choice, so that its option stays hidden', async () => {
   const drop = await makeSized({ S: 2 }, { moderation: 'review' })
   for (const size of [undefined, 'S', 'M'])
     await expect(open(drop.id, size)).rejects.toMatchObject({ code: 'DROP_PAUSED' })

@@ -1,11 +1,12 @@
-// What becomes of refunds after Stripe has answered: docs.stripe.com/refunds and docs.stripe.com/testing#refunds
-// (docs/stripe-rules.md, A2, A11).
+// These tests follow the states of refunds after Stripe's first response. Stripe describes them in
+// docs.stripe.com/refunds and docs.stripe.com/testing#refunds (docs/stripe-rules.md, A2, A11).
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
+import { releaseHold } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
@@ -42,19 +43,19 @@ const newMails = async () => {
   return async () => (await mailsTo(buyer)).slice(before)
 }
 
-/** Empties the platform's balance, as Stripe's automatic payouts do. */
+/** Empties the platform's available balance, as Stripe's automatic payouts do. */
 async function emptyBalance(): Promise<void> {
   const { available } = await stripe().balance.retrieve()
   await stripe().payouts.create({ amount: available[0]!.amount, currency: 'usd' })
 }
 
-/** Puts money on the platform's balance. */
+/** Adds money to the platform's available balance. */
 async function fillBalance(amountCents: number): Promise<void> {
   const json = { id: newId('txn'), net: amountCents, available_on: 0 }
   await db().sandboxObject.create({ data: { id: json.id, kind: 'balance_transaction', json } })
 }
 
-it('a pending refund changes nothing and is not mailed as a success until Stripe says so', async () => {
+it('a pending refund changes the order and is reported by email only when Stripe reports success', async () => {
   const { ctx, order } = await sell(PENDING_REFUND)
   const mails = await newMails()
   expect(await refundOrder(ctx, refundAll(order.id))).toBe('pending')
@@ -66,7 +67,7 @@ it('a pending refund changes nothing and is not mailed as a success until Stripe
   expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`])
 })
 
-it('a refund waits while the available balance is too small, and the sweep finds out without an event', async () => {
+it('a refund stays pending while the available balance is too small, and the sweep notices its success without an event', async () => {
   const { ctx, order } = await sell()
   await emptyBalance()
   const said = refundAll(order.id)
@@ -77,13 +78,13 @@ it('a refund waits while the available balance is too small, and the sweep finds
   expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'pending' }])
   await fillBalance(10_000_000)
   await standIn()!.settleDue()
-  // No event arrives. The sweep reads refunds that have been pending for an hour.
+  // No event arrives. The sweep reads a refund about once an hour after it has been pending for an hour.
   await db().refund.update({ where: { id: said.refundId }, data: { createdAt: new Date(Date.now() - 2 * 3_600_000) } })
   await sweepCheckouts(system())
   expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refunds: [{ state: 'succeeded' }] })
 })
 
-it('a refund that fails later puts the order and the payout back, and buyer and seller are notified', async () => {
+it('a refund that fails later restores the order and the payout, and the buyer and the seller are emailed', async () => {
   const { ctx, order, seller } = await sell(FAILING_REFUND)
   const mails = await newMails()
   expect(await refundOrder(ctx, refundAll(order.id))).toBe('succeeded')
@@ -97,12 +98,13 @@ it('a refund that fails later puts the order and the payout back, and buyer and 
   })
   expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund did not arrive: ${order.dropTitle}`])
   expect(await mailsTo(seller.email)).toContain(`Refund failed: ${order.dropTitle}`)
-  // Whether the charge can be refunded again is not documented (docs.stripe.com/refunds; docs/stripe-rules.md, D5): the stand-in refuses it, and the seller is told so.
+  // Stripe does not document whether the charge can be refunded again (docs.stripe.com/refunds, docs/stripe-rules.md,
+  // D5). The stand-in refuses a second refund, and the seller gets an error.
   await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'REFUND_REFUSED' })
 })
 
-it('a refund whose answer was lost is found at Stripe when its idempotency key is gone', async () => {
-  // Keys may be removed after 24 hours: docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12)
+it('a refund whose response was lost is found at Stripe after its idempotency key has been removed', async () => {
+  // Stripe may remove keys after 24 hours: docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12).
   const { ctx, order } = await sell()
   await standIn()!.setFaults({
     api: { kind: 'reset-after-commit', path: '/v1/refunds', remaining: 1, delayMs: 0 },
@@ -119,7 +121,26 @@ it('a refund whose answer was lost is found at Stripe when its idempotency key i
   expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'succeeded', amountCents: 1000 }])
 })
 
-/** Sells for an amount that is then changed in the order, as by hand, so that Stripe has another amount. */
+it.each(['error', 'error-after-commit'] as const)(
+  'a refund that Stripe failed to make (%s) is made once, although Stripe repeats the failure under the same key',
+  async (kind) => {
+    // docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A7)
+    const { ctx, order } = await sell()
+    await standIn()!.setFaults({ api: { kind, path: '/v1/refunds', remaining: 1, delayMs: 0 }, deliveries: null })
+    const said = { ...refundAll(order.id), amountCents: 1000 }
+    expect(await refundOrder(ctx, said)).toBe('pending')
+    await standIn()!.setFaults({ api: null, deliveries: null })
+    // The sweep leaves new refunds to the request that made them.
+    const aWhileAgo = new Date(Date.now() - 5 * 60_000)
+    await db().refund.update({ where: { id: said.refundId }, data: { createdAt: aWhileAgo } })
+    await Promise.all([sweepCheckouts(system()), sweepCheckouts(system())])
+    const atStripe = await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })
+    expect(atStripe.data.map(({ amount }) => amount)).toEqual([1000])
+    expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'succeeded', amountCents: 1000 }])
+  },
+)
+
+/** Pays a checkout and then changes the amount of its order, so that Stripe has received another amount. */
 async function sellWithAnotherAmount(card?: string) {
   const drop = await makeDrop({ quantity: 1 })
   const { url, sessionId } = await openCheckout(drop.id)
@@ -132,8 +153,93 @@ async function sellWithAnotherAmount(card?: string) {
   return { sessionId, order, drop }
 }
 
-describe('a payment of another amount than the order', () => {
-  it('is refunded with a row of its own, once, and the buyer gets a mail when it is through', async () => {
+async function whileRefundsFail(settle: () => Promise<unknown>): Promise<void> {
+  await standIn()!.setFaults({
+    api: { kind: 'error', path: '/v1/refunds', remaining: 99, delayMs: 0 },
+    deliveries: null,
+  })
+  await expect(settle()).rejects.toMatchObject({ statusCode: 500 })
+  await standIn()!.setFaults({ api: null, deliveries: null })
+}
+
+async function refundInDashboard(intentId: string | null, amounts: number[]): Promise<void> {
+  for (const amount of amounts) await stripe().refunds.create({ payment_intent: intentId ?? '', amount })
+}
+
+/** Makes a payment that comes after its unit was sold to someone else. */
+async function payInVain(card?: string) {
+  const drop = await makeDrop({ quantity: 1 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  await releaseHold(system(), order.holdId, 'yielded')
+  const faster = await openCheckout(drop.id)
+  await payAndSettle(faster.url, faster.sessionId)
+  await pay(url, card)
+  return { order, sessionId }
+}
+
+describe('a payment that came too late', () => {
+  it.each([[[2400]], [[700, 1700]]])(
+    'needs no further refund when someone refunds %j in the Stripe dashboard',
+    async (amounts) => {
+      const { order, sessionId } = await payInVain()
+      await whileRefundsFail(() => settleCheckout(system(), sessionId))
+      expect((await orderNow(order.id)).refunds).toMatchObject([{ requestedBy: 'system', state: 'pending' }])
+      const { stripePaymentIntentId } = await orderNow(order.id)
+      await refundInDashboard(stripePaymentIntentId, amounts)
+      const mails = await newMails()
+      await sweepCheckouts(system())
+      const { status, refunds } = await orderNow(order.id)
+      expect(status).toBe('refunded')
+      expect(refunds.map(({ state, stripeRefundId }) => [state, stripeRefundId?.slice(0, 3)])).toEqual(
+        amounts.map(() => ['succeeded', 're_']),
+      )
+      expect(refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(2400)
+      expect(refunds.filter(({ requestedBy }) => requestedBy === 'system')).toHaveLength(1)
+      expect(await mails()).toEqual(amounts.map(() => `Refunded: ${order.dropTitle}`))
+      const { reads } = await standIn()!.traffic()
+      await sweepCheckouts(system(), { looksForLost: false })
+      expect((await standIn()!.traffic()).reads).toBe(reads)
+    },
+  )
+
+  it('is owed when the refund made in the Stripe dashboard fails later', async () => {
+    const admin = await makeSeller({ isAdmin: true })
+    const { order, sessionId } = await payInVain(FAILING_REFUND)
+    await whileRefundsFail(() => settleCheckout(system(), sessionId))
+    await refundInDashboard((await orderNow(order.id)).stripePaymentIntentId, [2400])
+    await sweepCheckouts(system())
+    await standIn()!.settleDue()
+    await deliverEvents()
+    expect((await orderNow(order.id)).refunds).toMatchObject([{ requestedBy: 'system', state: 'failed' }])
+    expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
+  })
+
+  it('is owed by the platform and not by the seller when the older of two refunds in the Stripe dashboard fails', async () => {
+    const admin = await makeSeller({ isAdmin: true })
+    const { order, sessionId } = await payInVain()
+    await whileRefundsFail(() => settleCheckout(system(), sessionId))
+    const { stripePaymentIntentId } = await orderNow(order.id)
+    await refundInDashboard(stripePaymentIntentId, [700, 1700])
+    await sweepCheckouts(system())
+    const mails = await newMails()
+    const { stripeRefundId } = (await orderNow(order.id)).refunds.find(({ requestedBy }) => requestedBy === 'stripe')!
+    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: stripeRefundId! } })
+    const failed = { ...(json as object), status: 'failed' }
+    await db().sandboxObject.update({ where: { id: stripeRefundId! }, data: { json: failed } })
+    await syncRefunds(system(), order.id)
+    await syncRefunds(system(), order.id)
+    const seller = await db().user.findUniqueOrThrow({ where: { id: order.sellerId } })
+    expect(await mailsTo(seller.email)).not.toContain(`Refund failed: ${order.dropTitle}`)
+    expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
+    expect(await mails()).toEqual([`We could not refund you: ${order.dropTitle}`])
+    expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('failed')
+    expect(await orderNow(order.id)).toMatchObject({ status: 'refunded' })
+  })
+})
+
+describe('a payment whose amount differs from its order', () => {
+  it('is refunded once, with a separate row, and the buyer is emailed when the refund has succeeded', async () => {
     const { sessionId, order, drop } = await sellWithAnotherAmount()
     const mails = await newMails()
     const outcomes = await Promise.all([settleCheckout(system(), sessionId), settleCheckout(system(), sessionId)])
@@ -146,16 +252,11 @@ describe('a payment of another amount than the order', () => {
     expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 0 })
   })
 
-  it('keeps its refund apart from one that somebody makes in the dashboard of Stripe meanwhile', async () => {
+  it('keeps its refund separate from another refund that is made in the Stripe dashboard meanwhile', async () => {
     const { sessionId, order } = await sellWithAnotherAmount()
-    await standIn()!.setFaults({
-      api: { kind: 'error', path: '/v1/refunds', remaining: 99, delayMs: 0 },
-      deliveries: null,
-    })
-    await expect(settleCheckout(system(), sessionId)).rejects.toMatchObject({ statusCode: 500 })
-    await standIn()!.setFaults({ api: null, deliveries: null })
+    await whileRefundsFail(() => settleCheckout(system(), sessionId))
     const { stripePaymentIntentId } = await orderNow(order.id)
-    await stripe().refunds.create({ payment_intent: stripePaymentIntentId ?? '', amount: 700 })
+    await refundInDashboard(stripePaymentIntentId, [700])
     await syncRefunds(system(), order.id)
     const refunds = async () =>
       (await orderNow(order.id)).refunds
@@ -164,11 +265,23 @@ describe('a payment of another amount than the order', () => {
     const made = ['stripe', 700, 'succeeded']
     expect(await refunds()).toEqual([['mismatch', 2400, 'pending'], made])
     await sweepCheckouts(system())
-    // Stripe gives back what was left of the payment.
+    // Stripe refunds the amount that was left of the payment.
     expect(await refunds()).toEqual([['mismatch', 1700, 'succeeded'], made])
   })
 
-  it('whose refund fails is owed: the buyer is asked to write, the administrators are notified', async () => {
+  it('needs no further refund when someone refunds all of it in the Stripe dashboard meanwhile', async () => {
+    const { sessionId, order } = await sellWithAnotherAmount()
+    await whileRefundsFail(() => settleCheckout(system(), sessionId))
+    const { stripePaymentIntentId } = await orderNow(order.id)
+    await refundInDashboard(stripePaymentIntentId, [2400])
+    await syncRefunds(system(), order.id)
+    await sweepCheckouts(system())
+    expect((await orderNow(order.id)).refunds).toMatchObject([
+      { requestedBy: 'mismatch', amountCents: 2400, state: 'succeeded', stripeRefundId: expect.stringMatching(/^re_/) },
+    ])
+  })
+
+  it('stays owed when its refund fails, and the buyer and the administrators are emailed', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const { sessionId, order } = await sellWithAnotherAmount(FAILING_REFUND)
     const mails = await newMails()
@@ -181,7 +294,7 @@ describe('a payment of another amount than the order', () => {
     expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
   })
 
-  it('that is disputed is left to the bank, and the sweep does not ask again and again', async () => {
+  it('is not refunded while it is disputed, and the administrators are emailed once', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const { sessionId, order } = await sellWithAnotherAmount(DISPUTED)
     await settleCheckout(system(), sessionId)

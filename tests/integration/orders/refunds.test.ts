@@ -59,7 +59,7 @@ it('refuses a second refund under the id of another refund or of a refund reques
   expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 100 })
 })
 
-it('refunds once for repeated requests, with one mail, and takes the payout back', async () => {
+it('repeated requests create one refund, send one email and reverse the payout once', async () => {
   const { ctx, order, drop } = await sell()
   const said = input(order.id, 2400, 1)
   await Promise.all(Array.from({ length: 10 }, () => refundOrder(ctx, said)))
@@ -88,7 +88,7 @@ it('refunds in parts, returns the fee in proportion, and never refunds more than
   expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).sold).toBe(1)
 })
 
-it('is refused to other sellers, and during a dispute', async () => {
+it('a refund is refused to other sellers, and to the seller during a dispute', async () => {
   const { order } = await sell()
   const stranger = contextFor(actorOf(await makeSeller()))
   await expect(refundOrder(stranger, input(order.id, 100))).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -97,13 +97,16 @@ it('is refused to other sellers, and during a dispute', async () => {
   expect((await orderNow(disputed.order.id)).refundedCents).toBe(0)
 })
 
-it('records a refund that was made in the dashboard of Stripe', async () => {
+it('records a refund that was made in the Stripe dashboard', async () => {
   const { order } = await sell()
   const intent = order.stripePaymentIntentId ?? ''
   await stripe().refunds.create({ payment_intent: intent, amount: 900 })
   const event = { id: newId('evt'), type: 'charge.refunded', data: { object: { id: 'ch', payment_intent: intent } } }
   await receiveStripeEvent(system(), event as Stripe.Event)
   expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 900 })
+  const { id } = await db().refund.findFirstOrThrow({ where: { orderId: order.id } })
+  const { text } = await db().outboxMail.findUniqueOrThrow({ where: { dedupeKey: `refund:${id}` } })
+  expect(text).toContain('We refunded $9.00 for')
 })
 
 it('restocks only units whose whole price was refunded', async () => {
@@ -122,7 +125,10 @@ it('restocks only units whose whole price was refunded', async () => {
   expect(await stock()).toMatchObject({ sold: 0, hold: { state: 'released' } })
 })
 
-/** Sends the event with which Stripe reports the status of a refund, for example that it did not reach the card. */
+/**
+ * Sets the status of the newest refund of a payment at the stand-in, and delivers the event with which Stripe reports
+ * the new status.
+ */
 async function sendRefundUpdate(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
   const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
@@ -152,7 +158,7 @@ describe('a refund that the bank rejects', () => {
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
   })
 
-  it('sends a payout that was taken back again, once, and takes it back for the next refund', async () => {
+  it('sends the reversed part of a payout once more, and reverses it again for the next refund', async () => {
     const { ctx, order } = await sell(5, undefined, { productType: 'digital' })
     await onboard(await connectPayouts(ctx), 'finish')
     await refreshPayouts(ctx, ctx.actor.userId)
@@ -176,7 +182,7 @@ describe('a refund that the bank rejects', () => {
 })
 
 describe('a card fee that Stripe reports late', () => {
-  /** A sale whose card fee Stripe has not reported yet. */
+  /** Makes a sale whose card fee Stripe has not reported yet. */
   async function sellUnpriced(productType?: 'digital') {
     const sale = await sell(5, undefined, productType ? { productType } : {})
     await db().order.update({ where: { id: sale.order.id }, data: { cardFeeCents: null } })
@@ -185,7 +191,7 @@ describe('a card fee that Stripe reports late', () => {
     const shown = async () => (await getSellerOrder(sale.ctx, sale.ctx.actor.userId, sale.order.id)).money
     return { ...sale, payout, shown }
   }
-  /** Sends the event of the charge with which Stripe reports the card fee. */
+  /** Sends `charge.updated`, the event with which Stripe reports the card fee. */
   const learnFee = async (intent: string | null) => {
     const object = { id: 'ch', payment_intent: intent }
     await receiveStripeEvent(system(), stripeEvent('charge.updated', object))
@@ -212,7 +218,7 @@ describe('a card fee that Stripe reports late', () => {
     },
   )
 
-  it('is taken back from a payout that was sent without deducting it', async () => {
+  it('is taken back from a payout that was sent before the fee was known', async () => {
     const { ctx, order, payout } = await sellUnpriced('digital')
     await db().order.update({ where: { id: order.id }, data: { paidAt: new Date(Date.now() - 2 * DAY_MS) } })
     await onboard(await connectPayouts(ctx), 'finish')
@@ -227,7 +233,7 @@ describe('a card fee that Stripe reports late', () => {
   })
 })
 
-it('shows a refund as pending until the bank confirms it, and then takes the payout back', async () => {
+it('a refund stays pending until the bank confirms it, and then the order is refunded', async () => {
   const { ctx, order } = await sell()
   const said = input(order.id, 2400)
   await refundOrder(ctx, said)
@@ -240,7 +246,7 @@ it('shows a refund as pending until the bank confirms it, and then takes the pay
   expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })
 
-it('mails the seller once about a dispute, with the day by which the bank needs an answer', async () => {
+it('stores the time by which the bank needs an answer to a dispute, and emails the seller once', async () => {
   const { order } = await sell(5, '4000000000000259')
   for (const type of ['charge.dispute.created', 'charge.dispute.updated']) {
     const object = { id: 'du', payment_intent: order.stripePaymentIntentId }

@@ -17,8 +17,8 @@ afterAll(closeDatabase)
 
 const filterOf = (query: Record<string, string> = {}) => sellerOrderFilterSchema.parse(query)
 
-describe('the list', () => {
-  it('finds orders by buyer, address, number and drop, regardless of case, and only the seller’s own', async () => {
+describe('the list of orders', () => {
+  it('finds only the seller’s orders, by buyer, email address, number or drop, regardless of case', async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()]
     const [cleo] = await makePaidOrders(seller, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], {
       title: 'Blue vase',
@@ -42,7 +42,7 @@ describe('the list', () => {
     expect(await found('example.com')).toHaveLength(3)
   })
 
-  it('filters by state, drop and period, and shows each order on exactly one page', async () => {
+  it('filters by state, drop and period, and shows every order on one of the pages', async () => {
     const seller = await makeSeller()
     const orders = await makePaidOrders(seller, [
       ...Array.from({ length: 30 }, (_, at) => ({ daysAgo: at })),
@@ -66,7 +66,7 @@ describe('the list', () => {
   })
 })
 
-it('shows an order with all its amounts to its seller only', async () => {
+it('shows an order with all its amounts only to its seller', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(drop.id)
@@ -88,8 +88,8 @@ it('shows an order with all its amounts to its seller only', async () => {
   expect(await findOrderToShip(database(), stranger.id, id)).toEqual([])
 })
 
-describe('files', () => {
-  it('export the filtered orders, safe for spreadsheets, and import tracking numbers', async () => {
+describe('CSV files', () => {
+  it('export the filtered orders with their formulas escaped, and import tracking numbers', async () => {
     const seller = await makeSeller()
     const [order] = await makePaidOrders(seller, [{ buyerName: '=HYPERLINK("x")', buyerPhone: '+44 20', daysAgo: 1 }])
     await makePaidOrders(seller, [{ status: 'shipped' }])
@@ -153,7 +153,7 @@ describe('files', () => {
   })
 })
 
-it('keeps the carrier when a file does not name one, and reports the line whose quotes swallow the others', async () => {
+it('an import keeps the carrier when the file names none, and reports a line whose quotes are not closed', async () => {
   const seller = await makeSeller()
   const [shipped, first, second] = await makePaidOrders(seller, [
     { daysAgo: 1, status: 'shipped', carrier: 'UPS', trackingNumber: '1Z998' },
@@ -174,8 +174,8 @@ it('keeps the carrier when a file does not name one, and reports the line whose 
   })
 })
 
-it('reminds the seller once of each late order, in one mail, also with two processes at once', async () => {
-  // Sends the reminders for orders of earlier tests in this file.
+it('reminds the seller of all late orders in one email, even when the job runs three times at the same time', async () => {
+  // This call sends the reminders for the orders of earlier tests.
   await nudgeLateShipping(systemContext('test'))
   const [seller, quiet] = [await makeSeller(), await makeSeller({ emailNotifications: false })]
   await makePaidOrders(seller, [{ daysAgo: 4 }, { daysAgo: 5 }, { daysAgo: 2 }, { daysAgo: 9, status: 'shipped' }])
@@ -186,7 +186,7 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   expect(await nudgeLateShipping(ctx)).toBe(0)
   const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, quiet.email] } } })
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 orders are waiting to ship']])
-  // An order that becomes late within the same day waits for the next mail.
+  // An order that becomes late within 20 hours after a reminder waits for the next email.
   await makePaidOrders(seller, [{ daysAgo: 3.5 }])
   expect(await nudgeLateShipping(ctx)).toBe(0)
   await db().order.updateMany({
@@ -196,7 +196,7 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   expect(await nudgeLateShipping(ctx)).toBe(1)
 })
 
-it('pages through the orders to ship from the one that has waited longest, and names the next one', async () => {
+it('lists the orders to ship with the oldest first, and names the oldest order as the next to ship', async () => {
   const seller = await makeSeller()
   const orders = await makePaidOrders(seller, [
     ...Array.from({ length: 30 }, (_, at) => ({ daysAgo: at })),

@@ -1,6 +1,7 @@
 import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
+import { stripe } from '@/lib/infra/stripe'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
@@ -25,7 +26,7 @@ describe('units that stay unpaid', () => {
     return { drop, urls }
   }
 
-  it('go back on sale down to half within a minute, and not before', async () => {
+  it('go back on sale until half are held, but only after they were unpaid for almost a minute', async () => {
     const { drop } = await allTaken(4)
     expect(await yieldHolds(job())).toBe(0)
     await ageHolds(drop.id, 51)
@@ -45,11 +46,11 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 2 })
   })
 
-  it('are refunded in full when somebody faster took the last one', async () => {
+  it('lead to a full refund when they are paid after other buyers have bought the units that went back on sale', async () => {
     const { drop, urls } = await allTaken(4)
     await ageHolds(drop.id, 51)
     await yieldHolds(job())
-    // Two others take what went back, and pay.
+    // Two other buyers take the units that went back on sale, and pay.
     for (let taken = 0; taken < 2; taken += 1) {
       const other = await openCheckout(drop.id)
       await pay(other.url)
@@ -60,7 +61,7 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
   })
 
-  it('go to whoever pays first, before others who have them in checkout', async () => {
+  it('go to the buyer who pays first, although other buyers have them in checkout', async () => {
     const { drop, urls } = await allTaken(4)
     await ageHolds(drop.id, 51)
     await yieldHolds(job())
@@ -73,7 +74,7 @@ describe('units that stay unpaid', () => {
     expect((await holdsOf(drop.id)).filter(({ state }) => state === 'released')).toHaveLength(yielded)
   })
 
-  it('go back also when each hold is replaced before it is a minute old', async () => {
+  it('go back on sale even when each hold is replaced before it is a minute old', async () => {
     const { drop } = await allTaken(4)
     expect(await yieldHolds(job())).toBe(0)
     for (let round = 0; round < 2; round += 1) {
@@ -97,7 +98,7 @@ describe('units that stay unpaid', () => {
     expect(await yieldHolds(job())).toBe(2)
   })
 
-  it('go to everybody who pays, also when several pay at once', async () => {
+  it('go to every buyer who pays, even when several pay at once', async () => {
     const { drop, urls } = await allTaken(6)
     await ageHolds(drop.id, 51)
     await yieldHolds(job())
@@ -113,7 +114,7 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 3, held: 3 })
   })
 
-  it('go back while Stripe opens the checkout, and the checkout can be paid', async () => {
+  it('can be paid even when they go back on sale while Stripe opens the checkout', async () => {
     const drop = await makeDrop({ quantity: 4 })
     const ctx = visitor()
     const slow = {
@@ -134,7 +135,7 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
   })
 
-  it('can be paid after the end of the drop, like every hold taken before it', async () => {
+  it('can be paid after the end of the drop when they were held before the end', async () => {
     const { drop, urls } = await allTaken(4)
     await ageHolds(drop.id, 51)
     await yieldHolds(job())
@@ -144,7 +145,7 @@ describe('units that stay unpaid', () => {
     expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('paid')
   })
 
-  it('lead their buyer back to the same checkout, which closes in time', async () => {
+  it('lead their buyer back to the same checkout, which closes when it expires', async () => {
     const drop = await makeDrop({ quantity: 4 })
     for (let taken = 0; taken < 3; taken += 1) await buy(visitor(), drop.id)
     const ctx = visitor()
@@ -159,6 +160,25 @@ describe('units that stay unpaid', () => {
     expect((await holdsOf(drop.id)).map(({ reason }) => reason)).toEqual(Array.from({ length: 4 }, () => 'expired'))
   })
 
+  it('are counted once, however their checkouts end', async () => {
+    const { drop, urls } = await allTaken(4)
+    await ageHolds(drop.id, 51)
+    await yieldHolds(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
+    // Stripe expires one checkout whose unit is still held and one whose unit was released, before the sweep does.
+    for (const state of ['held', 'released'] as const) {
+      const { order } = await db().hold.findFirstOrThrow({
+        where: { dropId: drop.id, state },
+        include: { order: true },
+      })
+      await stripe().checkout.sessions.expire(order?.stripeSessionId ?? '')
+    }
+    await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
+    expect(await sweepCheckouts(job())).toBe(2)
+    expect(await settleCheckout(job(), sessionOf(urls[0]!))).toBe('over')
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
+  })
+
   it('go back only after ten minutes when they were taken before more than half of the units were unpaid', async () => {
     const drop = await makeDrop({ quantity: 10 })
     for (let taken = 0; taken < 5; taken += 1) await buy(visitor(), drop.id)
@@ -170,7 +190,7 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 3 })
   })
 
-  it('leaves a single unit to its buyer', async () => {
+  it('stay with their buyer when the drop has a single unit', async () => {
     const drop = await makeDrop({ quantity: 1 })
     await buy(visitor(), drop.id)
     await ageHolds(drop.id, 20 * 60)

@@ -3,15 +3,18 @@ import { replayEvent } from '@/lib/admin/replay-event'
 import { readHealth } from '@/lib/admin/read-overview'
 import { viewSeller } from '@/lib/admin/view-seller'
 import { listUsers } from '@/lib/admin/queries'
+import { flushCollectors } from '@/lib/infra/collector'
 import { systemContext } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import { closeDatabase, database, db } from '@/lib/infra/db'
-import { isOfOtherMode, readWebhook, stripe } from '@/lib/infra/stripe'
+import { isOfOtherMode, readWebhook, standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
+import { runDueWork } from '@/lib/jobs/run-due-work'
 import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -44,7 +47,7 @@ async function sellOnce(sellerId: number) {
   return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
 }
 
-/** The events of a connected account as the stand-in delivers them, the oldest first. */
+/** Returns the events of a connected account that the stand-in delivers, oldest first. */
 async function eventsOf(account: string): Promise<Stripe.Event[]> {
   const rows = await db().sandboxDelivery.findMany({
     where: { payload: { contains: account } },
@@ -59,9 +62,9 @@ const lastOf = async (account: string, type: string) => {
   return event
 }
 
-// docs.stripe.com/connect/webhooks (docs/stripe-rules.md, B3)
+// Stripe documents these events at docs.stripe.com/connect/webhooks (docs/stripe-rules.md, B3).
 describe('an account that is no longer connected', () => {
-  it('pauses the payouts of its seller, who is told once how to reconnect, as are administrators', async () => {
+  it('counts as disconnected, its seller gets one email, and administrators see the seller as disconnected', async () => {
     const { seller, sellerCtx, onboarding, account } = await readySeller()
     const disconnectedBefore = (await readHealth(database())).disconnectedSellers
     await onboard(onboarding, 'disconnect')
@@ -71,8 +74,8 @@ describe('an account that is no longer connected', () => {
     expect(await receiveStripeEvent(ctx(), { ...event, id: newId('evt') })).toBe('unknown')
     expect(await stateOf(seller.id)).toBe('disconnected')
     expect(await refreshPayouts(sellerCtx, seller.id)).toBe('disconnected')
-    const mails = await db().outboxMail.findMany({ where: { to: seller.email } })
-    expect(mails.map(({ subject }) => subject)).toEqual(['Please connect your payouts again'])
+    const mails = await db().outboxMail.findMany({ where: { to: seller.email }, orderBy: { createdAt: 'asc' } })
+    expect(mails.map(({ subject }) => subject)).toEqual(['Payouts were connected', 'Please connect your payouts again'])
 
     const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
     expect(await viewSeller(admin, seller.id)).toMatchObject({ payoutsState: 'disconnected' })
@@ -81,7 +84,7 @@ describe('an account that is no longer connected', () => {
     expect(listed.map(({ id }) => id)).toContain(seller.id)
   })
 
-  it('keeps what is sold meanwhile, and sends it to the account that is connected next', async () => {
+  it('leaves new payouts waiting, and they are sent to the account that the seller connects next', async () => {
     const { seller, sellerCtx, onboarding, account } = await readySeller()
     await onboard(onboarding, 'disconnect')
     await receiveStripeEvent(ctx(), await lastOf(account, 'account.application.deauthorized'))
@@ -97,16 +100,17 @@ describe('an account that is no longer connected', () => {
     })
   })
 
-  it('was never ready: then the seller simply starts again', async () => {
+  it('lets a seller who was never ready start again without an email', async () => {
     const seller = await makeSeller()
     const sellerCtx = contextFor(actorOf(seller))
     await connectPayouts(sellerCtx)
     await stripe().accounts.del((await userOf(seller.id)).stripeAccountId ?? '')
     expect(await refreshPayouts(sellerCtx, seller.id)).toBe('notStarted')
-    expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
+    const disconnected = { to: seller.email, dedupeKey: { startsWith: 'payouts-disconnected:' } }
+    expect(await db().outboxMail.count({ where: disconnected })).toBe(0)
   })
 
-  it('is not believed from the event alone: Stripe is asked', async () => {
+  it('is recognised by a read at Stripe, so a forged event does not disconnect the account', async () => {
     const { seller, account } = await readySeller()
     const [event] = await eventsOf(account)
     const forged = stripeEvent('account.application.deauthorized', event!.data.object, { account, livemode: false })
@@ -122,7 +126,7 @@ it('reads the account again when one of its capabilities changes', async () => {
   expect(await stateOf(seller.id)).toBe('paused')
 })
 
-it('never takes an object of a connected account for one of ours', async () => {
+it('ignores an event of a connected account that names one of our checkout sessions', async () => {
   const { seller, account } = await readySeller()
   const order = await sellOnce(seller.id)
   const object = { id: order.stripeSessionId, object: 'checkout.session' }
@@ -130,7 +134,7 @@ it('never takes an object of a connected account for one of ours', async () => {
   expect(await receiveStripeEvent(ctx(), event)).toBe('ignored')
 })
 
-it('replays an event of a connected account, which Stripe finds only with the account', async () => {
+it('replays an event of a connected account, although Stripe finds it only when the request names the account', async () => {
   const { seller, onboarding, account } = await readySeller()
   const event = await lastOf(account, 'account.updated')
   await receiveStripeEvent(ctx(), event)
@@ -140,30 +144,54 @@ it('replays an event of a connected account, which Stripe finds only with the ac
   expect(await stateOf(seller.id)).toBe('paused')
 })
 
-// B3: each endpoint has a secret of its own.
-describe('the signature', () => {
+it('closes an ignored event again after a replay, and replaces the outcome of a replayed event', async () => {
+  const { account } = await readySeller()
+  const event = await lastOf(account, 'account.updated')
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const row = () => db().webhookEvent.findUniqueOrThrow({ where: { id: event.id } })
+  const { type, data } = event
+  const objectId = (data.object as { id: string }).id
+  await db().webhookEvent.create({
+    data: { id: event.id, type, objectId, account, attempts: 1, handledAt: new Date(), outcome: 'unknown' },
+  })
+  expect(await replayEvent(admin, { id: event.id })).toBe('ready')
+  expect(await row()).toMatchObject({ outcome: 'ready', handledAt: expect.any(Date) as Date })
+
+  const other = { ...event, id: newId('evt'), type: 'account.external_account.created' } as Stripe.Event
+  await db().sandboxObject.create({ data: { id: other.id, kind: 'event', json: other as never } })
+  await receiveStripeEvent(ctx(), other)
+  await flushCollectors()
+  expect(await replayEvent(admin, { id: other.id })).toBe('ignored')
+  await flushCollectors()
+  const ignored = await db().webhookEvent.findUniqueOrThrow({ where: { id: other.id } })
+  expect(ignored).toMatchObject({ outcome: 'ignored', attempts: 2, handledAt: expect.any(Date) as Date })
+})
+
+// Each endpoint has its own secret (docs/stripe-rules.md, B3).
+describe('the signature of an event', () => {
   const payload = JSON.stringify({ id: 'evt_1', type: 'account.updated', account: 'acct_1', data: { object: {} } })
   const read = (secret: string, body = payload) =>
     readWebhook(body, Stripe.webhooks.generateTestHeaderString({ payload: body, secret }), Date.now())
 
-  it.each(['secret', 'connect'])('may be that of either endpoint: %s', (name) => {
+  it.each(['secret', 'connect'])('is valid with the secret of either endpoint (%s)', (name) => {
     expect(read(`whsec_${keyedHash('sandbox-webhook', name)}`)).toMatchObject({ account: 'acct_1' })
   })
 
-  it('of any other secret is refused', () => expect(read('whsec_other')).toBeNull())
+  it('is refused with any other secret', () => expect(read('whsec_other')).toBeNull())
 
-  it('of a body with a malformed account does not make it an event', () => {
+  it('does not make a body with a malformed account valid', () => {
     const body = payload.replace('"acct_1"', '["acct_1"]')
     expect(read(`whsec_${keyedHash('sandbox-webhook', 'connect')}`, body)).toBeNull()
   })
 
-  it('of a live event is valid, but the event is not ours in test mode', () => {
+  it('does not make a live event acceptable in test mode', () => {
     const event = { livemode: true } as Stripe.Event
     expect([isOfOtherMode(event), isOfOtherMode({ ...event, livemode: false })]).toEqual([true, false])
   })
 })
 
-// docs.stripe.com/rate-limits: 500 reads per sale on average, at least 10,000 a month.
+// Stripe allows 500 reads per payment on average, and at least 10,000 a month (docs.stripe.com/rate-limits).
+// Accounts are therefore read rarely (docs/stripe-rules.md, B2).
 describe('accounts that are ready', () => {
   const NEVER = new Date(Date.now() + 365 * 86_400_000)
   const dueInDays = async (id: number) =>
@@ -187,11 +215,38 @@ describe('accounts that are ready', () => {
     expect(await checkReadyAccounts(ctx())).toBe(0)
   })
 
-  it('are read a few at a time, and each once when several processes look', async () => {
+  it('are read five per run, and each account only once, even in two runs at the same time', async () => {
     const sellers = await Promise.all(Array.from({ length: 7 }, readySeller))
     const ids = sellers.map(({ seller }) => seller.id)
     await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
     const counts = await Promise.all([checkReadyAccounts(ctx()), checkReadyAccounts(ctx())])
     expect(counts.sort()).toEqual([2, 5])
   })
+
+  it('are all read by one scheduled call, because some hosts call only once a day', async () => {
+    const sellers = await Promise.all(Array.from({ length: 12 }, readySeller))
+    const ids = sellers.map(({ seller }) => seller.id)
+    await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+    await runDueWork()
+    expect(await db().user.count({ where: { id: { in: ids }, payoutsCheckDueAt: null } })).toBe(0)
+  })
+})
+
+// Stripe documents the deadline at docs.stripe.com/connect/handling-api-verification (docs/stripe-rules.md, C10).
+it('a seller is paid until the deadline that Stripe has set, and one email then says that the payouts are paused', async () => {
+  const { seller, sellerCtx, onboarding, account } = await readySeller()
+  await onboard(onboarding, 'ask')
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
+  const order = await sellOnce(seller.id)
+  await sendTransfers(ctx(), seller.id)
+  expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ state: 'sent' })
+  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: account } })
+  const requirements = { ...(json as { requirements: object }).requirements, current_deadline: 1 }
+  await db().sandboxObject.update({ where: { id: account }, data: { json: { ...(json as object), requirements } } })
+  await db()
+    .$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || '{"dueAt": 1}' WHERE "json"->>'step' = 'account-falls-due'`
+  await standIn()!.settleDue()
+  expect(await receiveStripeEvent(ctx(), await lastOf(account, 'account.updated'))).toBe('paused')
+  const mails = await db().outboxMail.findMany({ where: { to: seller.email, subject: 'Your payouts are paused' } })
+  expect(mails).toHaveLength(1)
 })

@@ -25,7 +25,7 @@ const ctx = () => systemContext('test')
 const PAYS = '4242424242424242'
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
-/** A seller whose account is ready, with the number of that account. */
+/** Creates a seller whose connected account is ready. @returns the seller, a context, and the id of the account. */
 async function readySeller() {
   const seller = await makeSeller()
   const sellerCtx = contextFor(actorOf(seller))
@@ -35,7 +35,7 @@ async function readySeller() {
   return { seller, sellerCtx, account: stripeAccountId ?? '' }
 }
 
-/** The one drop of a seller, on a free plan. */
+/** Returns the drop of a seller, and creates it on the first call. The free plan allows only one live drop. */
 async function dropOf(seller: { id: number }) {
   const drop = await db().drop.findFirst({ where: { userId: seller.id } })
   return drop ?? makeDrop({ userId: seller.id, productType: 'digital' })
@@ -47,7 +47,10 @@ async function paidCheckout(seller: { id: number }, card = AVAILABLE_AT_ONCE) {
   return { sessionId }
 }
 
-/** A paid order of a digital drop, whose payout is sent at once: $24.00 at 5 %, less a card fee of $1.00, is $21.80. */
+/**
+ * Makes a paid order of a digital drop and sends its payout. $24.00 less the fee of 5 % and a card fee of $1.00 leaves
+ * $21.80.
+ */
 async function sale(seller: { id: number }, card = AVAILABLE_AT_ONCE) {
   const { sessionId } = await paidCheckout(seller, card)
   await sendTransfers(ctx(), seller.id)
@@ -61,32 +64,33 @@ const refund = (orderId: string, amountCents: number) => ({
   restockUnits: 0,
 })
 
-/** What Stripe says a connected account holds. */
+/** Returns the available balance of a connected account at Stripe in cents. */
 async function balanceOf(account: string): Promise<number> {
   const { available } = await stripe().balance.retrieve({}, { stripeAccount: account })
   return available[0]?.amount ?? 0
 }
 
-/** Pays the seller's balance out to the bank, as Stripe does every day. */
+/** Pays the available balance of a seller's account out to the bank, as Stripe's automatic payouts do. */
 async function payOutToBank(account: string): Promise<void> {
   const amount = await balanceOf(account)
   await stripe().payouts.create({ amount, currency: 'usd' }, { stripeAccount: account })
 }
 
-/** Clears the pauses between attempts and runs the sweep again. */
+/** Clears the pauses between attempts and runs the sweep of payouts again. */
 async function sweepAgain(): Promise<void> {
   await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
   await sweepPayouts(ctx())
 }
 
-// Rule A1, docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
-// the charge, or is generated from the payment." When we searched by a group of our own, sellers were paid twice.
+// docs.stripe.com/connect/separate-charges-and-transfers (docs/stripe-rules.md, A1) says: "If you provide a
+// source_transaction, the transfer_group is that of the charge, or is generated from the payment." A search by any
+// other group would miss the transfer, and the seller would be paid twice.
 describe('the group of a transfer is that of its charge', () => {
   it('a partial refund after the payout leaves the seller the rest, and no second payout is sent', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     expect(await balanceOf(account)).toBe(2180)
-    // $7.37 of $24.00: the seller bears 95 % of it.
+    // The seller bears 95 % of the refunded $7.37.
     await refundOrder(sellerCtx, refund(order.id, 737))
     await sweepAgain()
     expect(await balanceOf(account)).toBe(1480)
@@ -96,7 +100,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(charge.transfer_group).toBe(order.id)
   })
 
-  it('a full refund after the payout leaves nothing but the card fee as a debt', async () => {
+  it('a full refund after the payout leaves only the card fee as a debt', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 2400))
@@ -106,7 +110,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 100, sentCents: 0 })
   })
 
-  it('a payment without our group gets one from Stripe, and its payout is still found', async () => {
+  it('a payment without our group gets a group from Stripe, and its payout is still found', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const { sessionId } = await paidCheckout(seller)
     const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
@@ -121,7 +125,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await balanceOf(account)).toBe(1480)
   })
 
-  // A12, docs.stripe.com/api/idempotent_requests
+  // Stripe may remove keys after 24 hours: docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12).
   it('after a crash, a transfer is found by destination and metadata when its idempotency key has expired', async () => {
     const { seller, account } = await readySeller()
     const other = await sale(seller)
@@ -137,8 +141,8 @@ describe('the group of a transfer is that of its charge', () => {
   })
 })
 
-// docs.stripe.com/connect/separate-charges-and-transfers, "Reverse transfers": the connected account's available balance has
-// to cover the reversal.
+// The connected account's available balance must cover a reversal:
+// docs.stripe.com/connect/separate-charges-and-transfers, "Reverse transfers".
 describe('a seller whose balance is empty', () => {
   it('owes the money as a debt, which later payouts repay', async () => {
     const { seller, sellerCtx, account } = await readySeller()
@@ -152,7 +156,7 @@ describe('a seller whose balance is empty', () => {
     expect(await transferOf(first.id)).toMatchObject({ deductedCents: 2180, reversedAtStripeCents: 0, refusals: 1 })
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 2280 })
 
-    // The next sale brings $21.80, all of which is kept; the one after it pays the last dollar and leaves $20.80.
+    // The platform keeps all $21.80 of the next sale. The sale after that repays the last dollar and leaves $20.80.
     const second = await sale(seller)
     expect(await transferOf(second.id)).toMatchObject({ state: 'sent', sentCents: 0, withheldCents: 2180 })
     expect(await balanceOf(account)).toBe(0)
@@ -170,12 +174,12 @@ describe('a seller whose balance is empty', () => {
     expect(firstLine).toMatchObject({ feeOwedCents: 100, recoveredCents: 2280, debtCents: 0 })
   })
 
-  it('repays under a new idempotency key, also another amount, once it has money', async () => {
+  it('repays under a new idempotency key once there is money, even when the amount has changed', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await payOutToBank(account)
     await refundOrder(sellerCtx, refund(order.id, 1000))
-    // The amount changes while the first refusal is still stored under its key.
+    // The amount changes while Stripe still stores the first refusal under its idempotency key.
     await refundOrder(sellerCtx, refund(order.id, 400))
     await sweepAgain()
     expect((await transferOf(order.id)).refusals).toBeGreaterThanOrEqual(2)
@@ -187,7 +191,7 @@ describe('a seller whose balance is empty', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 
-  it('repays a debt once, also when several processes send at once', async () => {
+  it('repays a debt once, even when several processes send payouts at once', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 2400))
@@ -195,6 +199,21 @@ describe('a seller whose balance is empty', () => {
     await Promise.all(Array.from({ length: 8 }, () => sendTransfers(ctx(), seller.id)))
     expect(await balanceOf(account)).toBe(3 * 2180 - 100)
     expect(await db().payoutOffset.count({ where: { sellerId: seller.id } })).toBe(1)
+  })
+
+  it('owes a partial refund of a sale whose whole payout was withheld for an older debt', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const first = await sale(seller)
+    await payOutToBank(account)
+    await refundOrder(sellerCtx, refund(first.id, 2400))
+    const second = await sale(seller)
+    expect(await transferOf(second.id)).toMatchObject({ sentCents: 0, withheldCents: 2180 })
+    const { debtCents: before } = await getPayoutSummary(database(), seller.id)
+    await refundOrder(sellerCtx, refund(second.id, 2200))
+    const { debtCents } = await getPayoutSummary(database(), seller.id)
+    expect(debtCents - before).toBe(2090)
+    await sale(seller)
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: Math.max(0, debtCents - 2180) })
   })
 
   it('gets the repaid debt back when the bank rejects the refund afterwards', async () => {
@@ -214,10 +233,10 @@ describe('a seller whose balance is empty', () => {
   })
 })
 
-// The same page: money transferred from a charge is as pending as the charge, so there is nothing yet that covers a reversal
-// (docs/stripe-rules.md, A6).
-describe('a seller whose money is still pending', () => {
-  it('owes a refund until the money is available, and then it is reversed', async () => {
+// Money transferred from a charge stays pending as long as the charge, and pending money does not cover a reversal:
+// docs.stripe.com/connect/separate-charges-and-transfers (docs/stripe-rules.md, A6).
+describe('a seller whose available balance does not cover a reversal', () => {
+  it('owes a refund until the money is available and can be reversed', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller, PAYS)
     const { available, pending } = await stripe().balance.retrieve({}, { stripeAccount: account })
@@ -234,7 +253,7 @@ describe('a seller whose money is still pending', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 
-  it('pays from the next sale what could not be reversed, and it is not reversed afterwards', async () => {
+  it('repays from the next sale what could not be reversed, and the transfer is not reversed afterwards', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const first = await sale(seller, PAYS)
     await refundOrder(sellerCtx, refund(first.id, 1000))
@@ -248,8 +267,9 @@ describe('a seller whose money is still pending', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 
-  // docs.stripe.com/connect/risk-management/best-practices: the balance of the connected account may become negative instead.
-  it('owes nothing where Stripe makes the balance negative instead', async () => {
+  // docs.stripe.com/connect/risk-management/best-practices says that Stripe makes the reversal and the balance of the
+  // account becomes negative.
+  it('owes nothing when Stripe makes the reversal and the balance becomes negative', async () => {
     await standIn()!.setFaults({ api: null, deliveries: null, overdraws: true })
     try {
       const { seller, sellerCtx, account } = await readySeller()
@@ -265,7 +285,8 @@ describe('a seller whose money is still pending', () => {
   })
 })
 
-// The same page, A5: without source_transaction the money has to be on the platform's available balance.
+// A transfer without source_transaction is paid from the platform's available balance:
+// docs.stripe.com/connect/separate-charges-and-transfers (docs/stripe-rules.md, A5).
 describe('a platform whose balance is empty', () => {
   it('sends the payout once it has money, under a new idempotency key each time', async () => {
     const { seller, sellerCtx, account } = await readySeller()
@@ -291,28 +312,29 @@ describe('a platform whose balance is empty', () => {
   })
 })
 
-// Rule A3, docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
+// Stripe returns `account_invalid` as a permission error (403) and not as a missing object: docs.stripe.com/error-codes
+// (docs/stripe-rules.md, A3).
 it('a deleted account does not delay the payouts of other sellers, and its seller can connect again', async () => {
-  const gone = await readySeller()
+  const disconnected = await readySeller()
   const other = await readySeller()
-  const lost = await sale(gone.seller)
+  const lost = await sale(disconnected.seller)
   await db().transfer.update({
     where: { orderId: lost.id },
     data: { state: 'waiting', sentAt: null, stripeTransferId: null, sentCents: null, destination: null, attempts: 0 },
   })
-  await db().user.update({ where: { id: gone.seller.id }, data: { payoutsState: 'paused' } })
-  await db().sandboxObject.delete({ where: { id: gone.account } })
+  await db().user.update({ where: { id: disconnected.seller.id }, data: { payoutsState: 'paused' } })
+  await db().sandboxObject.delete({ where: { id: disconnected.account } })
   await paidCheckout(other.seller)
   await sweepAgain()
   expect(await balanceOf(other.account)).toBe(2180)
-  expect(await getPayoutSummary(database(), gone.seller.id)).toMatchObject({
+  expect(await getPayoutSummary(database(), disconnected.seller.id)).toMatchObject({
     state: 'disconnected',
     waitingCents: 2180,
   })
-  expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
+  expect(await connectPayouts(disconnected.sellerCtx)).toContain('/sandbox/connect/')
 })
 
-it('a payment that Stripe settles in another currency is not paid out, and everybody concerned sees why', async () => {
+it('a payment that Stripe settles in another currency is not paid out, and seller and administrators see why', async () => {
   const { seller, sellerCtx } = await readySeller()
   const before = (await readHealth(database())).payoutsInOtherCurrency
   const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
@@ -334,14 +356,14 @@ it('a payment that Stripe settles in another currency is not paid out, and every
   expect(await listPayoutLines(db(), seller.id, 10)).toMatchObject([{ orderId: order.id, settledIn: 'EUR' }])
   expect((await getSellerOrder(sellerCtx, seller.id, order.id)).payout).toMatchObject({ settledIn: 'EUR' })
 
-  // One that is settled in dollars is none of them.
+  // A payment that is settled in dollars is not counted or listed.
   const usual = await sale(seller)
   expect((await readHealth(database())).payoutsInOtherCurrency).toBe(before + 1)
   expect(await listOrders(database(), { show: 'currency', q: usual.id })).toEqual([])
   expect((await getSellerOrder(sellerCtx, seller.id, usual.id)).payout).toMatchObject({ settledIn: null })
 })
 
-it('settlePayouts leaves settled payouts alone', async () => {
+it('settlePayouts() returns 0 when all payouts are settled', async () => {
   const { seller } = await readySeller()
   await sale(seller)
   await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })

@@ -5,7 +5,7 @@ import { stripe } from '@/lib/infra/stripe'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
-import { deductFromPayout, settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
+import { recordDeduction, settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -18,7 +18,7 @@ afterAll(closeDatabase)
 const ctx = () => systemContext('test')
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
-/** A paid order whose payout is due now: $24.00 less the fee of 5 % and a card fee of $1.00 leaves $21.80. */
+/** Makes a paid order. $24.00 less the fee of 5 % and a card fee of $1.00 leaves a payout of $21.80. */
 async function sale(productType: 'digital' | 'physical' = 'digital') {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, productType })
@@ -28,9 +28,9 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
   return { seller, order, sellerCtx: contextFor(actorOf(seller)) }
 }
 
-/** Takes a refund of an order off its payout, as booking the refund does. */
-async function take(orderId: string, amountCents: number): Promise<void> {
-  await transaction(ctx(), (tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
+/** Deducts a refund from the payout of its order, as recording the refund does. */
+async function deduct(orderId: string, amountCents: number): Promise<void> {
+  await transaction(ctx(), (tx) => recordDeduction(tx, { orderId, amountCents, feeOwedCents: 0 }))
   await settleOrderPayout(ctx(), orderId)
 }
 
@@ -52,7 +52,7 @@ it('keeps the payout until the seller has connected payouts, and sends it when t
   await onboard(url, 'restrict')
   const pauses = () => db().outboxMail.count({ where: { to: seller.email, subject: 'Your payouts are paused' } })
   expect(await pauses()).toBe(0)
-  // Several processes notice it at once, and the seller gets one mail.
+  // Several calls notice the pause at the same time, and the seller gets one email.
   await Promise.all(Array.from({ length: 5 }, () => refreshPayouts(sellerCtx, seller.id)))
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('paused')
   expect(await pauses()).toBe(1)
@@ -93,7 +93,7 @@ async function readySale(productType: 'digital' | 'physical' = 'digital') {
   return made
 }
 
-it('opens the account in the country of the seller, by default the platform’s', async () => {
+it('opens the account in the country that the seller chose, or else in the platform’s country', async () => {
   // docs.stripe.com/connect/account-capabilities (docs/stripe-rules.md, B6)
   const countryOf = async (input?: { country: 'DE' }) => {
     const seller = await makeSeller()
@@ -105,7 +105,7 @@ it('opens the account in the country of the seller, by default the platform’s'
   expect(await countryOf()).toBe('US')
 })
 
-it('sends the payout of a physical order when it is shipped or after seven days, not before', async () => {
+it('sends the payout of a physical order once the payout is due, and not before', async () => {
   const { seller, order } = await readySale('physical')
   await sendTransfers(ctx(), seller.id)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting' })
@@ -114,7 +114,7 @@ it('sends the payout of a physical order when it is shipped or after seven days,
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent' })
 })
 
-it('sends a payout once, also when several processes try at once', async () => {
+it('sends a payout once, even when several calls try at the same time', async () => {
   const { seller, order } = await readySale('physical')
   await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
   await Promise.all(Array.from({ length: 10 }, () => sendTransfers(ctx(), seller.id)))
@@ -122,7 +122,7 @@ it('sends a payout once, also when several processes try at once', async () => {
 })
 
 // docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12)
-it('finds its transfer again when the process died before storing Stripe’s answer', async () => {
+it('finds the transfer of a payout at Stripe when the process died before storing Stripe’s response', async () => {
   const { seller, order } = await readySale()
   await db().transfer.update({
     where: { orderId: order.id },
@@ -134,7 +134,7 @@ it('finds its transfer again when the process died before storing Stripe’s ans
   expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
 })
 
-it('waits while the account is restricted, and sends when it is ready again', async () => {
+it('a payout waits while the account is restricted, and is sent when the account is ready again', async () => {
   const { seller, order, sellerCtx } = await sale()
   const url = await connectPayouts(sellerCtx)
   await onboard(url, 'finish')
@@ -150,34 +150,34 @@ it('waits while the account is restricted, and sends when it is ready again', as
 })
 
 describe('a refund', () => {
-  it('before the transfer reduces the amount that is sent', async () => {
+  it('that comes before the transfer reduces the amount that is sent', async () => {
     const { seller, order } = await readySale('physical')
-    await take(order.id, 1000)
+    await deduct(order.id, 1000)
     await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
     await sendTransfers(ctx(), seller.id)
     expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 1180, reversedAtStripeCents: 0 })
   })
 
-  it('of everything before the transfer means that nothing is sent', async () => {
+  it('of the whole amount that comes before the transfer cancels the payout', async () => {
     const { seller, order } = await readySale('physical')
-    await take(order.id, 9_999)
+    await deduct(order.id, 9_999)
     expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ waitingCents: 0 })
   })
 
-  it('after the transfer reverses it once, also when it is booked repeatedly', async () => {
+  it('that comes after the transfer causes one reversal, even when the refund is recorded repeatedly', async () => {
     const { order } = await readySale()
     await passDays()
-    await Promise.allSettled(Array.from({ length: 6 }, () => take(order.id, 700)))
-    await take(order.id, 700)
+    await Promise.allSettled(Array.from({ length: 6 }, () => deduct(order.id, 700)))
+    await deduct(order.id, 700)
     const transfer = await transferOf(order.id)
     expect(transfer).toMatchObject({ state: 'sent', deductedCents: 700, reversedAtStripeCents: 700 })
     expect(await stripe().transfers.retrieve(transfer.stripeTransferId ?? '')).toMatchObject({ amount_reversed: 700 })
-    await take(order.id, 2180)
+    await deduct(order.id, 2180)
     expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', reversedAtStripeCents: 2180 })
   })
 
   it('changes nothing for an order that has no transfer', async () => {
-    await expect(take('ord_nobody', 100)).resolves.toBeUndefined()
+    await expect(deduct('ord_nobody', 100)).resolves.toBeUndefined()
   })
 })

@@ -11,10 +11,10 @@ import { ageHolds, openCheckout } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
-/** Queues thirty mails, which is more than one batch, and one that is urgent. */
+/** Queues one urgent email and thirty others, which is more than one batch. @returns their keys. */
 async function queueMany(name: string): Promise<string[]> {
   const keys = [`password-reset:${name}`, ...Array.from({ length: 30 }, (_, at) => `${name}-${at}`)]
-  const content = { subject: name, preview: 'Hello', heading: 'Hello', paragraphs: ['A mail of a test.'] }
+  const content = { subject: name, preview: 'Hello', heading: 'Hello', paragraphs: ['An email of a test.'] }
   const mails = keys.map((key) => composeMail('bea@example.com', key, content))
   await queueMail(systemContext('test'), mails)
   return keys
@@ -22,7 +22,7 @@ async function queueMany(name: string): Promise<string[]> {
 
 const unsent = (keys: string[]) => db().outboxMail.count({ where: { dedupeKey: { in: keys }, sentAt: null } })
 
-test('the scheduled call ends drops and sends every mail that is due, also more than one batch', async () => {
+test('the scheduled call archives ended drops and sends the due emails, even if they fill more than one batch', async () => {
   const drop = await makeDrop({ endTime: new Date(Date.now() - MINUTE_MS) })
   const keys = await queueMany('all')
   const report = await runDueWork()
@@ -32,7 +32,7 @@ test('the scheduled call ends drops and sends every mail that is due, also more 
   expect((await db().drop.findUnique({ where: { id: drop.id } }))?.archivedAt).not.toBeNull()
 })
 
-test('it puts units back on sale that too many buyers keep unpaid', async () => {
+test('the scheduled call puts units back on sale when too many units stay unpaid', async () => {
   const drop = await makeDrop({ quantity: 4 })
   for (let buyer = 0; buyer < 4; buyer += 1) await openCheckout(drop.id)
   await ageHolds(drop.id, 55)
@@ -41,7 +41,7 @@ test('it puts units back on sale that too many buyers keep unpaid', async () => 
 })
 
 test.each(['platform-active', 'is-anybody-in-checkout'])(
-  'a sweep that cannot ask the database (%s) does not stop the others',
+  'a sweep whose query fails (%s) does not stop the other sweeps',
   async (broken) => {
     const drop = await makeDrop({ endTime: new Date(Date.now() - MINUTE_MS) })
     const { sessionId } = await openCheckout((await makeDrop()).id)
@@ -52,7 +52,7 @@ test.each(['platform-active', 'is-anybody-in-checkout'])(
       name === broken
         ? Promise.reject(new Error(`${name} fails`))
         : (ctx.sql as (...all: unknown[]) => unknown)(name, ...rest)) as typeof ctx.sql
-    // The process remembers for a moment whether the platform is active.
+    // The process caches the state of the platform for a moment. With a cached state, it would not run the query.
     forgetPlatformState()
     const sweeps = runArchive({ ...ctx, sql: Object.assign(sql, { unprepared: ctx.sql.unprepared }) })
     await expect(sweeps).rejects.toThrow(`${broken} fails`)
@@ -61,7 +61,7 @@ test.each(['platform-active', 'is-anybody-in-checkout'])(
   },
 )
 
-test('a failure is reported, and mail is sent all the same', async () => {
+test('the scheduled call sends emails even when an earlier job fails, and reports the failure', async () => {
   const keys = await queueMany('despite')
   const fail = () => Promise.reject(new Error('the first job fails'))
   const broken = { ...systemContext('test'), sql: Object.assign(fail, { unprepared: fail }) }

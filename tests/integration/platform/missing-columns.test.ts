@@ -6,7 +6,7 @@ afterAll(closeDatabase)
 
 const url = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 
-it('finds nothing in a migrated database, and what one of an earlier version lacks', async () => {
+it('finds no missing column in a migrated database, and finds every column that was dropped from it', async () => {
   expect(await findMissingColumns()).toEqual([])
   await inDatabase(url, async (client) => {
     await client.query('ALTER TABLE "Drop" DROP COLUMN "views" CASCADE')

@@ -7,7 +7,7 @@ import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
-/** The start of a public application. */
+/** Returns the context in which a public application starts. */
 const starting = (appUrl = 'https://drops.example') => ({ ...systemContext('test'), appUrl })
 const configurations = async () => (await stripe().billingPortal.configurations.list()).data
 const domains = async () => (await stripe().paymentMethodDomains.list()).data
@@ -23,7 +23,7 @@ it('does nothing while payments are off', async () => {
   expect([await configurations(), await domains()]).toEqual([[], []])
 })
 
-it('makes what a new account lacks, once, however often and wherever the application starts', async () => {
+it('creates one portal configuration and one wallet domain, however often the application starts', async () => {
   await Promise.all([prepareStripe(starting()), prepareStripe(starting())])
   await prepareStripe(starting())
   expect(await configurations()).toMatchObject([
@@ -39,7 +39,7 @@ it('makes what a new account lacks, once, however often and wherever the applica
   expect(await domains()).toMatchObject([{ domain_name: 'drops.example', enabled: true }])
 })
 
-it('switches a domain on again, and registers none without https', async () => {
+it('enables a disabled domain again, and registers no domain without https', async () => {
   const { id } = await stripe().paymentMethodDomains.create({ domain_name: 'drops.example', enabled: false })
   await prepareStripe(starting())
   expect(await domains()).toMatchObject([{ id, enabled: true }])
@@ -47,7 +47,7 @@ it('switches a domain on again, and registers none without https', async () => {
   expect(await domains()).toHaveLength(1)
 })
 
-it('only warns when Stripe refuses one step, and still does the other', async () => {
+it('only warns when Stripe refuses the domain, and still configures the billing portal', async () => {
   const ctx = starting('https://nonsense_.example')
   const warn = jest.spyOn(ctx.log, 'warn')
   await prepareStripe(ctx)
@@ -57,7 +57,7 @@ it('only warns when Stripe refuses one step, and still does the other', async ()
   expect(await configurations()).toHaveLength(1)
 })
 
-it('uses the configuration that somebody saved, rather than making one', async () => {
+it('creates no portal configuration when the account has a default one', async () => {
   const mine = await stripe().billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: mine.id } })
   await db().sandboxObject.update({ where: { id: mine.id }, data: { json: { ...(json as object), is_default: true } } })
@@ -65,7 +65,7 @@ it('uses the configuration that somebody saved, rather than making one', async (
   expect((await configurations()).map(({ id }) => id)).toEqual([mine.id])
 })
 
-it('a missing configuration is made when a seller opens the billing portal', async () => {
+it('a missing portal configuration is created when a seller opens the billing portal', async () => {
   const customer = await stripe().customers.create({})
   const seller = await makeSeller({ stripeCustomerId: customer.id })
   const open = () => openBillingPortal(contextFor(actorOf(seller)))

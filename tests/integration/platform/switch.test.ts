@@ -16,14 +16,14 @@ afterEach(async () => {
   await togglePlatform(await admin(), { isActive: true })
 })
 
-it('fifty simultaneous toggles each return the state they set, and each writes a row', async () => {
+it('fifty simultaneous toggles each return the state they set, and each writes an audit row', async () => {
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, {})))
   expect(answers.filter(({ isActive }) => isActive)).toHaveLength(25)
   expect((await readPlatformState(ctx)).isActive).toBe(true)
   const rows = await auditOf(ctx.actor.userId)
   expect(rows).toHaveLength(50)
-  // Each row starts from the state that the previous one set.
+  // The state before each change is the state that the previous change has set.
   rows.slice(1).forEach((row, at) => expect(row.before).toEqual(rows[at]?.after))
 })
 
@@ -34,11 +34,11 @@ it('setting the same state in simultaneous requests keeps that state', async () 
   expect(await isPlatformActive(ctx)).toBe(false)
 })
 
-it('expires unpaid checkouts and keeps paid orders', async () => {
+it('pausing the platform expires unpaid checkouts and keeps paid orders', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const unpaid = await openCheckout(drop.id)
   const paid = await openCheckout(drop.id)
-  // Paid just before the switch; its webhook has not arrived yet.
+  // This checkout is paid just before the platform is paused, and its webhook has not arrived yet.
   expect((await pay(paid.url)).status).toBe(303)
   await togglePlatform(await admin(), { isActive: false })
   expect((await pay(unpaid.url)).status).not.toBe(303)
@@ -46,7 +46,7 @@ it('expires unpaid checkouts and keeps paid orders', async () => {
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 1 })
 })
 
-it('refuses to change or delete audit rows, and rolls the act back when its row cannot be written', async () => {
+it('audit rows cannot be changed or deleted, and the row of a failed action is rolled back', async () => {
   const ctx = await admin()
   const act = { action: 'test', targetType: 'platform', targetId: 1 } as const
   await transaction(ctx, (tx) => recordAudit(tx, act))

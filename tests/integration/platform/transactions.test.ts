@@ -42,7 +42,7 @@ it('runs hand-written statements on the connection of the transaction', async ()
   expect(now).toMatchObject({ firstName: 'Sam', lastName: 'Seller' })
 })
 
-it('gives the same rows inside and outside of a transaction', async () => {
+it('returns the same rows inside and outside of a transaction', async () => {
   const read = ({ sql }: Context) =>
     sql(
       'all-kinds',
@@ -67,7 +67,7 @@ it('gives the same rows inside and outside of a transaction', async () => {
   expect(twice).toEqual([...outside, ...outside])
 })
 
-it('runs a function, also a payment, in the transaction that calls it', async () => {
+it('markPaid runs in the transaction of its caller and is rolled back with it', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const hold = await takeHold(visitor(), {
     dropId: drop.id,
@@ -105,7 +105,7 @@ it('runs a function, also a payment, in the transaction that calls it', async ()
   expect(await queued()).toBe(2)
 })
 
-it('joins the transaction at any depth', async () => {
+it('a transaction inside another one joins the outer one', async () => {
   const drop = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
   await undone(async (tx) => {
     await transaction(tx, async (inner) => {
@@ -116,20 +116,20 @@ it('joins the transaction at any depth', async () => {
   expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ archivedAt: null })
 })
 
-// When a transaction is over, its connection is back in the pool and may be in the transaction of another request.
+// After a transaction its connection goes back to the pool and may serve the transaction of another request.
 it.each([
   ['a transaction', transaction],
-  ['a transaction of statements', sqlTransaction],
-])('%s lets no statement through once it is over', async (_name, open) => {
+  ['a transaction of hand-written statements', sqlTransaction],
+])('%s refuses statements once it has ended', async (_name, open) => {
   let late: Pick<Context, 'sql'> | undefined
   await open(visitor(), async (tx) => {
     late = tx
     await tx.sql('one', 'SELECT 1')
   })
-  await expect(late?.sql('one', 'SELECT 1')).rejects.toThrow('the transaction is over')
+  await expect(late?.sql('one', 'SELECT 1')).rejects.toThrow('the transaction has ended')
 })
 
-it('rolls back a list of statements, or the whole transaction that it belongs to', async () => {
+it('hand-written statements are rolled back when their own transaction or the outer one fails', async () => {
   const seller = await makeSeller()
   const rename = (tx: Pick<Context, 'sql'>, name: string) =>
     tx.sql('rename', 'UPDATE "User" SET "firstName" = :name WHERE "id" = :id', { name, id: seller.id })
@@ -162,14 +162,14 @@ it('gives each of several simultaneous transactions its own connection', async (
   expect(new Set(backends).size).toBe(12)
 })
 
-it('refuses two statements with the same name, and a statement with a missing value', async () => {
+it('refuses two different statements with the same name, and a statement with a missing value', async () => {
   await visitor().sql('one-name', 'SELECT 1')
   await expect(visitor().sql('one-name', 'SELECT 2')).rejects.toThrow('two statements are called one-name')
   await expect(visitor().sql('no-value', 'SELECT :a::int', { b: 1 })).rejects.toThrow(':a')
   await expect(visitor().sql.unprepared('SELECT :a::int AS "a"', { a: 1 })).resolves.toEqual([{ a: 1 }])
 })
 
-it('queues a mail once, also when it is requested twice, and not when the transaction is rolled back', async () => {
+it('queues an email once, even when it is requested twice, and not when the transaction is rolled back', async () => {
   await undone(async (tx) => void (await queueMail(tx, [mail('undone')])))
   expect(await queueMail(visitor(), [mail('once'), mail('twice')])).toBe(2)
   expect(await queueMail(visitor(), [mail('once'), mail('thrice')])).toBe(1)

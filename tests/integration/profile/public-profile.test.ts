@@ -16,7 +16,7 @@ async function read(username: string) {
   return { status: response.status, text, body: JSON.parse(text), headers: response.headers }
 }
 
-it('shows three fields of the seller and the live drops, the soonest end first, and nothing private', async () => {
+it('shows three fields of the seller, the live drops sorted by end time, and nothing private', async () => {
   const seller = await makeSeller({
     firstName: 'Ada',
     lastName: 'Secretname',
@@ -38,7 +38,7 @@ it('shows three fields of the seller and the live drops, the soonest end first, 
   expect(headers.get('cache-control')).toContain('public')
 })
 
-it('lists a drop that has ended until it is archived, and none that is archived, hidden, inactive or in review', async () => {
+it('lists an ended drop until it is archived, and no drop that is archived, hidden, inactive or in review', async () => {
   const { id: userId, username } = await makeSeller()
   const ended = await makeDrop({ userId, endTime: ago(MINUTE_MS) })
   const live = await makeDrop({ userId })
@@ -53,14 +53,14 @@ it('lists a drop that has ended until it is archived, and none that is archived,
   ])
 })
 
-it('is found regardless of case', async () => {
+it('a profile is found regardless of the case of the typed username, and with a leading @', async () => {
   const { username } = await makeSeller()
   for (const typed of [username!.toUpperCase(), `@${username}`]) {
     expect((await read(typed)).body.user.username).toBe(username)
   }
 })
 
-it('redirects from a former name to the new one for 30 days, unless another account has the name', async () => {
+it('a former username finds the profile until its redirect expires, unless another account has the name', async () => {
   const { id: userId, username } = await makeSeller()
   const reserve = (name: string, redirectsUntil: Date) =>
     db().reservedUsername.create({
@@ -76,27 +76,27 @@ it('redirects from a former name to the new one for 30 days, unless another acco
   expect((await read(`${stem}_taken`)).body.user.username).toBe(taken.username)
 })
 
-it('is not found for a suspended or deleted account, and found again when the suspension has ended', async () => {
+it('the profile of a deleted account is not found, and a suspended profile is found only after the suspension has ended', async () => {
   const suspended = await makeSeller({ isSuspended: true })
   const deleted = await makeSeller({ deletedAt: new Date() })
-  const over = await makeSeller({ isSuspended: true, suspendedUntil: ago(MINUTE_MS) })
+  const unsuspended = await makeSeller({ isSuspended: true, suspendedUntil: ago(MINUTE_MS) })
   expect((await read(suspended.username!)).status).toBe(404)
   expect((await read(deleted.username!)).status).toBe(404)
-  expect((await read(over.username!)).status).toBe(200)
+  expect((await read(unsuspended.username!)).status).toBe(200)
 })
 
 test.each([
-  ['nobody', 'nobody_here'],
-  ['nothing', ''],
-  ['a way up', '../admin'],
-  ['a NUL', '\u0000'],
-  ['10 KB', 'a'.repeat(10_000)],
+  ['an unknown name', 'nobody_here'],
+  ['an empty name', ''],
+  ['a relative path', '../admin'],
+  ['a NUL character', '\u0000'],
+  ['10 KB of text', 'a'.repeat(10_000)],
   ['an encoded slash', '%2f'],
   ['markup', '<script>'],
   ['a ligature', 'ﬁsh'],
   ['a lone @', '@'],
   ['an emoji', '🙂'],
-])('is not found for %s, with the text of a missing profile', async (_name, typed) => {
+])('%s gets a 404 with the message for a missing profile', async (_name, typed) => {
   const { status, body, text } = await read(typed)
   expect(status).toBe(404)
   expect(body).toMatchObject({

@@ -13,11 +13,11 @@ const demo = [demoAdmin, ...demoSellers].map(({ email }) => email)
 const accounts = () => db().user.findMany({ where: { email: { in: demo } }, include: { sessions: true } })
 const shownDrops = () => db().drop.count({ where: { hiddenAt: null, user: { email: { in: demo } } } })
 
-// The demo draws pictures and hashes passwords, which takes a while on a busy machine.
-jest.setTimeout(120_000)
+// Creating the demo draws pictures and hashes passwords, which takes a while on a busy machine.
+jest.setTimeout(300_000)
 
-// The tests follow one installation through its life, in order.
-it('a first start with ADMIN_EMAIL makes the demo and the administrator', async () => {
+// These tests run in order, because each of them continues with the installation that the previous test left behind.
+it('a first start with ADMIN_EMAIL creates the demo and the administrator', async () => {
   startAgainWith({ SEED_DEMO: '1', ADMIN_EMAIL: 'boss@corp.example', ADMIN_PASSWORD: 'the operator’s own' })
   await prepareApplication()
   expect(await accounts()).toHaveLength(demo.length)
@@ -36,7 +36,7 @@ it('another start on the same machine leaves the demo as it is', async () => {
 it.each([
   ['a public origin', { APP_URL: 'https://drops.example', NEXTAUTH_URL: '', SEED_DEMO: '1' }],
   ['a HOST that others can reach', { HOST: '0.0.0.0' }],
-])('%s closes the demo: no login, no session, no drop', async (_name, variables) => {
+])('%s closes the demo, so that it has no working login, no session and no visible drop', async (_name, variables) => {
   await reopen()
   expect(await shownDrops()).toBeGreaterThan(5)
   const userId = (await accounts())[0]!.id
@@ -53,7 +53,7 @@ it.each([
   expect(await db().user.findUniqueOrThrow({ where: { id: bystander.id } })).toEqual(bystander)
 })
 
-it('live keys close a demo whose password was changed, too', async () => {
+it('a public installation with live keys also closes a demo whose passwords were changed', async () => {
   await reopen('another password of theirs')
   startAgainWith({
     APP_URL: 'https://drops.example',
@@ -72,7 +72,18 @@ it('live keys close a demo whose password was changed, too', async () => {
   expect(await shownDrops()).toBe(0)
 })
 
-/** Puts the demo back as its first start made it. */
+it('a public installation closes an administrator who changed address and name, but kept the published password', async () => {
+  const renamed = await makeSeller({ isAdmin: true, passwordHash: await hashPassword(demoPassword) })
+  const careful = await makeSeller({ isAdmin: true, passwordHash: await hashPassword('another password of theirs') })
+  startAgainWith({ HOST: '0.0.0.0', SEED_DEMO: '0' })
+  await prepareApplication()
+  expect(await db().user.findUniqueOrThrow({ where: { id: renamed.id } })).toMatchObject({
+    ...{ isAdmin: false, isSuspended: true, passwordHash: '' },
+  })
+  expect(await db().user.findUniqueOrThrow({ where: { id: careful.id } })).toEqual(careful)
+})
+
+/** Opens the demo again, with this password for all its accounts. */
 async function reopen(password = demoPassword): Promise<void> {
   const data = { isSuspended: false, suspensionReason: null, passwordHash: await hashPassword(password) }
   await db().user.updateMany({ where: { email: { in: demo } }, data })

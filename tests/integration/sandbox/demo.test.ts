@@ -1,4 +1,10 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { findShownDrop } from '@/lib/drops/history-queries'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import { closeDatabase, database, db, pool } from '@/lib/infra/db'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
+import { getRecap } from '@/lib/payouts/get-recap'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
 import { refundOrder } from '@/lib/orders/refund-order'
@@ -26,7 +32,7 @@ async function seeded(key: string) {
   return { seller, drop, demo }
 }
 
-it('refunds an order of the demo in parts, like a real order', async () => {
+it('an order of the demo can be refunded in parts, like a real order', async () => {
   const { seller, drop, demo } = await seeded('mug-spring')
   const [order] = await db().order.findMany({ where: { dropId: drop.id } })
   const part = (amountCents: number) => ({
@@ -57,7 +63,7 @@ it('stores the demo’s digital file, so that buyers can download it', async () 
   await opened?.body.cancel()
 })
 
-it('pays out the sales of the demo without sending mails about them', async () => {
+it('pays out the sales of the demo, and sends no webhooks about their payments', async () => {
   const { seller, demo } = await seeded('mug-spring')
   const ctx = contextFor(actorOf(seller))
   await onboard(await connectPayouts(ctx), 'finish')
@@ -65,4 +71,33 @@ it('pays out the sales of the demo without sending mails about them', async () =
   await sendTransfers(ctx, seller.id)
   expect(await db().transfer.count({ where: { sellerId: seller.id, state: 'sent' } })).toBe(demo.sold)
   expect(await db().sandboxDelivery.count({ where: { payload: { contains: 'payment_intent.succeeded' } } })).toBe(0)
+})
+
+it('has a scheduled drop with choices, numbers, early access, zones, a code and a limit per buyer', async () => {
+  const { drop } = await seeded('candle-winter')
+  const view = toDropView((await findPublicDrop(database(), drop.uniqueId))!)
+  expect(view).toMatchObject({ state: 'scheduled', isNumbered: true, hasCodes: true, maxPerBuyer: 4, sold: 0 })
+  expect(view.option?.values.map(({ value, left }) => [value, left])).toEqual([
+    ['Small', 24],
+    ['Large', 16],
+  ])
+  expect([view.shippingZones?.length, view.publicUnits]).toEqual([2, 28])
+  expect(Date.parse(view.startedAt) - Date.parse(view.earlyStartsAt!)).toBe(HOUR_MS)
+})
+
+it('has a drop in its second run, whose first run has orders of its own', async () => {
+  const { drop, demo, seller } = await seeded('hot-sauce')
+  const { run, history } = (await findShownDrop(database(), drop.uniqueId))!
+  expect([run, history?.previous]).toMatchObject([2, { sold: 21, quantity: 24 }])
+  const sold = await db().hold.groupBy({ by: ['run'], where: { dropId: drop.id, state: 'sold' }, _count: true, orderBy: { run: 'asc' } }) // prettier-ignore
+  expect(sold.map(({ run: of, _count }) => [of, _count])).toEqual([
+    [1, demo.earlierRun!.sold],
+    [2, demo.sold],
+  ])
+  const recap = await getRecap(database(), { sellerId: seller.id, dropId: drop.id, run: 1 })
+  expect(recap).toMatchObject({
+    sold: demo.earlierRun!.sold,
+    money: { paidCents: demo.earlierRun!.sold * demo.priceCents },
+  })
+  expect((await checkInvariants(pool())).flatMap(({ breaches }) => breaches)).toEqual([])
 })

@@ -1,4 +1,5 @@
-// With live keys nothing of the stand-in may be in the process (issue 11, point 2).
+// With live keys the process must not load any module of the stand-in, because real payments must never reach the
+// stand-in.
 const LIVE = {
   APP_URL: 'https://lastcall.example',
   NEXTAUTH_URL: 'https://lastcall.example',
@@ -9,7 +10,7 @@ const LIVE = {
   NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdefghijklmn',
 }
 
-/** The files that this test file has loaded so far; Jest keeps them in the cache of `require`. */
+/** Returns the modules of the stand-in that this test file has loaded so far. Jest lists them in `require.cache`. */
 const loadedFromSandbox = () => Object.keys(require.cache).filter((file) => file.includes('/lib/sandbox/'))
 
 it('loads no module of the stand-in with live keys', async () => {
@@ -30,7 +31,7 @@ it('loads no module of the stand-in with live keys', async () => {
   expect(loadedFromSandbox()).toEqual([])
 })
 
-it('the check notices a module of the stand-in', async () => {
+it('the check of the previous test would find a loaded module of the stand-in', async () => {
   await import('@/lib/sandbox/stripe/ids')
   expect(loadedFromSandbox()).toHaveLength(1)
 })

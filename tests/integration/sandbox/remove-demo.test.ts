@@ -18,14 +18,19 @@ afterAll(closeDatabase)
 const url = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const removeDemo = () => runNode(['scripts/remove-demo.mjs'], {})
 
-it('knows the accounts of the demo', () =>
+it('DEMO_EMAILS lists exactly the accounts of the demo', () =>
   expect(DEMO_EMAILS).toEqual([demoAdmin, ...demoSellers].map(({ email }) => email)))
 
-it('removes the demo with what was sold in the sandbox, and nothing else', async () => {
+it('removes the demo and its sandbox sales, and nothing else', async () => {
   await seedDemo()
   const ofDemo = await db().drop.findFirstOrThrow({ where: { endTime: { gt: new Date() }, productType: 'physical' } })
   const own = await makeDrop()
   for (const { id } of [ofDemo, own]) await pay((await openCheckout(id)).url)
+  // The removal must also delete the rows of a late parcel and of a changed shipping address.
+  const { id: orderId } = await db().order.findFirstOrThrow({ where: { dropId: ofDemo.id, paidAt: { not: null } } })
+  const soon = new Date(Date.now() + HOUR_MS)
+  await db().shippingDelay.create({ data: { orderId, missedDay: new Date(), newDay: soon, answerBy: soon } })
+  await db().addressChange.create({ data: { orderId, version: 1, before: {}, after: {} } })
   const { code, stdout } = await removeDemo()
   expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed with their drops and orders: ${DEMO_EMAILS[0]}`)])
   expect(await db().user.count({ where: { email: { in: DEMO_EMAILS } } })).toBe(0)
@@ -33,13 +38,13 @@ it('removes the demo with what was sold in the sandbox, and nothing else', async
   expect(await db().order.count({ where: { dropId: own.id, amountCents: own.priceCents } })).toBe(1)
   const findings = await inDatabase(url, checkInvariants)
   expect(findings.flatMap(({ breaches }) => breaches)).toEqual([])
-  // The sweep removes files that no row uses, once they are old enough.
+  // The sweep removes files that no row uses, but only once they are old enough.
   await db().storedObject.updateMany({ data: { createdAt: new Date(Date.now() - HOUR_MS) } })
   await sweepOrphans(systemContext('test'))
   const uploads = path.join(process.env.DATA_DIR ?? '', 'uploads')
   expect(readdirSync(uploads, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
   expect(await removeDemo()).toMatchObject({ code: 0, stdout: '✓ There is no demo here.\n' })
-}, 90_000)
+}, 300_000)
 
 it('keeps an account that sold for real money', async () => {
   await db().user.deleteMany({ where: { drops: { none: {} } } })

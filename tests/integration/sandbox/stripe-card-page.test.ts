@@ -86,13 +86,13 @@ describe('the card page', () => {
     expect(html).toContain('<option value="DE">Germany</option>')
   })
 
-  test('asks a digital buyer for no address', async () => {
+  test('asks the buyer of a digital drop for no address', async () => {
     const { html } = await show((await open()).url)
     expect(html).not.toContain('Address line 1')
     expect(html).not.toContain('Phone')
   })
 
-  test('can be paid once, and says so afterwards', async () => {
+  test('takes one payment, and then links to the page of the paid order', async () => {
     const session = await open()
     const paid = await payForm(world.standIn, session.url, form)
     expect(paid.status).toBe(303)
@@ -176,7 +176,7 @@ describe('the card page', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('shows a notice for an expired, unknown or malformed address', async () => {
+  test('responds with 410 and a notice for an expired session, and with 404 for an unknown or malformed URL', async () => {
     const session = await open({ ...drop, expires_at: world.nowSeconds() + 1810 })
     world.advance(1_811_000)
     const expired = await show(session.url)
@@ -194,8 +194,8 @@ describe('the card page', () => {
   })
 })
 
-describe('the card page for scripts', () => {
-  test('pays with only an address and a card', async () => {
+describe('the card page, called by scripts', () => {
+  test('pays with only an email address and a card', async () => {
     const session = await open(shipped)
     const response = await payJson(world.standIn, session.url, { email, cardNumber: '4242424242424242' })
     expect(response.status).toBe(303)
@@ -205,7 +205,7 @@ describe('the card page for scripts', () => {
     expect(paid.collected_information?.shipping_details?.address.line1).toBe('1 Sandbox Street')
   })
 
-  test('accepts the same from a form that curl sends', async () => {
+  test('accepts the same fields from a form that curl sends', async () => {
     const session = await open(shipped)
     expect((await payForm(world.standIn, session.url, { email, cardNumber: PAYS, name: 'Curl' })).status).toBe(303)
     expect((await read(session.id)).collected_information?.shipping_details?.name).toBe('Curl')
@@ -217,7 +217,7 @@ describe('the card page for scripts', () => {
     expect((await world.standIn.pages(sent)).status).toBe(303)
   })
 
-  test('gives every error a code', async () => {
+  test('names the code of an error, or the parameter that caused it', async () => {
     const session = await open(shipped)
     const cases: [Record<string, unknown>, number, Record<string, unknown>][] = [
       [{ email, cardNumber: DECLINED }, 402, { code: 'card_declined', decline_code: 'generic_decline' }],
@@ -253,7 +253,7 @@ describe('the card page for scripts', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('never answers 500, whatever the client sends', async () => {
+  test('responds to malformed requests with a status other than 500', async () => {
     const session = await open()
     const bodies: [string, number][] = [
       ['{', 400],
@@ -276,7 +276,7 @@ describe('the card page for scripts', () => {
     expect((await world.standIn.pages(new Request(String(session.url), { method: 'DELETE' }))).status).toBe(404)
   })
 
-  test('charges once for parallel requests to two processes', async () => {
+  test('charges once for parallel requests to two instances of the stand-in', async () => {
     const session = await open()
     const twin = world.twin()
     const responses = await Promise.all(
@@ -296,7 +296,7 @@ describe('the card page for scripts', () => {
     ])
   })
 
-  test('either pays or expires, never both', async () => {
+  test('either charges for a session or lets it expire, never both', async () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, () => open()))
     await Promise.all(
       sessions.flatMap((session) => [
@@ -310,7 +310,7 @@ describe('the card page for scripts', () => {
     expect(await chargeCount()).toBe(complete)
   })
 
-  test('does not reach the secret-key API, whatever the headers say', async () => {
+  test('gives no access to the secret-key API, whatever the headers say', async () => {
     const session = await open()
     const headers = { authorization: `Bearer ${SECRET_KEY}`, accept: 'application/json' }
     const paths = [
@@ -354,7 +354,7 @@ describe('the card page for scripts', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('answers 503 while the database cannot be reached', async () => {
+  test('responds with 503 while the database cannot be reached', async () => {
     const session = await open()
     const connect = jest.spyOn(world.pool, 'connect').mockImplementation(() => {
       throw new Error('connect ECONNREFUSED')

@@ -18,7 +18,7 @@ const expected = {
   publishableKey: `pk_test_51${ACCOUNT}def`,
 }
 
-/** A platform at the stand-in that is set up as docs/stripe.md says. */
+/** Sets up a platform at the stand-in as docs/stripe.md says. */
 async function complete(options: Partial<StandInOptions> = {}): Promise<World> {
   world = await createWorld({ appUrl: APP_URL, ...options })
   await world.stripe.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
@@ -29,7 +29,7 @@ async function complete(options: Partial<StandInOptions> = {}): Promise<World> {
 const check = (changes: Partial<Parameters<typeof checkStripe>[1]> = {}) =>
   checkStripe(world.stripe, { ...expected, ...changes })
 
-/** What must be done, as `name: text`. */
+/** Returns the problems that the check finds, each as `name: text`. */
 async function problems(changes?: Parameters<typeof check>[0]): Promise<string[]> {
   return (await check(changes)).filter(({ level }) => level === 'problem').map(({ name, text }) => `${name}: ${text}`)
 }
@@ -37,7 +37,7 @@ async function problems(changes?: Parameters<typeof check>[0]): Promise<string[]
 const endpoint = async (isConnect: boolean) =>
   (await world.stripe.webhookEndpoints.list()).data.find((each) => (each.application !== null) === isConnect)?.id ?? ''
 
-it('finds nothing to do on a platform that is set up, and leaves no account behind', async () => {
+it('finds no problem on a platform that is set up, and leaves no account behind', async () => {
   await complete()
   const findings = await check()
   expect(findings.filter(({ level }) => level !== 'ok')).toEqual([])
@@ -57,6 +57,17 @@ it('finds nothing to do on a platform that is set up, and leaves no account behi
     'wallets',
   ])
   expect((await world.stripe.accounts.list()).data).toEqual([])
+})
+
+it('recognises the endpoint for connected accounts by its events when Stripe states no application', async () => {
+  await complete()
+  const connect = await endpoint(true)
+  await world.stripe.webhookEndpoints.update(connect, { enabled_events: ['account.updated'] })
+  const list = world.stripe.webhookEndpoints.list.bind(world.stripe.webhookEndpoints)
+  const { data } = await list()
+  const unmarked = { data: data.map((each) => ({ ...each, application: null })) }
+  Object.assign(world.stripe.webhookEndpoints, { list: () => Promise.resolve(unmarked) })
+  expect(await problems()).toEqual([expect.stringMatching(`^Connect endpoint: ${connect} lacks account`)])
 })
 
 it('names the events that an endpoint lacks', async () => {
@@ -84,9 +95,9 @@ it('says which endpoint is disabled or missing, and what it needs', async () => 
   ])
 })
 
-it('finds a wrong signing secret by the deliveries that were refused', async () => {
+it('reports a wrong signing secret when deliveries to its endpoint were refused', async () => {
   await complete()
-  // What the application answers to an event that is signed with another secret.
+  // The application responds with 400 to an event that is signed with another secret.
   world.answerWith(400)
   const { id } = await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.stripe.paymentIntents.cancel(id)
@@ -96,17 +107,17 @@ it('finds a wrong signing secret by the deliveries that were refused', async () 
     return problems({ now: () => world.nowSeconds() * 1000 })
   }
   expect(await problems()).toEqual([])
-  expect(await later()).toEqual([expect.stringMatching(/^deliveries: 1 events .* to STRIPE_WEBHOOK_SECRET/)])
+  expect(await later()).toEqual([expect.stringMatching(/^deliveries: an event .* to STRIPE_WEBHOOK_SECRET/)])
   world.answerWith(200)
   world.advance(120_000)
   await world.standIn.deliverDue()
   world.answerWith(400)
   await world.stripe.accounts.create({})
   await world.standIn.deliverDue()
-  expect(await later()).toEqual([expect.stringMatching(/^deliveries: 1 events .* to STRIPE_CONNECT_WEBHOOK_SECRET/)])
+  expect(await later()).toEqual([expect.stringMatching(/^deliveries: an event .* to STRIPE_CONNECT_WEBHOOK_SECRET/)])
 })
 
-it('misses the configuration of the billing portal and the domain for wallets', async () => {
+it('reports a missing configuration of the billing portal and a missing domain for wallets', async () => {
   world = await createWorld({ appUrl: APP_URL })
   expect(await problems()).toEqual([
     expect.stringMatching(/^billing portal: has no configuration: start the application with these keys/),
@@ -114,7 +125,7 @@ it('misses the configuration of the billing portal and the domain for wallets', 
   ])
 })
 
-it('says what to do about the platform itself', async () => {
+it('says what to change in the settings of the platform’s own account', async () => {
   await complete({ platform: { currency: 'eur', country: 'BR', payoutInterval: 'daily', hasConnectProfile: false } })
   expect(await problems()).toEqual([
     expect.stringMatching(/^settlement currency: sales in usd are settled in eur/),
@@ -129,17 +140,17 @@ it('does not open an account in live mode', async () => {
   expect(await problems({ mode: 'live' })).toEqual([])
 })
 
-it('notices keys of two accounts and a clock that is wrong', async () => {
+it('reports keys that belong to different accounts, and a wrong clock', async () => {
   await complete()
   expect(await problems({ publishableKey: 'pk_test_51Another' })).toEqual([
-    expect.stringMatching(/^keys: NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY is of another account/),
+    expect.stringMatching(/^keys: NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY belongs to another account/),
   ])
   expect(await problems({ now: () => Date.now() + 400_000 })).toEqual([
-    expect.stringMatching(/^clock: is (399|400|401) s ahead of that of Stripe/),
+    expect.stringMatching(/^clock: is (399|400|401) s ahead of Stripe's/),
   ])
 })
 
-it('says in one line that Stripe cannot be reached, or refuses the key', async () => {
+it('fails with one line when Stripe cannot be reached or refuses the key', async () => {
   await complete()
   const away = new Stripe('sk_test_1', {
     maxNetworkRetries: 0,

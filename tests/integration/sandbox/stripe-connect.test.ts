@@ -20,7 +20,7 @@ function press(url: string, step: string): Promise<Response> {
   return world.standIn.pages(new Request(url, { method: 'POST', body: new URLSearchParams({ step }) }))
 }
 
-test('a new account has no capabilities, and transfers to it are refused until it is ready', async () => {
+test('transfers to a new account are refused, and the finished onboarding makes the account ready', async () => {
   const account = await world.stripe.accounts.create({ email: 'a@example.com' })
   expect(account).toMatchObject({ details_submitted: false, payouts_enabled: false })
   const early = await refusalOf(
@@ -31,7 +31,7 @@ test('a new account has no capabilities, and transfers to it are refused until i
   expect((await world.standIn.pages(new Request(url))).status).toBe(200)
   expect((await press(url, 'leave')).headers.get('location')).toBe('http://localhost:3999/payouts')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({ details_submitted: false })
-  // Each link works for one visit, and leaving the page has ended that visit.
+  // Each link works for one visit, and the step `leave` has ended this visit.
   expect((await press(url, 'finish')).status).toBe(410)
   await press((await link(account.id)).url, 'finish')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({
@@ -53,7 +53,7 @@ test('a link to the onboarding page expires after five minutes', async () => {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** An account that is ready, and a paid charge of $24. */
+/** Creates an account that can receive transfers, and a paid charge of $24. @returns calls for transfers and the balance. */
 async function readyAndPaid(input: Stripe.AccountCreateParams = {}) {
   const account = await world.stripe.accounts.create(input)
   await press((await link(account.id)).url, 'finish')
@@ -82,12 +82,13 @@ test('transfers never exceed their charge, and reversals never exceed their tran
   })
   await world.stripe.transfers.createReversal(transfer.id)
   expect(await world.stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 2000, reversed: true })
-  // Not documented: whether what was reversed can be transferred again. The stricter reading counts it (D4).
+  // Stripe does not document whether reversed amounts can be transferred again. The stand-in takes the stricter
+  // reading: reversed amounts still count towards the amount of the charge (docs/stripe-rules.md, D4).
   expect(await refusalOf(send(500))).toMatchObject({ param: 'amount' })
   expect(await send(400)).toMatchObject({ amount: 400 })
 })
 
-test('money from a charge is as pending as the charge, and only available money covers a reversal (A6)', async () => {
+test('transferred money stays pending as long as its charge, and only available money covers a reversal (A6)', async () => {
   // docs.stripe.com/connect/separate-charges-and-transfers, "Transfer availability" and "Reverse transfers"
   const { send, sendOwn, balance } = await readyAndPaid()
   const transfer = await send(2000)
@@ -95,7 +96,7 @@ test('money from a charge is as pending as the charge, and only available money 
   expect(await refusalOf(world.stripe.transfers.createReversal(transfer.id, { amount: 1 }))).toMatchObject({
     type: 'StripeInvalidRequestError',
   })
-  // Money of the platform's own balance is available at once, and it covers the reversal.
+  // Money from the platform's own balance is available right away, so it covers the reversal.
   await sendOwn(700)
   expect(await balance()).toEqual({ available: 700, pending: 2000 })
   await world.stripe.transfers.createReversal(transfer.id, { amount: 700 })
@@ -106,7 +107,7 @@ test('money from a charge is as pending as the charge, and only available money 
   expect(await balance()).toEqual({ available: 700, pending: 0 })
 })
 
-test('for an account under the recipient agreement money takes a day longer (A6)', async () => {
+test('money takes a day longer to become available in an account under the recipient agreement (A6)', async () => {
   // docs.stripe.com/connect/service-agreement-types
   const { send, balance } = await readyAndPaid({
     controller: { requirement_collection: 'application', stripe_dashboard: { type: 'none' } },
@@ -120,8 +121,9 @@ test('for an account under the recipient agreement money takes a day longer (A6)
   expect(await balance()).toEqual({ available: 2000, pending: 0 })
 })
 
-test('a transfer from a charge cannot name another group than the charge has (D3)', async () => {
-  // Not documented (docs.stripe.com/connect/separate-charges-and-transfers says whose group it gets): the stricter reading.
+test('a transfer from a charge is refused when it names another group than the charge has (D3)', async () => {
+  // Stripe documents only which group the transfer gets (docs.stripe.com/connect/separate-charges-and-transfers). The
+  // stand-in takes the stricter reading.
   const { send } = await readyAndPaid()
   expect(await refusalOf(send(100, { transfer_group: 'mine' }))).toMatchObject({ param: 'transfer_group' })
   const { transfer_group } = await send(100)
@@ -130,7 +132,7 @@ test('a transfer from a charge cannot name another group than the charge has (D3
 })
 
 test('an account that asks for the capability `transfers` alone is refused (A4)', async () => {
-  // docs.stripe.com/connect/account-capabilities: it needs the platform's approval.
+  // docs.stripe.com/connect/account-capabilities: the platform needs Stripe's approval for this.
   const alone = world.stripe.accounts.create({ capabilities: { transfers: { requested: true } } })
   expect(await refusalOf(alone)).toMatchObject({ statusCode: 400, message: expect.stringContaining('approval') })
   const both = { transfers: { requested: true }, card_payments: { requested: true } }

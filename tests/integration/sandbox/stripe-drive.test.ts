@@ -8,22 +8,22 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Runs driveStripe(). Meanwhile the stand-in does what is due, as the scheduler of the application makes it do. */
+/** Runs driveStripe(). Meanwhile the stand-in keeps carrying out its due steps, as it does in a running application. */
 async function drive() {
   const lines: string[] = []
   const { standIn } = world
-  let isOver = false
-  const goOn = async () => {
-    while (!isOver) await standIn.settleDue()
+  let isDone = false
+  const keepSettling = async () => {
+    while (!isDone) await standIn.settleDue()
   }
-  const work = goOn()
+  const settling = keepSettling()
   const outcome = await driveStripe(world.stripe, { isStandIn: true, print: (line) => lines.push(line) })
-  isOver = true
-  await work
+  isDone = true
+  await settling
   return { ...outcome, lines }
 }
 
-it('plays the whole way of the money at the stand-in, which does what is documented', async () => {
+it('runs all ten steps against the stand-in, which does everything as documented', async () => {
   const { failed, different, lines } = await drive()
   expect(lines.filter((line) => /^ +[≠✗]/.test(line))).toEqual([])
   expect({ failed, different }).toEqual({ failed: 0, different: 0 })
@@ -32,7 +32,7 @@ it('plays the whole way of the money at the stand-in, which does what is documen
   expect((await world.stripe.testHelpers.testClocks.list()).data).toEqual([])
 }, 120_000)
 
-it('says where something is not as documented, and goes on', async () => {
+it('reports a step that is not as documented, and continues', async () => {
   await world.close()
   world = await createWorld({ platform: { hasConnectProfile: false } })
   const { failed, lines } = await drive()
@@ -43,7 +43,7 @@ it('says where something is not as documented, and goes on', async () => {
   expect(failed).toBe(2)
 }, 120_000)
 
-it('ends with one line when Stripe does not take the key, before it plays anything', async () => {
+it('fails with one line when Stripe refuses the key, before it runs any step', async () => {
   const lines: string[] = []
   const print = (line: string) => lines.push(line)
   const rolled = sdkFor(world.standIn, 'sk_test_rolled')
@@ -81,7 +81,7 @@ describe('a test clock', () => {
     return { clock, subscription, advance, read }
   }
 
-  it('renews only when it is moved, at its own time', async () => {
+  it('renews a subscription only when the clock is advanced, and at the time of the clock', async () => {
     const { clock, advance, read, subscription } = await subscribe()
     world.advance(40 * DAY * 1000)
     await world.standIn.deliverDue()
@@ -94,17 +94,17 @@ describe('a test clock', () => {
     expect((await world.stripe.testHelpers.testClocks.retrieve(clock.id)).status).toBe('ready')
   })
 
-  it('goes ahead only, and at most two periods', async () => {
+  it('can only be advanced forwards, and by at most two billing periods', async () => {
     const { advance } = await subscribe()
     expect((await refusalOf(advance(0))).param).toBe('frozen_time')
     expect((await refusalOf(advance(63))).param).toBe('frozen_time')
   })
 
-  it('lets a renewal fail with a card that stops paying', async () => {
+  it('ends a subscription whose first payment fails, and does not renew it', async () => {
     const { advance, read } = await subscribe('pm_card_chargeCustomerFail')
     expect((await read()).status).toBe('incomplete')
     await advance(32)
-    expect((await read()).status).toBe('incomplete')
+    expect((await read()).status).toBe('incomplete_expired')
   })
 
   it('does not exist in live mode', async () => {

@@ -1,4 +1,3 @@
-import type Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
@@ -7,13 +6,17 @@ import { newSecret } from '@/lib/kernel/id'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
-import { createWorld, drop as session, PAYS, payJson, type World } from './stripe-support'
 
 afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
 afterAll(closeDatabase)
 
-type Kind = 'slow' | 'reset-after-commit' | 'rate-limit' | 'error'
-const KINDS: Kind[] = ['reset-after-commit', 'rate-limit', 'error']
+type Kind = 'slow' | 'reset-after-commit' | 'rate-limit' | 'error' | 'error-after-commit'
+const KINDS: Kind[] = ['reset-after-commit', 'rate-limit', 'error', 'error-after-commit']
+/**
+ * The faults whose error Stripe stores under the idempotency key (docs/stripe-rules.md, A7). It returns the same error to
+ * every retry with that key, so a retry needs another key.
+ */
+const STORED: Kind[] = ['error', 'error-after-commit']
 
 function breakWith(kind: Kind, path: string, delayMs = 0): Promise<void> {
   return standIn()!.setFaults({ api: { kind, path, remaining: null, delayMs }, deliveries: null })
@@ -46,22 +49,26 @@ const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where:
 describe.each(MODES)('the %s checkout', (mode) => {
   const { path, kind, open, pay: payAt } = CHECKOUTS[mode]
 
-  test.each(KINDS)('%s: answers 503, releases the unit, and the retry returns the same object', async (fault) => {
-    const drop = await makeDrop({ quantity: 1 })
-    const buyerToken = newSecret()
-    await breakWith(fault, path)
-    await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503, code: 'STRIPE_AWAY' })
-    expect(await heldOf(drop.id)).toBe(0)
-    await mend()
-    const opened = await Promise.all([1, 2, 3].map(() => open(drop.id, buyerToken)))
-    expect(new Set(opened).size).toBe(1)
-    expect(await countMade(drop.id, kind)).toBe(1)
-    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(1)
-    expect(await heldOf(drop.id)).toBe(1)
-    expect([200, 303]).toContain((await payAt(opened[0]!)).status)
-  })
+  test.each(KINDS)(
+    'responds with 503 and releases the unit on the fault %s, and all retries return one object',
+    async (fault) => {
+      const drop = await makeDrop({ quantity: 1 })
+      const buyerToken = newSecret()
+      await breakWith(fault, path)
+      await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503, code: 'STRIPE_AWAY' })
+      expect(await heldOf(drop.id)).toBe(0)
+      await mend()
+      const opened = await Promise.all([1, 2, 3].map(() => open(drop.id, buyerToken)))
+      expect(new Set(opened).size).toBe(1)
+      // A checkout that Stripe opened although the call failed belongs to a released hold, and nobody has its URL.
+      expect(await countMade(drop.id, kind)).toBe(fault === 'error-after-commit' ? 2 : 1)
+      expect(await db().order.count({ where: { dropId: drop.id } })).toBe(STORED.includes(fault) ? 2 : 1)
+      expect(await heldOf(drop.id)).toBe(1)
+      expect([200, 303]).toContain((await payAt(opened[0]!)).status)
+    },
+  )
 
-  it('gives the unit to the next buyer when the answer of Stripe is lost, then refuses the first buyer', async () => {
+  it('gives the unit to the next buyer when Stripe’s response is lost, then refuses the first buyer', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith('reset-after-commit', path)
@@ -70,20 +77,6 @@ describe.each(MODES)('the %s checkout', (mode) => {
     await open(drop.id, newSecret())
     await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 409, code: 'ALL_IN_CHECKOUT' })
     expect(await heldOf(drop.id)).toBe(1)
-  })
-
-  it('starts a new order with a new idempotency key after Stripe has failed twice under the first key', async () => {
-    const drop = await makeDrop({ quantity: 1 })
-    const buyerToken = newSecret()
-    await breakWith('error', path)
-    for (const orders of [1, 1, 2]) {
-      await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503 })
-      expect(await db().order.count({ where: { dropId: drop.id } })).toBe(orders)
-    }
-    await mend()
-    await open(drop.id, buyerToken)
-    expect(await heldOf(drop.id)).toBe(1)
-    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
   })
 
   it('continues an order whose process died during the call to Stripe', async () => {
@@ -99,10 +92,10 @@ describe.each(MODES)('the %s checkout', (mode) => {
   })
 })
 
-test('a retry that is too late for Stripe to open its session starts a new order right away', async () => {
+test('a retry whose hold is too short for a session at Stripe starts a new order right away', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const buyerToken = newSecret()
-  await breakWith('error', '/v1/checkout/sessions')
+  await breakWith('rate-limit', '/v1/checkout/sessions')
   await expect(openCheckout(drop.id, { buyerToken })).rejects.toMatchObject({ status: 503 })
   await mend()
   // Only 20 minutes of the hold are left, and Stripe opens no session that ends in less than 30 minutes.
@@ -113,7 +106,7 @@ test('a retry that is too late for Stripe to open its session starts a new order
   expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
 })
 
-test('slow: every call gives up within 10 seconds, and a retried checkout reuses its order', async () => {
+test('checkouts, upgrades and payout connections give up after one time-out when Stripe is slow, and a retried checkout reuses its order', async () => {
   const drops = { hosted: await makeDrop({ quantity: 1 }), embedded: await makeDrop({ quantity: 1 }) }
   const buyerToken = newSecret()
   const own = contextFor(actorOf(await makeSeller()))
@@ -121,7 +114,7 @@ test('slow: every call gives up within 10 seconds, and a retried checkout reuses
   const started = performance.now()
   const calls = MODES.map((mode) => CHECKOUTS[mode].open(drops[mode].id, buyerToken))
   const answers = await Promise.allSettled([...calls, startUpgrade(own, 'yearly'), connectPayouts(own)])
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(performance.now() - started).toBeLessThan(16_000)
   expect(answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer).status)).toEqual([
     503, 503, 503, 503,
   ])
@@ -134,7 +127,7 @@ test('slow: every call gives up within 10 seconds, and a retried checkout reuses
   }
 })
 
-test.each(KINDS)('%s: the upgrade answers 503, and its retry returns the same session', async (kind) => {
+test.each(KINDS)('the upgrade responds with 503 on the fault %s, and all retries return one session', async (kind) => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   await breakWith(kind, '/v1/checkout/sessions')
@@ -144,41 +137,16 @@ test.each(KINDS)('%s: the upgrade answers 503, and its retry returns the same se
   expect(await startUpgrade(own, 'yearly')).toBe(url)
   const { stripeCustomerId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
   const made = await stripe().checkout.sessions.list({ customer: stripeCustomerId ?? '' })
-  expect(made.data.map(({ url: address }) => address)).toEqual([url])
+  // A session that Stripe created although the call failed stays unused, because nobody has its URL.
+  expect(made.data).toHaveLength(kind === 'error-after-commit' ? 2 : 1)
+  expect(made.data.map((session) => session.url)).toContain(url)
 })
 
-test('a fault affects the requested number of calls', async () => {
+test('a fault affects exactly as many calls as requested', async () => {
   await standIn()!.setFaults({
     api: { kind: 'error', path: '/v1/prices', remaining: 2, delayMs: 0 },
     deliveries: null,
   })
   const calls = await Promise.allSettled([1, 2, 3, 4].map(() => stripe().prices.list()))
   expect(calls.filter(({ status }) => status === 'rejected')).toHaveLength(2)
-})
-
-describe('deliveries', () => {
-  let world: World
-  beforeEach(async () => {
-    world = await createWorld()
-  })
-  afterEach(() => world.close())
-
-  test('each come twice when a test asks for that, even when they are also shuffled', async () => {
-    await world.standIn.setFaults({ api: null, deliveries: { isTwice: true, isShuffled: true, delayMs: 0 } })
-    const made: Stripe.Checkout.Session = await world.stripe.checkout.sessions.create(session)
-    await payJson(world.standIn, made.url, { email: 'buyer@example.com', cardNumber: PAYS })
-    await world.standIn.deliverDue()
-    const counts = new Map<string, number>()
-    for (const { event } of world.received) counts.set(event.id, (counts.get(event.id) ?? 0) + 1)
-    expect(counts.size).toBeGreaterThan(2)
-    expect([...counts.values()].every((count) => count === 2)).toBe(true)
-  })
-
-  test('come late when a test asks for it', async () => {
-    await world.standIn.setFaults({ api: null, deliveries: { isTwice: false, isShuffled: false, delayMs: 60_000 } })
-    await world.stripe.accounts.create({ email: 'a@example.com' })
-    expect(await world.standIn.deliverDue()).toBe(0)
-    world.advance(61_000)
-    expect(await world.standIn.deliverDue()).toBe(1)
-  })
 })

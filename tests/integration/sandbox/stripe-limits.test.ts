@@ -10,7 +10,8 @@ import { makeDrop } from '@/tests/support/factories'
 import { openCheckout } from '@/tests/support/shop'
 import { createWorld, type World } from './stripe-support'
 
-// In the sandbox the number of sessions a second is not limited by default; with real keys it is.
+// By default, the application limits how many sessions it opens a second only with real keys. These tests use the sandbox,
+// so they set a limit.
 process.env.STRIPE_SESSIONS_PER_SECOND = '20'
 
 const NO_FAULTS = { api: null, deliveries: null }
@@ -26,7 +27,7 @@ describe('the stand-in with limits', () => {
     await world.close()
   })
 
-  test('refuses what is more than 25 calls a second, and says why', async () => {
+  test('refuses more than 25 calls a second to one endpoint, and names the reason', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => world.stripe.prices.list()))
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
     expect(refused.length).toBeGreaterThan(0)
@@ -37,7 +38,7 @@ describe('the stand-in with limits', () => {
     })
   })
 
-  test('is without limits unless a test asks for them', async () => {
+  test('has no limits unless a test asks for them', async () => {
     await world.standIn.setFaults(NO_FAULTS)
     await Promise.all(Array.from({ length: 40 }, () => world.stripe.prices.list()))
     expect((await world.standIn.traffic()).refused).toBe(0)
@@ -48,17 +49,18 @@ describe('the application', () => {
   afterEach(() => standIn()!.setFaults(NO_FAULTS))
   afterAll(closeDatabase)
 
-  test('serves a rush of 60 buyers although Stripe takes 25 a second', async () => {
+  test('opens checkouts for 60 simultaneous buyers although Stripe accepts only 25 of these calls a second', async () => {
     const drop = await makeDrop({ quantity: 60 })
     await standIn()!.setFaults({ ...NO_FAULTS, limits: true })
     const rush = await Promise.allSettled(Array.from({ length: 60 }, () => openCheckout(drop.id)))
     expect(rush.filter(({ status }) => status === 'rejected')).toEqual([])
     expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(60)
-    // The line spreads the calls (ADR 0052). The buyers of this test share its process, so some turns come late and together.
+    // The application's line of waiting buyers spreads the calls over time (ADR 0052). All buyers of this test are in one
+    // process, so some of them get their turn late and at the same moment.
     expect((await standIn()!.traffic()).refused).toBeLessThan(12)
   })
 
-  test('gives up after a bounded number of tries', async () => {
+  test('gives up a rate-limited call after three tries', async () => {
     let tries = 0
     const refusing = Stripe.createFetchHttpClient(async () => {
       tries += 1
@@ -71,20 +73,20 @@ describe('the application', () => {
   })
 
   test.each([
-    ['never answers', () => undefined],
+    ['never responds', () => undefined],
     [
-      'sends one byte a moment',
+      'sends its response byte by byte',
       (socket: Socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
         const drip = setInterval(() => socket.write(' '), 50)
         socket.on('close', () => clearInterval(drip))
       },
     ],
-  ])('a server that %s is given up in time', async (_name, answer) => {
+  ])('a call to a server that %s ends with a timeout', async (_name, respond) => {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket.on('error', () => undefined))
-      answer(socket)
+      respond(socket)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -97,14 +99,14 @@ describe('the application', () => {
     server.close()
   })
 
-  test('reads almost nothing at Stripe while nobody buys', async () => {
+  test('reads from Stripe at most twice in ten minutes while nobody buys', async () => {
     await db().hold.updateMany({ where: { state: 'held' }, data: { state: 'released', settledAt: new Date() } })
     await db().$executeRaw`UPDATE "Drop" SET "held" = 0`
     await stripe().prices.list()
     const before = (await standIn()!.traffic()).reads
-    // Ten minutes of the scheduler.
+    // The scheduler runs every 15 seconds, which is 40 times in ten minutes.
     for (let run = 0; run < 40; run += 1) await runArchive()
-    // The sweeps ask once for lost payments and once for lost subscriptions, and then not again for two hours.
+    // The sweeps look once for lost payments and once for lost subscriptions, and then not again for two hours.
     expect((await standIn()!.traffic()).reads - before).toBeLessThanOrEqual(2)
   })
 })

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { findFreePort } from '@/scripts/ports.mjs'
 import { startStripe, stripeEnvironment } from '@/tests/support/start-stripe.mjs'
+import { until } from '@/tests/support/until'
 import { drop, PAYS } from './stripe-support'
 
-// These tests use the stand-in as the benchmarks do: over HTTP, from another process, with webhooks to our own address.
+// These tests use the stand-in as the benchmarks do: it runs in a process of its own, is called over HTTP, and sends its
+// webhooks to a server of this test.
 let receiver: Server
 let stripe: Awaited<ReturnType<typeof startStripe>> | undefined
 let sdk: Stripe
@@ -43,7 +45,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve))
 })
 
-it('sells like Stripe: a session, a payment on its own page, signed events', async () => {
+it('creates a session, takes a payment on its own payment page and sends signed events, as Stripe does', async () => {
   received = []
   const startedAt = performance.now()
   const session = await sdk.checkout.sessions.create(drop)
@@ -57,20 +59,21 @@ it('sells like Stripe: a session, a payment on its own page, signed events', asy
   })
   expect(paid.status).toBe(303)
   expect(await sdk.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' })
-  const deadline = Date.now() + 5_000
-  while (received.length < 2 && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
-  // Only what an endpoint asks for is sent: not charge.succeeded, for example.
-  expect(received.map(({ type }) => type).sort()).toEqual(['checkout.session.completed', 'payment_intent.succeeded'])
+  // The event charge.updated comes about a second later than the others, and any of them may come twice.
+  const types = () => [...new Set(received.map(({ type }) => type))].sort()
+  await until('third event', async () => types().length === 3)
+  // An endpoint gets only the events that it asks for. The endpoint of this test does not ask for charge.succeeded.
+  expect(types()).toEqual(['charge.updated', 'checkout.session.completed', 'payment_intent.succeeded'])
   expect(await stripe?.figures()).toMatchObject({ calls: 2, refused: 0 })
   expect((await stripe?.figures())?.cpuUs).toBeGreaterThan(0)
 })
 
-it('refuses more calls of one kind a second than Stripe takes', async () => {
+it('refuses more calls of one kind a second than Stripe accepts', async () => {
   const calls = Array.from({ length: 4 * CALLS_PER_SECOND }, () =>
     sdk.checkout.sessions.list().then(() => 200, statusOf),
   )
   const statuses = await Promise.all(calls)
-  // They arrive within two seconds of the clock at most.
+  // The limit applies to each second of the clock, and this test expects its calls to fall into at most two of them.
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2 * CALLS_PER_SECOND)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })

@@ -4,7 +4,8 @@ let world: World
 
 afterEach(() => world.close())
 
-// B5 (docs/stripe-rules.md). This was seen in github.com/mozilla/fxa issue 13245 and others; docs.stripe.com/api/customer_portal/sessions/create.
+// docs.stripe.com/api/customer_portal/sessions/create (docs/stripe-rules.md, B5). Issue 13245 of github.com/mozilla/fxa
+// quotes Stripe's refusal of a portal without a configuration.
 describe('a billing portal', () => {
   beforeEach(async () => {
     world = await createWorld()
@@ -27,7 +28,7 @@ describe('a billing portal', () => {
     expect((await refusalOf(open('bpc_unknown'))).code).toBe('resource_missing')
   })
 
-  it('opens with one, which can be listed, changed and switched off', async () => {
+  it('opens with a configuration, which can be listed and switched off', async () => {
     const { id } = await configure()
     expect((await world.stripe.billingPortal.configurations.list({ active: true })).data).toMatchObject([
       {
@@ -45,7 +46,7 @@ describe('a billing portal', () => {
 
 describe('live mode', () => {
   // docs.stripe.com/api/account_links/create (docs/stripe-rules.md, B10)
-  it('leads people back over HTTPS only', async () => {
+  it('accepts only HTTPS URLs for the return to the application', async () => {
     world = await createWorld({ isLive: true })
     const account = (await world.stripe.accounts.create({})).id
     const link = (origin: string) =>
@@ -65,13 +66,13 @@ describe('live mode', () => {
     })
   })
 
-  it('is stricter than test mode', async () => {
+  it('is stricter than test mode, which accepts HTTP URLs', async () => {
     world = await createWorld()
     await world.stripe.checkout.sessions.create(drop)
   })
 })
 
-// The sentence of Stripe's refusal is that of its Connect integrations, docs.stripe.com/connect/platform-controls.
+// The stand-in refuses as Stripe does (docs.stripe.com/connect/platform-controls).
 test('a platform without a Connect profile cannot create connected accounts', async () => {
   world = await createWorld({ platform: { hasConnectProfile: false } })
   expect((await refusalOf(world.stripe.accounts.create({}))).message).toContain('platform-profile')
@@ -89,7 +90,7 @@ test('a domain for wallets is registered once and can be switched off', async ()
   expect(wrong.param).toBe('domain_name')
 })
 
-test('the account of the platform says where it is and in which currency it is paid', async () => {
+test('the platform’s account has the configured country, currency and payout interval', async () => {
   world = await createWorld({ platform: { country: 'GB', currency: 'gbp', payoutInterval: 'daily' } })
   expect(await world.stripe.accounts.retrieveCurrent()).toMatchObject({
     country: 'GB',

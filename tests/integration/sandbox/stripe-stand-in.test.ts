@@ -12,7 +12,7 @@ async function paidSession(params: Stripe.Checkout.SessionCreateParams = drop): 
   const session = await world.stripe.checkout.sessions.create(params)
   const response = await payJson(world.standIn, session.url, { email: 'buyer@example.com', cardNumber: PAYS })
   expect(response.status).toBe(303)
-  // The fee of the payment is known a moment later.
+  // Stripe reports the fee of a payment a moment later.
   await world.standIn.settleDue()
   return world.stripe.checkout.sessions.retrieve(session.id, {
     expand: ['payment_intent.latest_charge.balance_transaction', 'line_items.data.price.product'],
@@ -30,7 +30,7 @@ async function count(table: string, where = 'true'): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-/** Calls the API without the SDK, for requests that its types forbid. */
+/** Calls the API without the SDK, for requests that the SDK's types forbid, and for tests that read the headers. */
 async function post(path: string, body: string, headers: Record<string, string> = {}) {
   const response = await world.standIn.api(
     new Request(`https://api.stripe.com${path}`, {
@@ -116,7 +116,7 @@ describe('checkout sessions', () => {
     expect((await world.stripe.checkout.sessions.update(id, { metadata: '' })).metadata).toEqual({})
   })
 
-  test('can be expired by a call once, and not when paid', async () => {
+  test('can be expired once by a call, but not after the payment', async () => {
     const { id } = await world.stripe.checkout.sessions.create(drop)
     expect(await world.stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null })
     expect((await refusalOf(world.stripe.checkout.sessions.expire(id))).message).toContain('status of expired')
@@ -124,7 +124,7 @@ describe('checkout sessions', () => {
     expect((await refusalOf(world.stripe.checkout.sessions.expire(paid.id))).statusCode).toBe(400)
   })
 
-  test('expire with time when read or swept, with one event', async () => {
+  test('that have reached their end expire when they are read or swept, with one event each', async () => {
     const expires_at = world.nowSeconds() + 1810
     const read = await world.stripe.checkout.sessions.create({ ...drop, expires_at })
     await world.stripe.checkout.sessions.create({ ...drop, expires_at })
@@ -137,7 +137,8 @@ describe('checkout sessions', () => {
   })
 
   test('refuse lifetimes that Stripe refuses', async () => {
-    // Strictly 30 minutes to 24 hours (docs.stripe.com/api/checkout/sessions/create, docs/stripe-rules.md, B9).
+    // A session must expire 30 minutes to 24 hours after its creation: docs.stripe.com/api/checkout/sessions/create
+    // (docs/stripe-rules.md, B9).
     for (const seconds of [1_500, 1_795, 86_460, 90_000]) {
       const call = world.stripe.checkout.sessions.create({ ...drop, expires_at: world.nowSeconds() + seconds })
       expect(await refusalOf(call)).toMatchObject({ statusCode: 400, param: 'expires_at' })
@@ -145,8 +146,8 @@ describe('checkout sessions', () => {
   })
 })
 
-describe('what Stripe refuses', () => {
-  test('unknown parameters, by name, at any depth', async () => {
+describe('the API of the stand-in', () => {
+  test('refuses unknown parameters at any depth, and names them', async () => {
     const wrong = { ...drop, emial: 'x' } as Stripe.Checkout.SessionCreateParams
     expect(await refusalOf(world.stripe.checkout.sessions.create(wrong))).toMatchObject({
       statusCode: 400,
@@ -159,19 +160,19 @@ describe('what Stripe refuses', () => {
     expect(deep).toMatchObject({ code: 'parameter_unknown', param: 'address[stret]' })
   })
 
-  test('unknown routes, with an error the SDK throws', async () => {
+  test('refuses unknown routes with a 404 that the SDK throws as an error', async () => {
     const error = await refusalOf(world.stripe.coupons.list())
     expect(error).toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
     expect(error.message).toContain('Unrecognized request URL (GET: /v1/coupons)')
   })
 
-  test('a wrong or missing key', async () => {
+  test('refuses a wrong or missing key', async () => {
     const error = await refusalOf(sdkFor(world.standIn, 'sk_test_other').customers.create({}))
     expect(error).toMatchObject({ statusCode: 401, type: 'StripeAuthenticationError' })
     expect((await world.standIn.api(new Request('https://api.stripe.com/v1/events'))).status).toBe(401)
   })
 
-  test('missing parameters, bad values and amounts below the minimum', async () => {
+  test('refuses missing parameters, bad values and amounts below the minimum', async () => {
     const { stripe } = world
     expect((await post('/v1/payment_intents', 'amount=100')).body.error).toMatchObject({
       code: 'parameter_missing',
@@ -205,7 +206,7 @@ describe('what Stripe refuses', () => {
     )
   })
 
-  test('missing objects, whatever their id', async () => {
+  test('responds with 404 for missing objects, whatever their id', async () => {
     const { stripe } = world
     const calls = [
       stripe.checkout.sessions.retrieve('cs_test_x'),
@@ -223,7 +224,7 @@ describe('what Stripe refuses', () => {
     }
   })
 
-  test('but not unusual text, which is stored without its NUL characters', async () => {
+  test('accepts unusual strings, and stores them without their NUL characters', async () => {
     const customer = await world.stripe.customers.create({
       name: 'Zoë \u0000 💥 \\u0000',
       metadata: { 'a\u0000': '"' },
@@ -236,7 +237,7 @@ describe('what Stripe refuses', () => {
 })
 
 describe('idempotency keys', () => {
-  test('replay the stored answer', async () => {
+  test('replay the stored response', async () => {
     const first = await post('/v1/customers', 'email=a@example.com', { 'idempotency-key': 'k' })
     const again = await post('/v1/customers', 'email=a@example.com', { 'idempotency-key': 'k' })
     expect(again.body).toEqual(first.body)
@@ -245,7 +246,7 @@ describe('idempotency keys', () => {
     expect(again.headers.get('request-id')).toMatch(/^req_/)
   })
 
-  test('create one object for parallel calls, also to two processes', async () => {
+  test('create one object for parallel calls, even to two instances of the stand-in', async () => {
     const twin = sdkFor(world.twin(), SECRET_KEY)
     const answers = await Promise.allSettled(
       Array.from({ length: 24 }, (_, index) =>
@@ -264,7 +265,7 @@ describe('idempotency keys', () => {
   })
 
   // A7, docs.stripe.com/api/idempotent_requests: the result is saved "regardless of whether it succeeds or fails".
-  test('repeat an error under its key, and store nothing of the failed request', async () => {
+  test('return the stored error again, and no object of the failed request exists', async () => {
     const { stripe } = world
     const refund = { payment_intent: 'pi_nobody' }
     const first = await refusalOf(stripe.refunds.create(refund, { idempotencyKey: 'k' }))
@@ -275,7 +276,7 @@ describe('idempotency keys', () => {
   })
 
   // docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A8)
-  test('refuse other parameters, and are not kept for a request with invalid ones', async () => {
+  test('are refused with other parameters, and are not stored for a request with invalid parameters', async () => {
     const { stripe } = world
     await refusalOf(stripe.checkout.sessions.create({ ...drop, success_url: 'nowhere' }, { idempotencyKey: 'k' }))
     const { id } = await stripe.checkout.sessions.create(drop, { idempotencyKey: 'k' })
@@ -294,7 +295,7 @@ describe('idempotency keys', () => {
 })
 
 describe('refunds', () => {
-  test('return parts and then the rest, and never more', async () => {
+  test('return a part and then the rest, and never more than was paid', async () => {
     const { stripe } = world
     const { intent, charge } = expandedCharge(await paidSession())
     const part = await stripe.refunds.create({
@@ -327,7 +328,7 @@ describe('refunds', () => {
     ])
   })
 
-  test('are made once for simultaneous requests', async () => {
+  test('never exceed the payment when they are requested at the same time', async () => {
     const { charge } = expandedCharge(await paidSession())
     const answers = await Promise.allSettled(
       Array.from({ length: 8 }, () => world.stripe.refunds.create({ charge: charge.id, amount: 2000 })),
@@ -378,7 +379,7 @@ describe('payment intents', () => {
     ])
   })
 
-  test('of a session can be paid and canceled only through the session', async () => {
+  test('of a session can be canceled only through the session', async () => {
     const session = await world.stripe.checkout.sessions.create(drop)
     await payJson(world.standIn, session.url, { email: 'a@example.com', cardNumber: '4000000000000002' })
     const { payment_intent } = await world.stripe.checkout.sessions.retrieve(session.id)
@@ -389,7 +390,7 @@ describe('payment intents', () => {
   })
 })
 
-test('events are kept and can be listed by type', async () => {
+test('events are stored and can be listed by type', async () => {
   await paidSession()
   const list = await world.stripe.events.list({ type: 'checkout.session.completed' })
   expect(list.data).toHaveLength(1)

@@ -15,13 +15,13 @@ export type World = {
   pool: pg.Pool
   standIn: StandIn
   stripe: Stripe
-  /** A second instance, which stands for another process on the same database. */
+  /** Creates another stand-in on the same database, which acts as a second process. */
   twin: () => StandIn
   received: Received[]
   types: () => string[]
-  /** Sets the status that the application answers; null closes the connection without an answer. */
+  /** Sets the status with which the receiver of webhooks responds. With null it closes the connection instead. */
   answerWith: (status: number | null) => void
-  /** Moves the stand-in's clock. */
+  /** Moves the stand-in's clock forward. */
   advance: (ms: number) => void
   nowSeconds: () => number
   close: () => Promise<void>
@@ -45,7 +45,10 @@ function startReceiver(received: Received[], statusOf: () => number | null): Pro
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** A stand-in over the real database, a webhook receiver, and the real SDK in front. */
+/**
+ * Deletes all earlier data of stand-ins. Then creates a stand-in on the test database, a receiver of its webhooks, and an
+ * instance of Stripe's SDK that calls the stand-in. @param options override the options of the stand-in.
+ */
 export async function createWorld(options: Partial<StandInOptions> = {}): Promise<World> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, lock_timeout: 8_000 })
   await pool.query(`TRUNCATE "SandboxObject", "SandboxIdempotencyKey", "SandboxDelivery"`)
@@ -155,7 +158,7 @@ export async function errorOf(
   return ((await response.json()) as { error: { message: string } }).error
 }
 
-/** The error of an SDK call. Fails when the call succeeds. */
+/** Returns the error of an SDK call that the stand-in refuses. Throws when the call succeeds or fails for another reason. */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error: unknown = await call.then(
     () => null,

@@ -34,18 +34,18 @@ async function waiting(): Promise<{ attempts: number; lastStatus: number | null;
   }))
 }
 
-/** Waits until the condition is true. */
+/** Waits until the condition is true. Throws after five seconds. */
 async function until(check: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!check()) {
-    if (Date.now() > deadline) throw new Error('it did not happen in 5 s')
+    if (Date.now() > deadline) throw new Error('the condition did not become true within 5 s')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
 const PAID = ['charge.succeeded', 'checkout.session.completed', 'payment_intent.created', 'payment_intent.succeeded']
 
-test('arrive without a call, signed, with a snapshot of the object', async () => {
+test('webhooks arrive on their own, signed, and with a snapshot of the object', async () => {
   const session = await pay()
   await until(() => world.received.length === PAID.length)
   expect(world.types()).toEqual(PAID)
@@ -66,7 +66,8 @@ test('arrive without a call, signed, with a snapshot of the object', async () =>
   expect(data).toHaveLength(PAID.length + 1)
 })
 
-test('are repeated with growing pauses until they are accepted', async () => {
+// docs.stripe.com/webhooks#behaviors (docs/stripe-rules.md, C15)
+test('webhooks are repeated with growing pauses until they are accepted', async () => {
   world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
@@ -74,10 +75,11 @@ test('are repeated with growing pauses until they are accepted', async () => {
   for (const [index, seconds] of [1, 2, 5, 10, 20, 30, 60, 60].entries()) {
     const [delivery] = await waiting()
     expect(delivery?.dueInMs).toBeLessThanOrEqual(seconds * 1000 + 1_000)
-    world.answerWith(index % 2 ? null : 404)
+    // The receiver responds with a redirect, which is not followed, or closes the connection without a response.
+    world.answerWith(index % 2 ? null : 302)
     world.advance(seconds * 1000)
     expect(await world.standIn.deliverDue()).toBe(0)
-    expect((await waiting())[0]).toMatchObject({ attempts: index + 2, lastStatus: index % 2 ? null : 404 })
+    expect((await waiting())[0]).toMatchObject({ attempts: index + 2, lastStatus: index % 2 ? null : 302 })
   }
   world.answerWith(200)
   world.advance(60_000)
@@ -86,7 +88,7 @@ test('are repeated with growing pauses until they are accepted', async () => {
   expect(world.types()).toEqual(['payment_intent.created'])
 })
 
-test('are given up after three days', async () => {
+test('webhooks are not repeated after three days', async () => {
   world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
@@ -98,7 +100,7 @@ test('are given up after three days', async () => {
   expect(world.received).toEqual([])
 })
 
-test('arrive once each when several processes send', async () => {
+test('webhooks arrive once each when several instances of the stand-in send them', async () => {
   world.answerWith(500)
   await Promise.all(Array.from({ length: 5 }, () => pay()))
   await world.standIn.deliverDue()
@@ -110,11 +112,11 @@ test('arrive once each when several processes send', async () => {
   expect(world.received).toHaveLength(25)
 })
 
-test('of a process that died are taken over after its lease', async () => {
+test('webhooks of a process that died are sent by another process once its claim has expired', async () => {
   world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
-  // The state after a kill -9 between claim and answer.
+  // This is the state after a process claimed the delivery and was killed before it got a response.
   await world.pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $1`, [new Date(Date.now() + 30_000)])
   world.answerWith(200)
   expect(await world.twin().deliverDue()).toBe(0)
@@ -122,7 +124,7 @@ test('of a process that died are taken over after its lease', async () => {
   expect(await world.twin().deliverDue()).toBe(1)
 })
 
-test('report a dispute right after the payment, and its charge cannot be refunded', async () => {
+test('webhooks report a dispute right after the payment, and the disputed charge cannot be refunded', async () => {
   const session = await pay(DISPUTED)
   await world.standIn.deliverDue()
   const disputed = ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.updated']
@@ -142,7 +144,7 @@ test('report a dispute right after the payment, and its charge cannot be refunde
 })
 
 // docs.stripe.com/connect/webhooks: an endpoint for connected accounts has its own secret, and its events name the account.
-describe('of connected accounts', () => {
+describe('webhooks of connected accounts', () => {
   const createAccount = () =>
     world.stripe.accounts.create({
       capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
@@ -166,7 +168,7 @@ describe('of connected accounts', () => {
     ).toThrow()
   })
 
-  it('report a deleted account, which Stripe then denies with account_invalid', async () => {
+  it('report a deleted account, and calls for this account are then refused with account_invalid', async () => {
     const { id } = await createAccount()
     await world.stripe.accounts.del(id)
     await world.standIn.deliverDue()
@@ -175,7 +177,7 @@ describe('of connected accounts', () => {
     await expect(world.stripe.accounts.retrieve(id)).rejects.toMatchObject({ code: 'account_invalid', statusCode: 403 })
   })
 
-  it('are found only for their account', async () => {
+  it('carry events that can be read only by a request that names their account', async () => {
     const { id } = await createAccount()
     await world.standIn.deliverDue()
     const event = world.received.at(-1)?.event
@@ -188,7 +190,7 @@ describe('of connected accounts', () => {
   })
 })
 
-test('are not sent to an endpoint that is disabled or does not list them', async () => {
+test('webhooks are not sent to an endpoint that is disabled or does not list their type of event', async () => {
   const endpoints = (await world.stripe.webhookEndpoints.list()).data
   expect(endpoints.map(({ application, url }) => [application, url])).toEqual([
     ['ca_sandbox', 'http://localhost:3999/api/webhooks/stripe'],
@@ -205,4 +207,26 @@ test('are not sent to an endpoint that is disabled or does not list them', async
   await world.standIn.deliverDue()
   expect(world.types()).toEqual(['payment_intent.canceled'])
   expect(await waiting()).toEqual([])
+})
+
+describe('when a test asks for it, webhooks arrive', () => {
+  afterEach(() => world.standIn.setFaults({ api: null, deliveries: null }))
+
+  test('twice each, even when they are also shuffled', async () => {
+    await world.standIn.setFaults({ api: null, deliveries: { isTwice: true, isShuffled: true, delayMs: 0 } })
+    await pay()
+    await world.standIn.deliverDue()
+    const counts = new Map<string, number>()
+    for (const { event } of world.received) counts.set(event.id, (counts.get(event.id) ?? 0) + 1)
+    expect(counts.size).toBeGreaterThan(2)
+    expect([...counts.values()].every((count) => count === 2)).toBe(true)
+  })
+
+  test('late', async () => {
+    await world.standIn.setFaults({ api: null, deliveries: { isTwice: false, isShuffled: false, delayMs: 60_000 } })
+    await world.stripe.accounts.create({ email: 'a@example.com' })
+    expect(await world.standIn.deliverDue()).toBe(0)
+    world.advance(61_000)
+    expect(await world.standIn.deliverDue()).toBe(1)
+  })
 })

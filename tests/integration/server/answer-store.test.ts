@@ -2,7 +2,7 @@ import { createAnswerStore } from '@/lib/server/create-answer-store.mjs'
 
 const fresh = (bytes: number, freshMs = 60_000) => ({ bytes, freshUntil: performance.now() + freshMs })
 
-it('never exceeds its bytes, and removes what was unused for longest', () => {
+it('never exceeds its limit in bytes, and removes the least recently used responses', () => {
   const store = createAnswerStore({ maxBytes: 100 })
   for (const name of ['a', 'b', 'c']) store.set(`/drop/${name}`, fresh(6))
   store.get('/drop/a')
@@ -16,13 +16,13 @@ it('never exceeds its bytes, and removes what was unused for longest', () => {
   expect(store.size()).toBe(16)
 })
 
-it('does not keep an answer that would push out many others', () => {
+it('does not store a response so large that it would replace many others', () => {
   const store = createAnswerStore({ maxBytes: 100 })
   store.set('/drop/a', fresh(60))
   expect(store.size()).toBe(0)
 })
 
-it('forgets every spelling, and what is not fresh any more', () => {
+it('removes the responses of a path regardless of its case, and responses that are no longer fresh', () => {
   const store = createAnswerStore({ maxBytes: 1_000 })
   store.set('/profile/Mira', fresh(10))
   store.set('/profile/mira', fresh(10))

@@ -1,25 +1,28 @@
 import { Client } from 'pg'
+import type { PasskeyRequest } from '@/lib/infra/webauthn'
 import { apiDocument } from '@/lib/http/openapi/api-document'
 import { checkedAnswers } from '@/tests/support/api-answers'
 import { startApp } from '@/tests/support/app-server.mjs'
+import { softwarePasskey } from '@/tests/support/software-passkey'
 import { drawing } from '@/tests/support/photos'
 
-// Makes every call with good input once. tests/support/check-answers.ts compares each answer with the document of the API,
-// here as in every other test.
+// Together these tests make every call of the API document with valid input, except those in ELSEWHERE.
+// tests/support/check-answers.ts compares each response with the document, as it does in every integration test.
 let app: Awaited<ReturnType<typeof startApp>>
 let database: Client
 let address = 0
 
 const ADMIN = { email: 'root@lastcall.example', password: 'the-api-answers' }
 
-/** Calls that need something that this test does not have. */
+/** Calls that these tests cannot make. The two calls for uploads need UploadThing as the storage. */
 const ELSEWHERE = [
   'POST /api/uploads',
   'POST /api/uploadthing',
-  // The stand-in sends its events inside the process.
+  // The stand-in delivers its events inside the process and not by this call.
   'POST /api/webhooks/stripe',
   // This call needs the code of an authenticator; accounts/two-factor.test.ts has one.
   'POST /api/auth/two-factor',
+  // This call opens a stream, and call() would wait for its end.
   'GET /api/drop/{identifier}/events',
 ]
 
@@ -40,10 +43,10 @@ const cookieOf = (answer: Response) =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 
-/** Makes a call, which must succeed. @param body a form, or what is sent as JSON. */
+/** Makes a call, which must succeed. @param body is sent as a form if it is one, and otherwise as JSON. */
 async function call(method: string, path: string, { cookie = '', body, bearer }: Sent = {}): Promise<Answered> {
   const isForm = body instanceof FormData || body instanceof URLSearchParams
-  // Each call has a client address of its own, so that the limits per address do not stop it.
+  // Each call has its own client address, so that the rate limits per address do not stop it.
   const headers = {
     cookie,
     'x-forwarded-for': `10.77.0.${(address += 1)}`,
@@ -77,13 +80,13 @@ const pay = (url: unknown) =>
     body: JSON.stringify({ email: 'bea@example.com', cardNumber: '4242424242424242', name: 'Bea Buyer' }),
   })
 
-/** The newest link with this part that was mailed to an address. */
+/** Returns the newest link that was emailed to an address and contains `part`. Throws when there is none. */
 async function linkTo(email: string, part: string): Promise<URL> {
   const answer = await fetch(`${app.url}/api/sandbox/mail?to=${encodeURIComponent(email)}`)
   const mails = (await answer.json()) as { text: string }[]
   const links = mails.flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? [])
   const link = links.find((one) => one.includes(part))
-  if (!link) throw new Error(`no mail to ${email} with ${part}`)
+  if (!link) throw new Error(`no email to ${email} with ${part}`)
   return new URL(link)
 }
 
@@ -96,7 +99,7 @@ function createForm(fields: Record<string, string> = {}): FormData {
   return form
 }
 
-it('accounts', async () => {
+it('the calls about accounts respond as the API document says', async () => {
   const mia = account('mia_answers')
   await call('GET', '/api/auth/check-username/mia_answers')
   const { cookie } = await call('POST', '/api/auth/signup', { body: mia })
@@ -108,6 +111,8 @@ it('accounts', async () => {
   await call('POST', '/api/auth/confirm-email', { body: { token } })
   await call('PATCH', '/api/user/settings', { cookie, body: { timezone: 'Europe/Berlin' } })
   await call('PATCH', '/api/user/profile', { cookie, body: { firstName: 'Mia', email: 'mia2@example.com' } })
+  await call('GET', '/api/user/public-profile', { cookie })
+  await call('PATCH', '/api/user/public-profile', { cookie, body: { about: 'Prints.', links: ['mia.example'] } })
   const picture = new FormData()
   picture.set('profileImage', new Blob([new Uint8Array(drawing().buffer)], { type: 'image/webp' }), 'me.webp')
   await call('POST', '/api/user/profile-image', { cookie, body: picture })
@@ -128,6 +133,7 @@ it('accounts', async () => {
   await call('POST', '/api/auth/reset-password', { body: { token: reset, newPassword: 'another pass' } })
   const again = await call('POST', '/api/auth/login', { body: { email: 'mia_changed', password: 'another pass' } })
   await secondFactor(mia.email)
+  await signInWithPasskey(mia.email)
   const csrf = await call('GET', '/api/auth/csrf')
   const form = new URLSearchParams({ csrfToken: String(csrf.json.csrfToken), json: 'true' })
   await call('POST', '/api/auth/signout', { cookie: `${again.cookie}; ${csrf.cookie}`, body: form })
@@ -136,7 +142,7 @@ it('accounts', async () => {
   await call('GET', '/api/login?redirect=/account')
 }, 120_000)
 
-/** Logs in a user with a second factor; the answer leads to the second step. */
+/** Gives a user a second factor for one login, whose response then asks for the second step. */
 async function secondFactor(email: string) {
   const { rows } = await database.query<{ id: number }>(`SELECT "id" FROM "User" WHERE "email" = $1`, [email])
   await database.query(
@@ -147,7 +153,27 @@ async function secondFactor(email: string) {
   await database.query(`DELETE FROM "TotpCredential" WHERE "userId" = $1`, [rows[0]?.id])
 }
 
-it('drops, buying, and what visitors do', async () => {
+/** Gives a user a passkey, and signs in with the password and the passkey. */
+async function signInWithPasskey(email: string) {
+  await call('POST', '/api/auth/passkey-options', { body: { purpose: 'login' } })
+  const passkey = softwarePasskey()
+  await database.query(
+    `INSERT INTO "Passkey" ("userId", "credentialId", "publicKey", "counter", "transports", "name", "passwordMark")
+     SELECT "id", $2, $3, 0, '{internal}', 'Phone', '' FROM "User" WHERE "email" = $1`,
+    [email, passkey.id, passkey.publicKey],
+  )
+  const step = await call('POST', '/api/auth/login', { body: { email, password: 'another pass' } })
+  const asked = await call('POST', '/api/auth/passkey-options', {
+    cookie: step.cookie,
+    body: { purpose: 'secondStep' },
+  })
+  const credential = passkey.get(asked.json.options as PasskeyRequest, { origin: app.url })
+  const cookie = `${step.cookie}; ${asked.cookie}`
+  const { json } = await call('POST', '/api/auth/passkey', { cookie, body: { credential } })
+  expect(json.user).toMatchObject({ email })
+}
+
+it('the calls of sellers, buyers and visitors about a drop respond as the API document says', async () => {
   const { cookie } = await call('POST', '/api/auth/signup', { body: account('sam_answers') })
   const { json: drop } = await call('POST', '/api/drops', { cookie, body: createForm() })
   const page = `/api/drop/${String(drop.identifier)}`
@@ -162,6 +188,8 @@ it('drops, buying, and what visitors do', async () => {
   const codes = `/api/drops/${String(drop.id)}/codes`
   const { json: code } = await call('POST', codes, { cookie, body: { code: 'FRIENDS', percent: 10 } })
   await call('GET', codes, { cookie })
+  const { json: exported } = await call('GET', '/api/user/export', { cookie })
+  expect(exported.discountCodes).toEqual([{ ...code, dropId: drop.id }])
   await call('POST', `${codes}/${String(code.id)}/end`, { cookie })
   const { json: opened } = await call('POST', '/api/checkout/create-session', { body: { dropId: drop.id } })
   expect((await pay(opened.url)).status).toBe(303)
@@ -170,9 +198,19 @@ it('drops, buying, and what visitors do', async () => {
   while ((await fetch(app.url + paid)).status === 404);
   await call('GET', paid)
   await call('POST', '/api/create-payment-intent', { body: { dropId: drop.id } })
+  await call('POST', '/api/checkout/wallet/prepare')
+  const wallet = await call('POST', '/api/checkout/wallet', { body: { dropId: drop.id, quantity: 2 } })
+  const { clientSecret, amountCents } = wallet.json
+  const sheet = { paymentIntentId: String(clientSecret).split('_secret_')[0], amountCents }
+  const buyer = { email: 'bea@example.com', name: 'Bea Buyer', phone: '+1 555 555 0123' }
+  const home = { line1: '1 Long Lane', city: 'London', postalCode: 'N1 7GU', country: 'GB' }
+  const checked = { ...sheet, details: { ...buyer, ...home } }
+  await call('POST', '/api/checkout/wallet/check', { cookie: wallet.cookie, body: checked })
+  await call('POST', '/api/checkout/wallet/cancel', { cookie: wallet.cookie, body: { dropId: drop.id } })
   await call('POST', '/api/find-order', { body: { email: 'bea@example.com' } })
   const report = new URLSearchParams({ category: 'other', details: 'Odd.' })
   await call('POST', `${page}/report`, { body: report })
+  await call('POST', '/api/profile/report/sam_answers', { body: report })
   await call('POST', `/api/drops/${String(drop.id)}/end`, { cookie })
   await call('POST', `${page}/remind`, { body: { email: 'bea@example.com' } })
   const link = await linkTo('bea@example.com', '/remind/confirm')
@@ -180,16 +218,27 @@ it('drops, buying, and what visitors do', async () => {
   const token = link.searchParams.get('token') ?? ''
   await call('POST', '/api/waitlist/confirm', { body: new URLSearchParams({ token }) })
   await call('POST', `/api/waitlist/leave${stop.search}`)
+  const ask = new URLSearchParams({ email: 'bea@example.com', from: 'profile' })
+  await call('POST', '/profile/sam_answers/follow', { body: ask })
+  const follow = await linkTo('bea@example.com', '/follow/confirm')
+  const unfollow = await linkTo('bea@example.com', '/follow/stop')
+  const followToken = follow.searchParams.get('token') ?? ''
+  await call('POST', '/api/follow/confirm', { body: new URLSearchParams({ token: followToken }) })
+  await call('POST', `/api/follow/leave${unfollow.search}`)
   await database.query(`UPDATE "Drop" SET "endTime" = now() - interval '25 hours' WHERE "id" = $1`, [drop.id])
   await call('POST', `/api/drops/${String(drop.id)}/relaunch`, { cookie, body: { duration: 24 } })
   await call('POST', '/api/payouts/connect', { cookie, body: { password: account('sam_answers').password } })
-  // The free plan has room for one drop at a time, and the relaunched one takes it.
+  // The drop to be deleted belongs to another seller, because the free plan allows only one running drop at a time.
   const { cookie: second } = await call('POST', '/api/auth/signup', { body: account('tea_answers') })
-  const { json: other } = await call('POST', '/api/drops', { cookie: second, body: createForm({ title: 'Cup' }) })
+  const photo = new FormData()
+  photo.set('photo', new Blob([new Uint8Array(drawing().buffer)]), 'cup.webp')
+  const { json: kept } = await call('POST', '/api/uploads/photo', { cookie: second, body: photo })
+  const cup = { title: 'Cup', description: 'A cup.', price: '9', uploads: { image0: kept.key } }
+  const { json: other } = await call('POST', '/api/drops', { cookie: second, body: cup })
   await call('DELETE', `/api/drops/${String(other.id)}`, { cookie: second })
 }, 120_000)
 
-it('Pro', async () => {
+it('the calls about the Pro plan respond as the API document says', async () => {
   const { cookie, json } = await call('POST', '/api/auth/signup', { body: account('pro_answers') })
   const { json: page } = await call('POST', '/api/create-subscription', { cookie, body: { billingPeriod: 'monthly' } })
   expect((await pay(page.url)).status).toBe(303)
@@ -212,12 +261,13 @@ it('Pro', async () => {
   await call('POST', '/api/subscription/money-back', { cookie })
 }, 120_000)
 
-it('administrators and machines', async () => {
+it('the calls of administrators and machines respond as the API document says', async () => {
   const { cookie } = await call('POST', '/api/auth/login', { body: ADMIN })
   const { json: seller, cookie: own } = await call('POST', '/api/auth/signup', { body: account('tom_answers') })
   const { json: drop } = await call('POST', '/api/drops', { cookie: own, body: createForm() })
   const user = `/api/admin/users/${String((seller.user as { id: number }).id)}`
   await call('GET', '/api/admin/stats', { cookie })
+  await call('GET', '/api/admin/search?q=tom_answers', { cookie })
   await call('GET', '/api/admin/users?limit=2', { cookie })
   await call('PATCH', user, { cookie, body: { isSuspended: true, suspensionReason: 'A test.', suspensionDays: 7 } })
   await call('GET', '/api/admin/users?show=suspended', { cookie })
@@ -237,7 +287,7 @@ it('administrators and machines', async () => {
   await call('POST', '/api/cron/archive', { bearer: app.cronSecret })
 }, 120_000)
 
-it('the page for people shows every call without JavaScript, and loads nothing from elsewhere', async () => {
+it('the page of the API document shows every path without JavaScript, and loads nothing from other hosts', async () => {
   const answer = await fetch(`${app.url}/api-docs`)
   const html = await answer.text()
   expect(answer.status).toBe(200)
@@ -251,7 +301,7 @@ it('the page for people shows every call without JavaScript, and loads nothing f
   expect(((await document.json()) as { servers: unknown }).servers).toEqual([{ url: app.url }])
 })
 
-it('every call of the document was answered', () => {
+it('the tests above have made every call of the document, except those that they cannot make', () => {
   const wanted = Object.entries(apiDocument().paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { transaction } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { runNode } from '@/tests/support/run-node'
+import { dropDatabase, inDatabase } from '@/tests/support/scratch-databases'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-backup-'))
@@ -23,16 +25,6 @@ const run = (script: string, words: string[], env: Record<string, string>) =>
     env: { ...process.env, NODE_ENV: 'production', __NEXT_PROCESSED_ENV: 'true', ...env },
   })
 
-async function inDatabase<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 const one = async (url: string, text: string): Promise<unknown> =>
   Object.values((await inDatabase(url, (client) => client.query(text))).rows[0] as object)[0]
 
@@ -40,11 +32,11 @@ beforeAll(() => inDatabase(source, (client) => client.query(`CREATE DATABASE "${
 
 afterAll(async () => {
   await closeDatabase()
-  await inDatabase(source, (client) => client.query(`DROP DATABASE "${other.pathname.slice(1)}" (FORCE)`))
+  await inDatabase(source, (client) => dropDatabase(client, other.pathname.slice(1)))
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('a restored backup has every row and file, and the application works with it', async () => {
+it('a restored backup has the same rows and files, an append-only audit log, and new ids for new rows', async () => {
   const admin = await makeSeller({ isAdmin: true })
   const drop = await makeDrop({ title: 'A "quoted"\\ back\nslash {"table":"x"}' })
   await pay((await openCheckout(drop.id)).url)
@@ -69,7 +61,7 @@ it('a restored backup has every row and file, and the application works with it'
     const rows = `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) FROM "${table}" t`
     expect([table, await one(other.href, rows)]).toEqual([table, await one(source, rows)])
   }
-  // The audit log refuses changes again, and the next row gets a new number.
+  // The restored audit log refuses changes, and the next user gets a new id.
   await expect(one(other.href, 'DELETE FROM "AuditEntry"')).rejects.toThrow('append-only')
   const next = await one(other.href, `SELECT nextval(pg_get_serial_sequence('"User"', 'id'))::int`)
   expect(next).toBe(Number(await one(source, 'SELECT max("id") FROM "User"')) + 1)
@@ -77,7 +69,101 @@ it('a restored backup has every row and file, and the application works with it'
   expect(() => run('restore', [backup], { DATA_DIR: to, DATABASE_URL: other.href })).toThrow('not empty')
 })
 
-it('a damaged backup is refused before anything is touched', () => {
+/** Makes a database without tables that holds a function of its host. The test must remove the database. */
+async function makeForeignDatabase(name: string) {
+  const url = new URL(source)
+  url.pathname += name
+  const drop = () => inDatabase(source, (client) => dropDatabase(client, url.pathname.slice(1)))
+  await drop()
+  await inDatabase(source, (client) => client.query(`CREATE DATABASE "${url.pathname.slice(1)}"`))
+  await inDatabase(url.href, (client) => client.query('CREATE FUNCTION theirs() RETURNS int RETURN 7'))
+  return { url: url.href, drop }
+}
+
+/** Returns the names of everything in the database that does not come from Postgres itself or an extension. */
+const contentsOf = (url: string) =>
+  one(
+    url,
+    `SELECT array_agg(name ORDER BY name) FROM (
+       SELECT c.relname::text AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind <> 'i'
+        UNION ALL SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public)'
+        UNION ALL SELECT t.typname FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype = 'e'
+        UNION ALL SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')) found`,
+  )
+
+const restoreInto = (url: string, from: string, to: string) =>
+  run('restore', [from], { DATA_DIR: to, DATABASE_URL: url })
+
+it('a restore that fails at its last row leaves the database and the files as they were, and the next one works', async () => {
+  const bad = path.join(folder, 'bad')
+  cpSync(backup, bad, { recursive: true })
+  const rows = gunzipSync(readFileSync(path.join(backup, 'database.ndjson.gz')))
+  const written = gzipSync(Buffer.concat([rows, Buffer.from('{"table":"Nowhere"}\n{"id":1}\n')]))
+  writeFileSync(path.join(bad, 'database.ndjson.gz'), written)
+  const manifest = JSON.parse(readFileSync(path.join(bad, 'manifest.json'), 'utf8')) as object
+  const sha256 = createHash('sha256').update(written).digest('hex')
+  writeFileSync(path.join(bad, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
+  const to = path.join(folder, 'to-foreign')
+  mkdirSync(path.join(to, 'uploads'), { recursive: true })
+  writeFileSync(path.join(to, 'uploads', 'picture.webp'), 'other bytes')
+  const { url, drop } = await makeForeignDatabase('_foreign')
+  try {
+    await inDatabase(url, (client) => client.query('CREATE TABLE full_of_data AS SELECT 7 AS kept'))
+    expect(() => restoreInto(url, backup, to)).toThrow('not empty')
+    expect(await contentsOf(url)).toEqual(['full_of_data', 'theirs'])
+    await inDatabase(url, (client) => client.query('DROP TABLE full_of_data'))
+
+    expect(() => restoreInto(url, bad, to)).toThrow('there is no table Nowhere')
+    expect(await contentsOf(url)).toEqual(['theirs'])
+    expect(readFileSync(path.join(to, 'uploads', 'picture.webp'), 'utf8')).toBe('other bytes')
+    expect(existsSync(path.join(to, 'backups'))).toBe(false)
+
+    restoreInto(url, backup, to)
+    expect(await one(url, 'SELECT theirs()')).toBe(7)
+    expect(await one(url, 'SELECT count(*)::int FROM "Order"')).toBe(
+      await one(source, 'SELECT count(*)::int FROM "Order"'),
+    )
+    expect(readFileSync(path.join(to, 'uploads', 'picture.webp'), 'utf8')).toBe('bytes')
+  } finally {
+    await drop()
+  }
+}, 120_000)
+
+it('a database whose restore was killed is not migrated, and another restore starts over', async () => {
+  const { url, drop } = await makeForeignDatabase('_killed')
+  try {
+    const killed = await runNode(
+      [
+        '--input-type=module',
+        '--eval',
+        `import pg from 'pg'
+         import { noteRestore } from './lib/operations/unfinished-restore.mjs'
+         import { migrate } from './prisma/migrate.mjs'
+         const client = new pg.Client(${JSON.stringify(url)})
+         await client.connect()
+         await noteRestore(client)
+         await migrate(${JSON.stringify(url)}, { isRestore: true })
+         process.kill(process.pid, 'SIGKILL')`,
+      ],
+      { NODE_ENV: 'production' },
+    )
+    expect(killed).toMatchObject({ stderr: '' })
+    expect(await contentsOf(url)).toEqual(expect.arrayContaining(['Order', 'theirs']))
+    expect(await runNode(['prisma/migrate.mjs'], { DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      stderr: 'A restore into this database was interrupted: run the same `npm run restore` again.\n',
+    })
+    restoreInto(url, backup, path.join(folder, 'to-killed'))
+    expect(await one(url, 'SELECT count(*)::int FROM "Order"')).toBeGreaterThan(0)
+    expect(await one(url, 'SELECT theirs()')).toBe(7)
+    expect(await runNode(['prisma/migrate.mjs'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
+  } finally {
+    await drop()
+  }
+}, 120_000)
+
+it('a damaged backup is refused', () => {
   const file = path.join(backup, 'database.ndjson.gz')
   const bytes = readFileSync(file)
   bytes[bytes.length - 20]! ^= 1
@@ -87,12 +173,13 @@ it('a damaged backup is refused before anything is touched', () => {
 
 const hasFullDevice = existsSync('/dev/full')
 ;(hasFullDevice ? it : it.skip)(
-  'a full disk is one line that says what to do, and a second try finds no remains',
+  'a full disk is reported in one line that says what to do, and a second attempt works',
   async () => {
     const folderOfTry = path.join(folder, 'try')
     const backUp = () =>
       runNode(['scripts/backup.mjs', folderOfTry], { NODE_ENV: 'production', DATA_DIR: path.join(folder, 'to') })
-    // The backup reads this table between the making of its folder and of the file, which becomes a link to a full disk.
+    // The backup creates its folder, reads _prisma_migrations and then creates its file. A lock on this table stops the
+    // backup, and meanwhile the test creates a link to a full disk where the backup will write its file.
     const full = await inDatabase(source, async (client) => {
       await client.query('BEGIN')
       await client.query('LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE')

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { localDisk } from '@/lib/infra/storage/local-disk'
@@ -20,7 +20,7 @@ const createDataDir = (dataDir: string) =>
     {},
   )
 
-it('is closed to the other users of the machine, also when an earlier version left it open', async () => {
+it('the data folder is closed to the other users of the machine, even when an earlier version left it open', async () => {
   const dataDir = path.join(folder, 'data')
   mkdirSync(path.join(dataDir, 'uploads'), { recursive: true })
   writeFileSync(path.join(dataDir, 'secrets.json'), '{}')
@@ -28,7 +28,7 @@ it('is closed to the other users of the machine, also when an earlier version le
   chmodSync(path.join(dataDir, 'uploads'), 0o755)
   chmodSync(path.join(dataDir, 'secrets.json'), 0o644)
   expect(await createDataDir(dataDir)).toEqual({ code: 0, stdout: '', stderr: '' })
-  // The group may pass through, because Postgres runs in that group when the start runs as root.
+  // The folder keeps its group's permission to enter, because Postgres runs in that group when `npm start` runs as root.
   expect(modeOf(dataDir)).toBe('710')
   expect(modeOf(path.join(dataDir, 'uploads'))).toBe('700')
   expect(modeOf(path.join(dataDir, 'secrets.json'))).toBe('600')
@@ -37,18 +37,59 @@ it('is closed to the other users of the machine, also when an earlier version le
   expect(modeOf(fresh)).toBe('700')
 })
 
-it('holds files that only their owner may read', async () => {
+it('files in the data folder can be read only by their owner', async () => {
   const uploads = path.join(folder, 'fresh', 'uploads')
   await localDisk(uploads).put('files/paid.pdf', Buffer.from('paid for'))
   expect(modeOf(uploads)).toBe('700')
   expect(modeOf(path.join(uploads, 'files', 'paid.pdf'))).toBe('600')
 })
 
-it('is refused in one line when it cannot be written to', async () => {
+it('a data folder that cannot be written to is refused in one line', async () => {
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
   const { code, stderr } = await createDataDir(path.join(file, 'data'))
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is .*it cannot be written to.*\n$/)])
+})
+
+it('a full disk is reported in one line, and no file stays behind in the data folder', async () => {
+  const full = path.join(folder, 'full')
+  mkdirSync(full)
+  // Simulates a full disk: the file is created, but writing its content fails.
+  const code = `import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const write = fs.writeFileSync
+    fs.writeFileSync = (file) => {
+      write(file, '')
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    }
+    syncBuiltinESMExports()
+    const { createDataDir } = await import('./scripts/environment.mjs')
+    const { reportFailure } = await import('./scripts/report-failure.mjs')
+    try { createDataDir(${JSON.stringify(full)}) } catch (error) { reportFailure(error) }`
+  const ended = await runNode(['--input-type=module', '-e', code], {})
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^DATA_DIR is .*: its disk is full\. .*\n$/) })
+  expect(readdirSync(full)).toEqual([])
+})
+
+it('a private file stays as it was, and no temporary file stays behind, when the disk is full', async () => {
+  const file = path.join(folder, 'settings')
+  writeFileSync(file, 'before')
+  // The temporary file is created, but writing its content fails.
+  const code = `import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const write = fs.writeFileSync
+    fs.writeFileSync = (file) => {
+      write(file, '')
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    }
+    syncBuiltinESMExports()
+    const { writePrivate } = await import('./scripts/environment.mjs')
+    const { reportFailure } = await import('./scripts/report-failure.mjs')
+    try { writePrivate(${JSON.stringify(file)}, 'after') } catch (error) { reportFailure(error) }`
+  const ended = await runNode(['--input-type=module', '-e', code], {})
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The disk is full: .*\n$/) as string })
+  expect(readdirSync(folder).filter((name) => name.startsWith('settings'))).toEqual(['settings'])
+  expect(readFileSync(file, 'utf8')).toBe('before')
 })
 
 it('a full disk is reported in one line', async () => {

@@ -9,6 +9,7 @@ import { awaitDatabase, settleSslMode } from '@/lib/operations/check-database.mj
 import { explainDatabaseError } from '@/lib/operations/explain-database-error.mjs'
 import { startDatabaseProxy } from '@/tests/support/database-proxy'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
+import { startAgainWith } from '@/tests/support/restart'
 import { runMigrate, runNode } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 import { certificateFile, startTlsProxy } from '@/tests/support/start-tls-proxy'
@@ -18,7 +19,7 @@ const createDatabase = scratchDatabases()
 const check = (url: string) => awaitDatabase('DATABASE_URL', url, { waitMs: 0 })
 const oneLine = (words: RegExp) => expect.objectContaining({ message: expect.stringMatching(words) as string })
 
-describe('sslmode means what it means to libpq', () => {
+describe('sslmode has the same meaning as in libpq', () => {
   let tls: Awaited<ReturnType<typeof startTlsProxy>>
   beforeAll(async () => {
     tls = await startTlsProxy(own)
@@ -33,12 +34,12 @@ describe('sslmode means what it means to libpq', () => {
     ['require', '&sslrootcert='],
     ['verify-ca', '&sslrootcert='],
     ['verify-full', '&sslrootcert='],
-  ])('%s%s reaches a server with a certificate that signs itself', async (mode, root) => {
+  ])('%s%s reaches a server with a self-signed certificate', async (mode, root) => {
     const file = root && encodeURIComponent(certificateFile)
     await check(await settleSslMode(tls.address(`sslmode=${mode}${root}${file}`)))
   })
 
-  it('verify-ca does not look at the host, and verify-full does', async () => {
+  it('verify-ca does not check the host of the certificate, and verify-full does', async () => {
     const root = `&sslrootcert=${encodeURIComponent(certificateFile)}`
     await check(tls.address(`sslmode=verify-ca${root}`, '127.0.0.1'))
     await expect(check(tls.address(`sslmode=verify-full${root}`, '127.0.0.1'))).rejects.toEqual(
@@ -46,26 +47,26 @@ describe('sslmode means what it means to libpq', () => {
     )
   })
 
-  it('what is pending is listed for the same addresses', async () => {
+  it('pending migrations are listed with sslmode=require', async () => {
     const script = `import { listPending } from './prisma/migrate.mjs'
       console.log((await listPending(${JSON.stringify(tls.address('sslmode=require'))})).length)`
     expect(await runNode(['--input-type=module', '-e', script], {})).toMatchObject({ code: 0, stdout: '0\n' })
   })
 
   it('an unknown certificate is refused, and the error says what to do', () =>
-    expect(check(tls.address('sslmode=verify-full'))).rejects.toEqual(oneLine(/signs itself: add sslrootcert/)))
+    expect(check(tls.address('sslmode=verify-full'))).rejects.toEqual(oneLine(/is self-signed: add sslrootcert/)))
 
   it('a missing certificate file is named', () =>
     expect(check(tls.address('sslmode=verify-full&sslrootcert=/nowhere.pem'))).rejects.toEqual(
       oneLine(/sslrootcert.*is missing: correct its path/),
     ))
 
-  it('prefer connects without TLS where there is none, and require refuses to', async () => {
+  it('prefer connects without TLS when the server has none, and require fails', async () => {
     await check(await settleSslMode(`${own}?sslmode=prefer`))
-    await expect(check(`${own}?sslmode=require`)).rejects.toEqual(oneLine(/does not speak TLS: use sslmode=disable/))
+    await expect(check(`${own}?sslmode=require`)).rejects.toEqual(oneLine(/does not support TLS: use sslmode=disable/))
   })
 
-  it('migrations and the schema engine understand it, too', async () => {
+  it('migrations run with sslmode=require', async () => {
     const url = new URL(await createDatabase('secured'))
     const secured = new URL(tls.address('sslmode=require'))
     secured.pathname = url.pathname
@@ -73,7 +74,7 @@ describe('sslmode means what it means to libpq', () => {
   })
 })
 
-describe('a database that cannot be used is one line that says what to do', () => {
+describe('one line says what to do', () => {
   const changed = (change: (url: URL) => void) => {
     const url = new URL(own)
     change(url)
@@ -81,10 +82,18 @@ describe('a database that cannot be used is one line that says what to do', () =
   }
 
   it.each([
-    ['a wrong password', changed((url) => (url.password = 'wrong')), /refuses the user or the password/],
-    ['no such database', changed((url) => (url.pathname = '/nowhere')), /no database of that name: create it/],
-    ['nothing there', 'postgresql://a:b@127.0.0.1:1/shop', /at 127\.0\.0\.1:1 .*nothing listens there: start it/],
-    ['no such host', 'postgresql://a:b@nowhere.invalid/shop', /no host of that name: correct it/],
+    ['when the password is wrong', changed((url) => (url.password = 'wrong')), /refuses the user or the password/],
+    [
+      'when the database does not exist',
+      changed((url) => (url.pathname = '/nowhere')),
+      /no database of that name: create it/,
+    ],
+    [
+      'when nothing listens at the address',
+      'postgresql://a:b@127.0.0.1:1/shop',
+      /at 127\.0\.0\.1:1 .*nothing listens there: start it/,
+    ],
+    ['when the host does not exist', 'postgresql://a:b@nowhere.invalid/shop', /no host of that name: correct it/],
   ])('%s', async (_name, url, words) => {
     await expect(check(url)).rejects.toEqual(oneLine(words))
     const { code, stdout, stderr } = await runMigrate(url, '')
@@ -92,10 +101,10 @@ describe('a database that cannot be used is one line that says what to do', () =
     expect(stderr).not.toContain('wrong@')
   })
 
-  it('a full disk', () =>
+  it('when the disk of the database is full', () =>
     expect(explainDatabaseError('DATABASE_URL', own, { code: '53100' })).toMatch(/its disk is full: free some space/))
 
-  it('a start ends with that line, before anything is built or written', async () => {
+  it('when a start cannot log in to the database', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-start-'))
     const env = { DATABASE_URL: changed((url) => (url.password = 'wrong')), DATA_DIR: dataDir, DIRECT_DATABASE_URL: '' }
     const { code, stderr } = await runNode(['scripts/start.mjs'], { ...env, PORT: '45871', NODE_ENV: 'production' })
@@ -108,7 +117,7 @@ describe('a database that cannot be used is one line that says what to do', () =
 })
 
 describe('waiting', () => {
-  it('for a database that is not there yet says for what, and goes on when it is', async () => {
+  it('for a database that cannot be reached yet reports the cause, and ends when the database can be reached', async () => {
     const proxy = await startDatabaseProxy(own)
     proxy.cut()
     const causes: string[] = []
@@ -121,7 +130,7 @@ describe('waiting', () => {
     proxy.stop()
   })
 
-  it('for another migration says so', async () => {
+  it('for another migration is reported', async () => {
     const url = await createDatabase('waiting')
     await inDatabase(url, async (client) => {
       await client.query('SELECT pg_advisory_lock(20261120)')
@@ -139,7 +148,7 @@ describe('waiting', () => {
 })
 
 describe('READ_DATABASE_URL', () => {
-  it('serves lists and exports; without it, or while it is away, the database itself does', async () => {
+  it('serves lists and exports, and the main database serves them while the replica is unavailable', async () => {
     const replicaUrl = await createDatabase('replica')
     await runMigrate(replicaUrl)
     await inDatabase(replicaUrl, (client) =>
@@ -156,16 +165,30 @@ describe('READ_DATABASE_URL', () => {
     expect(await names()).toEqual(['on_replica'])
     const file = await new Response(await exportList(ctx, 'users')).text()
     expect(file).toContain('on_replica')
-    // Everything else, like the audit of the export, is in the database itself.
+    // What the application writes, such as the audit row of the export, is in the main database.
     expect(await db().auditEntry.count({ where: { actorId: admin.id, action: 'export.users' } })).toBe(1)
     proxy.cut()
+    expect(await names()).toEqual([admin.username])
+    // The replica can be reached again, but it refuses the query, as if it lacked a new column or a permission.
+    proxy.mend()
+    await inDatabase(replicaUrl, (client) => client.query('ALTER TABLE "User" RENAME TO "Elsewhere"'))
     expect(await names()).toEqual([admin.username])
     await closeDatabase()
     proxy.stop()
   })
+
+  it('the lists work even when the replica refuses the password', async () => {
+    const wrong = new URL(own)
+    wrong.password = 'wrong'
+    startAgainWith({ READ_DATABASE_URL: wrong.href })
+    const admin = await makeSeller({ isAdmin: true })
+    const users = await listUsers(contextFor(actorOf(admin)).reading, { limit: 100 })
+    expect(users.map(({ id }) => id)).toContain(admin.id)
+    await closeDatabase()
+  })
 })
 
-it('an address keeps its parameters for the driver', () => {
+it('driverAddress changes a URL only when it contains sslmode', () => {
   expect(driverAddress('postgresql://a:b@h/d')).toBe('postgresql://a:b@h/d')
   expect(driverAddress('postgresql://a:b@h/d?sslmode=require')).toContain('uselibpqcompat=true')
   expect(driverAddress('postgresql://a:b@h/d?sslmode=require&sslrootcert=system')).not.toContain('sslrootcert')

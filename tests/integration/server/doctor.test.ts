@@ -22,7 +22,7 @@ beforeAll(async () => {
     await settleCheckout(systemContext('test'), sessionId)
   }
   await startEmbeddedCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret() })
-  // Everything is made so old that every job should have handled it.
+  // The drop and the objects of the stand-in are made so old that every job should have handled them.
   await db().$executeRaw`UPDATE "SandboxObject" SET "updatedAt" = now() - interval '1 hour'`
   await db().$executeRaw`UPDATE "Drop" SET "createdAt" = now() - interval '1 day'`
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** The names of the invariants that fail while the breach exists. */
+/** Applies statements that break invariants, and rolls them back. @returns the names of the invariants that failed. */
 async function brokenBy(breach: readonly string[]): Promise<string[]> {
   await client.query('BEGIN')
   try {
@@ -55,7 +55,7 @@ const sandboxRefund = (cents: number) => `INSERT INTO "SandboxObject" ("id", "ki
   SELECT 're_planted', 'refund', jsonb_build_object('payment_intent', "stripePaymentIntentId", 'amount', ${cents},
          'status', 'succeeded'), now() FROM "Order" WHERE ${PAID}`
 
-/** Gives each drop one value with these numbers, to which all its holds belong. */
+/** Returns statements that give each drop one value with these numbers, to which all its holds belong. */
 const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
   `UPDATE "Drop" SET "optionName" = 'Size'`,
   `INSERT INTO "OptionValue" ("dropId", "position", "value", "quantity", "sold", "held")
@@ -63,7 +63,7 @@ const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
   `UPDATE "Hold" h SET "valueId" = v."id" FROM "OptionValue" v WHERE v."dropId" = h."dropId"`,
 ]
 
-/** Gives each drop a code with this number of uses, which all its holds have, and what it took off. */
+/** Returns statements that give each drop a discount code with these numbers, and add the code to its holds and orders. */
 const withCode = (used: string, cents = '0') => [
   `INSERT INTO "DiscountCode" ("dropId", "code", "percent", "used", "discountedCents")
    SELECT d."id", 'FRIENDS', 20, ${used}, ${cents} FROM "Drop" d`,
@@ -82,23 +82,27 @@ it('finds no problem in a sound database with options', async () =>
 it('finds no problem in a sound database', async () => expect(await brokenBy([])).toEqual([]))
 
 it.each([
-  ['more sold than there is', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "quantity" = 3`]],
+  [
+    'a drop with more units sold than it has',
+    ['I1'],
+    [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "quantity" = 3`],
+  ],
   ['a negative number of held units', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "held" = -1`]],
-  ['values that are fewer than the drop', ['I1'], withValue('"quantity" - 1')],
-  ['a value with units that nobody bought', ['I1'], withValue('"quantity"', '"sold" + 1')],
-  ['a hold that its value does not know', ['I1'], withValue('"quantity"', '"sold"', '0')],
-  ['a discount code with a use that is no order', ['I1'], withCode(`${USES} + 1`, CENTS)],
-  ['a discount code that took off something else', ['I1'], withCode(USES, `${CENTS} + 1`)],
+  ['values with fewer units than their drop', ['I1'], withValue('"quantity" - 1')],
+  ['a value with sold units that nobody bought', ['I1'], withValue('"quantity"', '"sold" + 1')],
+  ['a hold that its value does not count', ['I1'], withValue('"quantity"', '"sold"', '0')],
+  ['a discount code with a use that belongs to no order', ['I1'], withCode(`${USES} + 1`, CENTS)],
+  ['a discount code with a wrong sum of discounts', ['I1'], withCode(USES, `${CENTS} + 1`)],
   [
     'an order with a discount whose hold has no code',
     ['I1'],
     [`UPDATE "Order" SET "discountCode" = 'FRIENDS', "discountCents" = 1`],
   ],
   ['an option without values', ['I1'], [`UPDATE "Drop" SET "optionName" = 'Size'`]],
-  ['a unit that nobody holds', ['I1'], [`UPDATE "Drop" SET "held" = "held" + 1`]],
-  ['a unit that nobody bought', ['I1'], [`UPDATE "Drop" SET "sold" = "sold" + 1`]],
+  ['a held unit that belongs to no hold', ['I1'], [`UPDATE "Drop" SET "held" = "held" + 1`]],
+  ['a sold unit that nobody bought', ['I1'], [`UPDATE "Drop" SET "sold" = "sold" + 1`]],
   [
-    'a paid order whose unit is free again',
+    'a paid order whose unit is on sale again',
     ['I1'],
     [
       `UPDATE "Hold" SET "state" = 'released', "reason" = 'expired' WHERE ${HOLD_OF(PAID)}`,
@@ -145,7 +149,7 @@ it.each([
     [`UPDATE "Order" SET "status" = 'pending', "paidAt" = NULL WHERE ${PAID}`],
   ],
   [
-    'a payment without an order, given back in part only',
+    'a payment without an order that was refunded only in part',
     ['I3'],
     [
       sandboxRefund(100),
@@ -171,7 +175,7 @@ it.each([
     ],
   ],
   [
-    'a cent that neither fee nor payout has',
+    'a cent that neither the fee nor the payout contains',
     ['I4'],
     [without('Order', 'Order_money'), `UPDATE "Order" SET "platformFeeCents" = "platformFeeCents" - 1 WHERE ${PAID}`],
   ],
@@ -189,22 +193,22 @@ it.each([
     [without('Order', 'Order_money'), `UPDATE "Order" SET "unitPriceCents" = "unitPriceCents" + 1 WHERE ${PAID}`],
   ],
   [
-    'a hold that nobody ends',
+    'a hold that was not released after its end',
     ['I5'],
     [`UPDATE "Hold" SET "expiresAt" = now() - interval '3 minutes' WHERE ${HOLD_OF(PENDING)}`],
   ],
   [
-    'a refund that Stripe has not been told of',
+    'a refund that was not sent to Stripe',
     ['I5'],
     [
       `INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy", "createdAt")
        SELECT 'ref_planted', "id", 100, 5, '', 'seller:1', now() - interval '1 hour' FROM "Order" WHERE ${PAID}`,
     ],
   ],
-  ['a drop that is over and was not archived', ['I6'], [`UPDATE "Drop" SET "endTime" = now() - interval '3 minutes'`]],
+  ['an ended drop that was not archived', ['I6'], [`UPDATE "Drop" SET "endTime" = now() - interval '3 minutes'`]],
   ['a free seller with two drops running', ['I6'], [ANOTHER_DROP]],
   [
-    'a card of the panel that counts one too many',
+    'a statistic of the admin panel that is one too high',
     ['I9'],
     [`INSERT INTO "Tally" ("name", "amount") VALUES ('users', 1)`],
   ],
@@ -222,21 +226,62 @@ it.each([
     ],
   ],
   [
-    'more given back than was paid',
+    'refunds of more than was paid',
     ['I8'],
     [
       `INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy", "state")
        SELECT 'ref_planted', "id", "amountCents" + 1, 5, '', 'stripe', 'succeeded' FROM "Order" WHERE ${PAID}`,
     ],
   ],
-  ['money back that no refund knows of', ['I8'], [`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`]],
   [
-    'a payout without the card fee taken off',
+    'a payout that is marked as paid by hand but has no recorded payment',
+    ['I10'],
+    [
+      `UPDATE "Transfer" SET "state" = 'sent', "sentCents" = "amountCents", "sentAt" = now(), "paidByHandAt" = now(),
+              "stripeTransferId" = NULL, "destination" = NULL WHERE "orderId" = (SELECT "id" FROM "Order" WHERE ${PAID})`,
+    ],
+  ],
+  [
+    'a buyer of a late parcel who did not answer and was not refunded',
+    ['I11'],
+    [
+      `INSERT INTO "ShippingDelay" ("orderId", "missedDay", "newDay", "answerBy")
+       SELECT "id", now() - interval '20 days', now(), now() - interval '1 day' FROM "Order" WHERE ${PAID}`,
+    ],
+  ],
+  [
+    'units taken early that no follower holds',
+    ['I1'],
+    [
+      `UPDATE "Drop" SET "earlyMinutes" = 30, "earlyUnits" = 2, "earlyTaken" = 1, "startedAt" = now() + interval '1 hour',
+              "endTime" = now() + interval '25 hours'`,
+    ],
+  ],
+  [
+    'a parcel to a country that its zone does not contain',
+    ['I1'],
+    [
+      `UPDATE "Drop" SET "shippingZones" = '[{"cents": 0, "countries": ["JP"]}]'`,
+      `UPDATE "Order" SET "shipsTo" = 'JP', "shipCountry" = 'US' WHERE ${PAID}`,
+      `UPDATE "Order" SET "shipsTo" = 'JP', "shipCountry" = 'JP' WHERE NOT (${PAID})`,
+    ],
+  ],
+  [
+    'refunds of more shipping than was paid',
+    ['I8'],
+    [
+      `INSERT INTO "Refund" ("id", "orderId", "amountCents", "shippingCents", "platformFeeCents", "reason", "requestedBy")
+       SELECT 'ref_planted', "id", 5, 5, 0, '', 'stripe' FROM "Order" WHERE ${PAID}`,
+    ],
+  ],
+  ['a refunded amount without a refund', ['I8'], [`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`]],
+  [
+    'a payout from which the card fee was not deducted',
     ['I4'],
     [`UPDATE "Order" SET "cardFeeCents" = "cardFeeCents" + 1 WHERE ${PAID}`],
   ],
   [
-    'more to the seller than the payout',
+    'a transfer of more than the payout',
     ['I4', 'I8'],
     [`UPDATE "Transfer" SET "amountCents" = 100000 WHERE "orderId" = (SELECT "id" FROM "Order" WHERE ${PAID})`],
   ],
@@ -244,7 +289,7 @@ it.each([
   expect([...new Set(await brokenBy(breach))]).toEqual(names)
 })
 
-it('as a command, names the failed invariant and exits with code 1', async () => {
+it('the doctor command names the failed invariant and exits with code 1', async () => {
   const doctor = () => {
     try {
       const env = { ...process.env, NODE_ENV: 'production' as const, __NEXT_PROCESSED_ENV: 'true' }
@@ -254,11 +299,12 @@ it('as a command, names the failed invariant and exits with code 1', async () =>
       return { status, output: stdout }
     }
   }
-  const well = doctor()
-  expect(well.status).toBe(0)
-  for (const name of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']) expect(well.output).toContain(`✓ ${name} `)
+  const healthy = doctor()
+  expect(healthy.status).toBe(0)
+  for (const name of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11'])
+    expect(healthy.output).toContain(`✓ ${name} `)
   await client.query(`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`)
-  const sick = doctor()
-  expect(sick.status).toBe(1)
-  expect(sick.output).toMatch(/✗ I8 .*\n {4}\{"id":"ord_/)
+  const broken = doctor()
+  expect(broken.status).toBe(1)
+  expect(broken.output).toMatch(/✗ I8 .*\n {4}\{"id":"ord_/)
 })

@@ -6,9 +6,9 @@ import { buildEarlierDatabase, earlierMigrations, fillEarlierDatabase } from '@/
 import { runMigrate, runNode } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
-// The seventeen earlier migrations were merged into one, the start. A database or backup with the earlier ones is
-// carried over: it gets the schema and the migration history that the start would have given it
-// (prisma/carry-over.sql).
+// The start migration replaces seventeen earlier migrations. A database or backup with the earlier ones is carried
+// over by prisma/carry-over.sql. The result has the same schema and the same migration history as a database that was
+// created with the start migration.
 
 const START = '20261122080000_start'
 const createDatabase = scratchDatabases()
@@ -42,7 +42,7 @@ const rows = [
   },
 ]
 
-it('a database with the earlier migrations is carried over to the start and keeps its rows', async () => {
+it('a database with the earlier migrations is carried over to the start migration and keeps its rows', async () => {
   const url = await createDatabase('carried')
   await buildEarlierDatabase(url)
   await fillEarlierDatabase(url)
@@ -53,7 +53,7 @@ it('a database with the earlier migrations is carried over to the start and keep
   expect((await runMigrate(url)).stdout).toBe('Nothing to migrate.\n')
 })
 
-it('migrations after the start that a database already has are not applied again', async () => {
+it('migrations after the start migration that a database already has are not applied again', async () => {
   const url = await createDatabase('carried_later')
   await buildEarlierDatabase(url, { isLaterApplied: true })
   expect((await runMigrate(url)).stdout).toBe(`${START}\n`)
@@ -70,7 +70,7 @@ it('two processes that migrate at the same time carry a database over only once'
   expect(await historyOf(url)).toEqual(await historyOf(migrated))
 })
 
-it('a database is also carried over after "prisma migrate deploy" has failed to apply the start to it', async () => {
+it('a database is also carried over after "prisma migrate deploy" has failed to apply the start migration', async () => {
   const url = await createDatabase('deployed')
   await buildEarlierDatabase(url)
   await inDatabase(url, (client) =>
@@ -120,7 +120,7 @@ describe('backups', () => {
       ...{ DATABASE_URL: url, DATA_DIR: path.join(folder, 'restored'), NODE_ENV: 'production' },
     })
 
-  it('a backup with the earlier migrations is restored as a database with the start', async () => {
+  it('a backup with the earlier migrations is restored as a database with the start migration', async () => {
     const [from, to] = [await createDatabase('backed_up'), await createDatabase('restored')]
     await buildEarlierDatabase(from, { isLaterApplied: true })
     await fillEarlierDatabase(from)

@@ -6,7 +6,7 @@ import { createLiveEvents } from '@/lib/server/create-live-events.mjs'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop } from '@/tests/support/factories'
 
-// Tests the cache and its streams. A stand-in for Next reads the drop and counts how often it is asked.
+// These tests check the shared cache and its streams. A stand-in for Next reads the drop and counts the requests.
 let reads = 0
 let cache: Awaited<ReturnType<typeof startSharedCache>>
 let server: ReturnType<typeof createServer>
@@ -23,7 +23,8 @@ async function render(request: IncomingMessage, response: ServerResponse) {
 
 beforeAll(async () => {
   const handle = (request: IncomingMessage, response: ServerResponse) => void render(request, response)
-  cache = await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL ?? '' })
+  // Only an announced change makes the cache read a drop again.
+  cache = await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL ?? '', freshMs: 300_000 })
   server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -36,7 +37,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** A viewer: the events it has received so far, and whether the stream has ended. */
+/** Opens a stream. @returns a viewer: `seen` grows with each event, and `hasEnded` becomes true when the stream ends. */
 async function watch(path: string) {
   const answer = await fetch(url + path)
   const seen: { held: number }[] = []
@@ -44,7 +45,7 @@ async function watch(path: string) {
     status: answer.status,
     type: answer.headers.get('content-type'),
     seen,
-    isOver: false,
+    hasEnded: false,
     leave: () => {},
   }
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -59,21 +60,21 @@ async function watch(path: string) {
         text = text.slice(end + 2)
       }
     }
-    state.isOver = true
+    state.hasEnded = true
   }
-  void read().catch(() => (state.isOver = true))
+  void read().catch(() => (state.hasEnded = true))
   return state
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + 5_000
   while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error('it never came')
+    if (performance.now() > deadline) throw new Error('the condition did not become true within 5 s')
     await nextTurn()
   }
 }
 
-it('sends a change to every viewer, and reads the drop once for all', async () => {
+it('sends a change to every viewer, and reads the drop once for all viewers', async () => {
   const drop = await makeDrop()
   const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(`/api/drop/${drop.uniqueId}/events`)))
   await until(() => viewers.every(({ seen }) => seen.length === 1))
@@ -91,18 +92,25 @@ it('sends a change to every viewer, and reads the drop once for all', async () =
   for (const { leave } of viewers) leave()
 })
 
-it('finds the drop regardless of case, and sends nothing about another drop', async () => {
+it('finds the drop regardless of the spelling of its identifier, and sends nothing about another drop', async () => {
   const [drop, other] = [await makeDrop(), await makeDrop()]
   const viewer = await watch(`/api/drop/${drop.uniqueId.toUpperCase()}/events`)
   await until(() => viewer.seen.length === 1)
+  reads = 0
+  const escaped = await watch(
+    `/api/drop/${drop.uniqueId.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}/events`,
+  )
+  await until(() => escaped.seen.length === 1)
+  expect(reads).toBe(0)
   await db().drop.update({ where: { id: other.id }, data: { held: 5 } })
   await db().drop.update({ where: { id: drop.id }, data: { held: 3 } })
-  await until(() => viewer.seen.length === 2)
-  expect(viewer.seen.at(-1)).toEqual({ held: 3 })
+  await until(() => viewer.seen.length === 2 && escaped.seen.length === 2)
+  expect([viewer, escaped].map(({ seen }) => seen.at(-1))).toEqual([{ held: 3 }, { held: 3 }])
   viewer.leave()
+  escaped.leave()
 })
 
-it('opens no stream for a missing drop', async () => {
+it('returns 404 for a missing drop and opens no stream', async () => {
   const answer = await fetch(`${url}/api/drop/nobody/events`)
   expect([answer.status, await answer.text()]).toEqual([404, '{"error":"not there"}'])
 })
@@ -112,15 +120,15 @@ it('refuses streams above its limit', async () => {
   const read = async () => ({ status: 200, headers: { etag: '1', 'x-server-time': 'now' }, body })
   const events = createLiveEvents({ read, maxStreams: 2 })
   const small = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(0)
-  const address = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
-  const [first, second] = [await fetch(address), await fetch(address)]
-  const refused = await fetch(address)
+  const streamUrl = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
+  const [first, second] = [await fetch(streamUrl), await fetch(streamUrl)]
+  const refused = await fetch(streamUrl)
   expect([first.status, second.status, refused.status]).toEqual([200, 200, 503])
   expect(refused.headers.get('retry-after')).toBe('30')
   await first.body?.cancel()
-  let again = await fetch(address)
+  let again = await fetch(streamUrl)
   // The server notices a closed stream a moment later.
-  while (again.status === 503) again = await fetch(address)
+  while (again.status === 503) again = await fetch(streamUrl)
   expect(again.status).toBe(200)
   events.close()
   expect(await second.text()).toContain('data: {}')
@@ -128,13 +136,13 @@ it('refuses streams above its limit', async () => {
   small.closeAllConnections()
 })
 
-it('gives one network a part of the streams, and others theirs', async () => {
+it('limits the streams of one network, and opens streams for other networks', async () => {
   const body = Buffer.from('{}')
   const read = async () => ({ status: 200, headers: { etag: '1', 'x-server-time': 'now' }, body })
   const events = createLiveEvents({ read, maxPerNetwork: 2, trustedProxyHops: 1 })
   const small = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(0)
-  const address = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
-  const from = (client: string) => fetch(address, { headers: { 'x-forwarded-for': `${client}, 127.0.0.1` } })
+  const streamUrl = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
+  const from = (client: string) => fetch(streamUrl, { headers: { 'x-forwarded-for': `${client}, 127.0.0.1` } })
   const clients = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '203.0.113.7', '203.0.113.7:81', '::ffff:203.0.113.7']
   const answers = []
   for (const client of clients) answers.push(await from(client))
@@ -153,6 +161,6 @@ it('ends every stream when the server stops', async () => {
   const viewer = await watch(`/api/drop/${drop.uniqueId}/events`)
   await until(() => viewer.seen.length === 1)
   cache.endStreams()
-  await until(() => viewer.isOver)
+  await until(() => viewer.hasEnded)
   expect((await fetch(`${url}/api/drop/${drop.uniqueId}/events`)).status).toBe(503)
 })

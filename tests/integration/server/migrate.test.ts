@@ -23,7 +23,7 @@ it('an empty database gets all migrations, and a second run finds nothing to do'
   expect(await describeDatabase(url)).toEqual(await describeDatabase(migrated))
 })
 
-it('of two processes at once, one applies the migrations and the other finds nothing to do', async () => {
+it('when two processes migrate at the same time, one applies the migrations and the other finds nothing to do', async () => {
   const url = await createDatabase('two')
   const ended = await Promise.all([runMigrate(url), runMigrate(url)])
   expect(ended.map(({ code }) => code)).toEqual([0, 0])
@@ -31,7 +31,7 @@ it('of two processes at once, one applies the migrations and the other finds not
   expect(await historyOf(url)).toEqual(names)
 })
 
-it('a database that is newer than this version is refused in one line and left alone', async () => {
+it('a database that is newer than this version is refused in one line and not changed', async () => {
   const url = await createDatabase('newer')
   await runMigrate(url)
   await inDatabase(url, (client) =>
@@ -57,7 +57,7 @@ it('a migration that failed earlier is named in one line, with what to do about 
   expect(stderr).toMatch(/_start did not finish on this database.*delete that row and start again/)
 })
 
-it('without DATABASE_URL there is one line and exit code 1', async () => {
+it('migrating without DATABASE_URL ends with one line and exit code 1', async () => {
   expect(await runMigrate('')).toEqual({
     code: 1,
     stdout: '',

@@ -21,7 +21,7 @@ function page(nonce: string) {
   return { body: String(hashInlineScripts(headers, Buffer.from(html))), headers }
 }
 
-it('replaces the nonce of a kept page by the hashes of its scripts, the same in every rendering', () => {
+it('replaces the nonce of a cached page with the hashes of its scripts, so that all renderings are equal', () => {
   const [first, second] = [page('first_nonce-1'), page('second_nonce-2')]
   expect(first).toEqual(second)
   expect(first.body).not.toContain('nonce-1')
@@ -31,12 +31,12 @@ it('replaces the nonce of a kept page by the hashes of its scripts, the same in 
   expect(first.headers.etag).toBeUndefined()
 })
 
-it('leaves what has no nonce as it is', () => {
+it('does not change a response without a nonce', () => {
   const body = Buffer.from('{}')
   expect(hashInlineScripts({ 'content-type': 'application/json' }, body)).toBe(body)
 })
 
-it('never lets an inline script run without a nonce or a hash', () => {
+it('lets no inline script run without a nonce or a hash in production', () => {
   expect(/script-src ([^;]*)/.exec(contentSecurityPolicy({ isProduction: true }))?.[1]).not.toContain('unsafe')
 })
 
@@ -50,7 +50,7 @@ const read = (report: object, type = 'application/csp-report') =>
     visitor(),
   )
 
-it('keeps nothing of a report that may be a secret', async () => {
+it('removes the parts of a report that may be secret, and refuses a wrong type or a large body', async () => {
   const { value } = await read({
     'document-uri': 'http://localhost:3000/o/secret-token?x=1',
     'effective-directive': 'script-src-elem',
@@ -62,11 +62,13 @@ it('keeps nothing of a report that may be a secret', async () => {
   await expect(read({ 'blocked-uri': 'x'.repeat(20_000) })).rejects.toMatchObject({ status: 413 })
 })
 
-it('counts reports by kind and stores only so many kinds', async () => {
+it('counts reports by kind and stores at most 100 kinds, of which a new one replaces the rarest and oldest', async () => {
   const report = { directive: 'script-src', blocked: 'inline', page: '/drop' }
   for (let at = 0; at < 3; at += 1) await notePolicyReport(visitor(), report)
   for (let at = 0; at < 120; at += 1) await notePolicyReport(visitor(), { ...report, blocked: `https://${at}.example` })
   expect(await db().policyReport.count()).toBe(100)
+  const isStored = (at: number) => db().policyReport.count({ where: { blocked: `https://${at}.example` } })
+  expect(await Promise.all([0, 20, 21, 119].map(isStored))).toEqual([0, 0, 1, 1])
   await notePolicyReport(visitor(), report)
   const key = { directive_blocked_page: report }
   expect(await db().policyReport.findUnique({ where: key })).toMatchObject({ count: 4 })

@@ -46,7 +46,8 @@ it('sells a drop, from its page to the paid order', async () => {
     redirect: 'manual',
   })
   expect(paid.status).toBe(303)
-  // The webhook or the scheduler settles the order; the cache learns of it through the database itself.
+  // The webhook or the scheduler settles the order. The cache learns of the sale over its direct connection to the
+  // database.
   await until(async () => (await db().order.count({ where: { dropId: drop.id, status: 'paid' } })) === 1)
   await until(async () => {
     const answer = await fetch(`${app.url}/api/drop/${drop.uniqueId}`)
@@ -54,7 +55,7 @@ it('sells a drop, from its page to the paid order', async () => {
   })
 })
 
-it('closes within a second when the kill switch is used', async () => {
+it('returns 503 after the kill switch is turned on, and opens again after it is turned off', async () => {
   const client = new Client(directUrl)
   await client.connect()
   await client.query('UPDATE "PlatformSettings" SET "isActive" = false')
@@ -64,9 +65,9 @@ it('closes within a second when the kill switch is used', async () => {
   await client.end()
 })
 
-it('runs its jobs under leases that it gives back', async () => {
+it('runs its jobs under leases, and releases them when it stops', async () => {
   const holders = async () => (await db().jobLease.findMany()).map(({ name }) => name).sort()
-  await until(async () => (await holders()).join() === 'archive,waitlist,yield')
+  await until(async () => (await holders()).join() === 'archive,followers,waitlist,yield')
   await app.stop()
   expect(await holders()).toEqual([])
   expect(app.output()).not.toMatch(/prepared statement|unsupported startup/)

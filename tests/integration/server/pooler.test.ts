@@ -4,7 +4,7 @@ import { consume } from '@/lib/infra/rate-limit'
 import { systemContext, transaction } from '@/lib/infra/context'
 import { runArchive } from '@/lib/jobs/run-archive'
 import { createLeases, releaseLeases, withLease } from '@/lib/jobs/with-lease'
-import { isTransactionPooler } from '@/lib/operations/check-database.mjs'
+import { transactionPoolerProblem, isTransactionPooler } from '@/lib/operations/check-database.mjs'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
@@ -17,15 +17,16 @@ import { runMigrate, runNode } from '@/tests/support/run-node'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 
-// These tests run the application with a connection pooler in transaction mode in front of Postgres (ADR 0048). Any other
-// integration test runs through one with LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in.
+// These tests run the application with a connection pooler in transaction mode in front of Postgres (ADR 0048). With
+// LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in, the other integration tests send the application's statements
+// through a pooler, too.
 const directUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 let pooler: Awaited<ReturnType<typeof startPooler>>
 
 beforeAll(async () => {
   pooler = await startPooler(directUrl)
   if (pooler.kind === 'stand-in') console.warn('pgbouncer is not installed: the stand-in of a pooler is used instead')
-  // This has to happen before the environment is first read.
+  // The URLs must be set before the environment is first read.
   Object.assign(process.env, { DATABASE_URL: pooler.databaseUrl, DIRECT_DATABASE_URL: directUrl })
 })
 afterAll(async () => {
@@ -47,7 +48,19 @@ it('statements of one client run on several connections of Postgres', async () =
   expect(await isTransactionPooler(directUrl)).toBe(false)
 })
 
-it('a drop is bought on both checkouts, never oversold, and refunded', async () => {
+it('transactionPoolerProblem() names the variable that leads to a pooler, and none while the database is unreachable', async () => {
+  const { databaseUrl } = pooler
+  const text = (name: string) => expect.stringMatching(new RegExp(`^${name} leads to a connection pooler`)) as string
+  expect(await transactionPoolerProblem({ databaseUrl, directDatabaseUrl: null })).toEqual(text('DATABASE_URL'))
+  expect(await transactionPoolerProblem({ databaseUrl: directUrl, directDatabaseUrl: databaseUrl })).toEqual(
+    text('DIRECT_DATABASE_URL'),
+  )
+  expect(await transactionPoolerProblem({ databaseUrl, directDatabaseUrl: directUrl })).toBeNull()
+  const away = 'postgresql://lastcall@127.0.0.1:1/lastcall'
+  expect(await transactionPoolerProblem({ databaseUrl: away, directDatabaseUrl: null })).toBeNull()
+})
+
+it('a drop is sold in both checkout modes, never oversold, and refunded', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, quantity: 6 })
   const taken = await Promise.allSettled(Array.from({ length: 12 }, () => openCheckout(drop.id)))
@@ -76,8 +89,8 @@ it('the kill switch closes unpaid checkouts', async () => {
   expect(await isPlatformActive(admin)).toBe(true)
 })
 
-it('the scheduler archives, one process at a time', async () => {
-  const over = await makeDrop({ endTime: new Date(Date.now() - HOUR_MS), isActive: true })
+it('only one process at a time archives drops', async () => {
+  const ended = await makeDrop({ endTime: new Date(Date.now() - HOUR_MS), isActive: true })
   const [first, second] = [createLeases(), createLeases()]
   const runs: string[] = []
   const attempt = (leases: typeof first, name: string) =>
@@ -89,17 +102,17 @@ it('the scheduler archives, one process at a time', async () => {
   await attempt(second, 'second')
   await attempt(first, 'first')
   expect(runs).toEqual(['first', 'first'])
-  expect((await db().drop.findUniqueOrThrow({ where: { id: over.id } })).archivedAt).not.toBeNull()
+  expect((await db().drop.findUniqueOrThrow({ where: { id: ended.id } })).archivedAt).not.toBeNull()
   await releaseLeases(first)
   await attempt(second, 'second')
-  // A process that crashed has not given its lease back.
+  // A process that crashed has not released its lease.
   await attempt(first, 'first')
   await db().jobLease.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } })
   await attempt(first, 'first')
   expect(runs).toEqual(['first', 'first', 'second', 'first'])
 })
 
-it('limits are counted exactly, and transactions are undone as a whole', async () => {
+it('rate limits are counted exactly, and a failed transaction is rolled back completely', async () => {
   const limit = { name: 'pooled', points: 10, windowSeconds: 60 }
   const outcomes = await many(30, () => consume(limit, 'one'))
   expect(outcomes.filter((seconds) => seconds === null)).toHaveLength(10)
@@ -114,7 +127,7 @@ it('limits are counted exactly, and transactions are undone as a whole', async (
   expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({ firstName: 'Sam' })
 })
 
-it('a transaction has its limits, which do not stay on the connection', async () => {
+it('a transaction sets its timeouts, which do not stay on the connection', async () => {
   const settings = `SELECT current_setting('lock_timeout') AS "lock", current_setting('statement_timeout') AS "statement"`
   await transaction(systemContext('pooled'), async (tx) => {
     expect(await tx.sql.unprepared(settings)).toEqual([{ lock: '8s', statement: '15s' }])
@@ -123,7 +136,7 @@ it('a transaction has its limits, which do not stay on the connection', async ()
   for (const { rows } of after) expect(rows).toEqual([{ lock: '0', statement: '0' }])
 })
 
-it('migrations go to the database itself, and refuse a pooler in one line', async () => {
+it('migrations use DIRECT_DATABASE_URL, and refuse a pooler in one line', async () => {
   const both = { DATABASE_URL: pooler.databaseUrl, DIRECT_DATABASE_URL: directUrl }
   expect(await runNode(['prisma/migrate.mjs'], both)).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })
   expect(await runMigrate(pooler.databaseUrl)).toEqual({

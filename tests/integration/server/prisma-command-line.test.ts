@@ -3,10 +3,10 @@ import { buildEarlierDatabase } from '@/tests/support/earlier-database'
 import { runMigrate, runNode } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
-// These tests run `npx prisma` from the repository root with only DATABASE_URL. Its schema engine is a download, so the
-// same engine as WebAssembly stands in for it here (tests/support/schema-engine.mjs).
+// These tests run `npx prisma` from the repository root with only DATABASE_URL. Prisma would download its schema
+// engine, so the tests replace it with the same engine in WebAssembly (tests/support/schema-engine.mjs).
 
-// Each test starts Prisma several times, and each start loads the engine anew.
+// These tests start Prisma several times, and each start loads the engine again.
 jest.setTimeout(120_000)
 
 const createDatabase = scratchDatabases()
@@ -29,7 +29,7 @@ const checksumsOf = async (url: string) =>
 
 it('"migrate status" and "migrate deploy" find nothing to do after "npm run migrate"', async () => {
   const url = await createDatabase('carried_over')
-  // The hardest case: the row of the start was written by us and not by the engine.
+  // This is the hardest case, because our own code and not the engine has written the row of the start migration.
   await buildEarlierDatabase(url)
   await runMigrate(url)
   const status = await prisma(url, 'migrate', 'status')
@@ -39,7 +39,7 @@ it('"migrate status" and "migrate deploy" find nothing to do after "npm run migr
   expect([deploy.code, deploy.stdout]).toEqual([0, expect.stringContaining('No pending migrations to apply.')])
 })
 
-it('"migrate deploy" makes the same history as "npm run migrate", which then finds nothing to do', async () => {
+it('"migrate deploy" writes the same history as "npm run migrate", which then finds nothing to do', async () => {
   const url = await createDatabase('deployed')
   const deploy = await prisma(url, 'migrate', 'deploy')
   expect(deploy.stdout).toContain('All migrations have been successfully applied.')

@@ -31,7 +31,7 @@ async function signUp(username: string) {
   return { id: user.id, username, cookie: cookie.join('; ') }
 }
 
-/** What somebody without JavaScript reads: the text of the body, without scripts and markup. */
+/** Requests a page. @returns as `text` what a visitor without JavaScript reads: the body without scripts and markup. */
 async function read(path: string, cookie = '') {
   const answer = await fetch(app.url + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
   const html = await answer.text()
@@ -42,12 +42,12 @@ async function read(path: string, cookie = '') {
 
 const panels = ['/admin', '/admin/orders', '/admin/users/1', '/admin/nothing']
 
-it('refuses the panel to visitors and sellers with 403, as a page and as JSON', async () => {
+it('the admin panel is refused to visitors and sellers with 403, as a page and as JSON', async () => {
   for (const [who, cookie] of [
     ['visitor', ''],
     ['seller', seller.cookie],
     [
-      'somebody with an invented cookie',
+      'someone with a made-up cookie',
       seller.cookie.replace(/next-auth.session-token=[^;]*/, 'next-auth.session-token=x'),
     ],
   ] as const) {
@@ -63,11 +63,15 @@ it('refuses the panel to visitors and sellers with 403, as a page and as JSON', 
     expect(body).toMatchObject({ code: 'FORBIDDEN', requestId: call.headers.get('x-request-id') })
     const write = await fetch(`${app.url}/api/admin/toggle-platform`, { method: 'POST', headers: { cookie } })
     expect(write.status).toBe(403)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const page = await fetch(`${app.url}/admin`, { method, headers: { cookie } })
+      expect([who, method, page.status]).toEqual([who, method, 403])
+    }
   }
-  expect((await read('/admin')).text).toContain('Log in')
+  expect((await read('/admin')).text).toContain('Sign in')
 })
 
-it('lets a new administrator in at once and a former one no more, both with the cookie they had before', async () => {
+it('a new administrator gets access right away and a former one loses it right away, without a new cookie', async () => {
   const promoted = await signUp('promoted')
   const statuses = async () => [
     (await read('/admin', promoted.cookie)).status,
@@ -83,7 +87,37 @@ it('lets a new administrator in at once and a former one no more, both with the 
   expect(await statuses()).toEqual([403, 403])
 })
 
-it('says without JavaScript that something does not exist', async () => {
+it('while the platform is paused, the panel is still refused with 403, and an administrator can open the platform again', async () => {
+  const boss = await signUp('boss_paused')
+  await database.query(`UPDATE "User" SET "isAdmin" = true WHERE "id" = $1`, [boss.id])
+  const toggle = (cookie: string, isActive: boolean) =>
+    fetch(`${app.url}/api/admin/toggle-platform`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ isActive }),
+    })
+  expect(await (await toggle(boss.cookie, false)).json()).toEqual({ isActive: false })
+  try {
+    for (const cookie of ['', seller.cookie]) {
+      expect((await read('/create', cookie)).status).toBe(503)
+      for (const path of panels) {
+        const { status, text } = await read(path, cookie)
+        expect([path, status]).toEqual([path, 403])
+        expect(text).toContain('Access Denied')
+      }
+      expect((await fetch(`${app.url}/admin`, { method: 'POST', headers: { cookie } })).status).toBe(403)
+      expect((await toggle(cookie, true)).status).toBe(403)
+    }
+    expect((await read('/login')).status).toBe(200)
+    const panel = await read('/admin', boss.cookie)
+    expect([panel.status, panel.text]).toEqual([200, expect.stringContaining('Settings')])
+  } finally {
+    expect(await (await toggle(boss.cookie, true)).json()).toEqual({ isActive: true })
+  }
+  expect((await read('/admin')).status).toBe(403)
+})
+
+it('a missing page says so without JavaScript', async () => {
   const token = 'x'.repeat(43)
   const missing: [path: string, title: string, text: string][] = [
     ['/drop/unknown', 'Drop Not Found', 'This drop may have expired'],
@@ -113,7 +147,7 @@ it('says without JavaScript that something does not exist', async () => {
   }
 })
 
-it('shows what does exist', async () => {
+it('existing pages are shown, and the report page of a hidden drop is missing', async () => {
   await database.query(
     `INSERT INTO "Drop" ("uniqueId", "userId", "title", "description", "productType", "priceCents", "quantity", "duration",
                          "startedAt", "endTime", "updatedAt")
@@ -127,6 +161,6 @@ it('shows what does exist', async () => {
     expect([path, (await read(path, seller.cookie)).status]).toEqual([path, 200])
   }
   await database.query(`UPDATE "Drop" SET "hiddenAt" = now() WHERE "uniqueId" = 'droreplace'`)
-  const gone = await read('/drop/droreplace/report')
-  expect([gone.status, gone.title]).toEqual([404, expect.stringContaining('Drop Not Found')])
+  const hidden = await read('/drop/droreplace/report')
+  expect([hidden.status, hidden.title]).toEqual([404, expect.stringContaining('Drop Not Found')])
 })

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { startApp } from '@/tests/support/app-server.mjs'
 
-// A page fails for an unforeseen reason: here a column has another name.
+// These tests rename a column or a table while the application runs, so that a page fails while it is rendered.
 let app: Awaited<ReturnType<typeof startApp>>
 let database: Client
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 type Line = { msg: string; requestId: string; digest: string; route: string; kind: string; cause: { message: string } }
 
-it('logs the error of a page with a request id and without the secret of its address, and counts it', async () => {
+it('logs the error of a page with a request id and without the secret in its URL, and counts it', async () => {
   const token = 'S3cret'.repeat(8).slice(0, 43)
   await database.query(`ALTER TABLE "User" RENAME COLUMN "firstName" TO "mia@example.com"`)
   try {
@@ -43,11 +43,11 @@ it('logs the error of a page with a request id and without the secret of its add
 })
 
 it.each([
-  ['a page that is the same for everybody', 'User', '/profile/somebody'],
+  ['a page that is the same for everyone', 'User', '/profile/somebody'],
   ['a page of one buyer', 'Order', `/o/${'o'.repeat(43)}`],
-])('answers 503 when the database goes away while %s is made', async (_what, table, path) => {
-  // A view in place of the table answers as Postgres does while it shuts down. The middleware, which asked a moment
-  // earlier, read other tables.
+])('returns 503 when the database goes away while %s is rendered', async (_what, table, path) => {
+  // A view in place of the table raises the error that Postgres sends while it shuts down. The middleware reads the same
+  // table, but leaves its error to the page (lib/http/replaced-page.ts).
   await database.query(`
     ALTER TABLE "${table}" RENAME TO "Moved";
     CREATE FUNCTION rows_of_moved() RETURNS SETOF "Moved" LANGUAGE plpgsql AS $$

@@ -1,16 +1,16 @@
 import { runMigrate } from '@/tests/support/run-node'
 import { inDatabase } from '@/tests/support/scratch-databases'
 
-// The database of this file was made by prisma/migrations.
+// The database of these tests was created by prisma/migrations.
 const migrated = process.env.DATABASE_URL ?? ''
 const change = (sql: string) => inDatabase(migrated, (client) => client.query(sql))
 const difference = async () => (await runMigrate(migrated, '--diff')).stdout.trim()
 
-it('the migrations make exactly what prisma/schema says', async () => {
+it('the migrations create exactly the schema in prisma/schema', async () => {
   expect(await difference()).toBe('-- The database is what prisma/schema says.')
 })
 
-it('a column that is only in the migrations is found', async () => {
+it('a column of the database that is not in the schema is found', async () => {
   await change('ALTER TABLE "Drop" ADD COLUMN "planted" INTEGER')
   expect(await difference()).toBe('-- AlterTable\nALTER TABLE "Drop" DROP COLUMN "planted";')
   await change('ALTER TABLE "Drop" DROP COLUMN "planted"')

@@ -8,10 +8,13 @@ import { findFreePort } from '@/scripts/ports.mjs'
 import { requestFirstPage } from '@/scripts/request-first-page.mjs'
 import { startDatabaseProxy } from '@/tests/support/database-proxy'
 import { runNode } from '@/tests/support/run-node'
+import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 import { startTlsProxy } from '@/tests/support/start-tls-proxy'
 
-// scripts/serve.mjs and `next start` with databases that operators may give them. Neither migrates or builds.
+// These tests start scripts/serve.mjs and `next start` with databases that operators may configure. Neither migrates or
+// builds.
+const createDatabase = scratchDatabases()
 const own = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-serve-'))
 const NEXT_START = ['node_modules/next/dist/bin/next', 'start']
@@ -30,7 +33,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
 }, 120_000)
 
-/** Starts a server on a database of ours. @returns when `enough` of it was printed, or it has ended */
+/**
+ * Starts a server on this database. Resolves when `onOutput` accepts the server's output so far, or when the server has
+ * ended. `code` is null while the server runs.
+ */
 async function start(words: string[], databaseUrl: string, onOutput: (all: string) => boolean) {
   const port = await findFreePort()
   const child = spawn(process.execPath, words, {
@@ -61,7 +67,7 @@ async function start(words: string[], databaseUrl: string, onOutput: (all: strin
 const serve = (databaseUrl: string, onOutput = (all: string) => all.includes('is ready')) =>
   start(['scripts/serve.mjs'], databaseUrl, onOutput)
 
-it('serves a database with sslmode=require whose certificate nobody knows', async () => {
+it('starts on a database with sslmode=require and a self-signed certificate', async () => {
   const tls = await startTlsProxy(own)
   expect(await serve(tls.address('sslmode=require'))).toMatchObject({
     code: null,
@@ -71,7 +77,7 @@ it('serves a database with sslmode=require whose certificate nobody knows', asyn
   await tls.stop()
 }, 120_000)
 
-it('waits for a database that is not there yet, and says for which', async () => {
+it('waits for a database that cannot be reached yet, and names it', async () => {
   const proxy = await startDatabaseProxy(own)
   proxy.cut()
   const served = await serve(proxy.databaseUrl, (all) => {
@@ -85,7 +91,7 @@ it('waits for a database that is not there yet, and says for which', async () =>
   proxy.stop()
 }, 120_000)
 
-it('refuses a database with one line that says what to do', async () => {
+it('refuses a database with a wrong password in one line that says what to do', async () => {
   const wrong = new URL(own)
   wrong.password = 'wrong'
   expect(await serve(wrong.href)).toEqual({
@@ -94,6 +100,37 @@ it('refuses a database with one line that says what to do', async () => {
     stderr: expect.stringMatching(
       /^DATABASE_URL: the database at .* the user or the password: correct them.*\n$/,
     ) as string,
+  })
+}, 120_000)
+
+it.each([
+  [
+    'scripts/serve.mjs',
+    ['scripts/serve.mjs'],
+    /^The database at .* lacks \d+ migrations: run `node prisma\/migrate\.mjs` first\.\n$/,
+  ],
+  [
+    '`next start`',
+    NEXT_START,
+    /^The database is not migrated to this version .*: run "npm run migrate" and start again\.\n$/,
+  ],
+])(
+  'a database without migrations ends %s with one line, and stays empty',
+  async (_name, words, line) => {
+    const url = await createDatabase(words.length > 1 ? 'empty_next' : 'empty_serve')
+    const ended = await start(words, url, () => false)
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as string })
+    const tables = `SELECT FROM pg_tables WHERE schemaname = 'public'`
+    expect((await inDatabase(url, (client) => client.query(tables))).rowCount).toBe(0)
+  },
+  120_000,
+)
+
+it('a wrong variable ends `next start` with one line and no stack', async () => {
+  const ended = await start(NEXT_START, 'postgresql://a:b@db/c?sslmode=perhaps', () => false)
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^DATABASE_URL has sslmode=perhaps: give one of .*\n$/) as string,
   })
 }, 120_000)
 
@@ -110,7 +147,7 @@ describe('a pooler in transaction mode without DIRECT_DATABASE_URL', () => {
       ['scripts/serve.mjs'],
       /^DATABASE_URL leads to a connection pooler.*set DIRECT_DATABASE_URL .*\n$/,
     ],
-    ['`next start`', NEXT_START, /^DATABASE_URL: .*connection pooler.*set DIRECT_DATABASE_URL .*\n$/],
+    ['`next start`', NEXT_START, /^DATABASE_URL leads to a connection pooler.*set DIRECT_DATABASE_URL .*\n$/],
   ])(
     'ends %s with one line',
     async (_name, words, line) => {
@@ -121,7 +158,7 @@ describe('a pooler in transaction mode without DIRECT_DATABASE_URL', () => {
   )
 })
 
-it('an application whose health is good but whose pages fail is not ready', async () => {
+it('an application whose health check succeeds but whose pages fail is not ready', async () => {
   const failing = createServer((request, response) => {
     response.statusCode = request.url === '/login' ? 500 : 200
     response.end()

@@ -14,8 +14,8 @@ const file = path.join(folder, '.env')
 const setUp = (...flags: string[]) => runNode(['scripts/setup.mjs', '--file', file, '--yes', ...flags], {})
 const read = () => parseEnv(readFileSync(file, 'utf8')) as Record<string, string>
 
-// The tests follow one file through its life, in order.
-it('writes what was given and makes the secrets', async () => {
+// The tests of the command run in order, because they all use the same file.
+it('setup writes the given settings and creates the secrets', async () => {
   const flags = ['--database-url', 'postgresql://a:b@db.example/shop', '--app-url', 'https://drops.example']
   const mail = ['--smtp-url', 'smtp://mail.example', '--mail-from', 'Drops "of" <hello@drops.example>']
   const { code, stdout } = await setUp(...flags, ...mail, '--admin-email', 'boss@drops.example')
@@ -29,13 +29,13 @@ it('writes what was given and makes the secrets', async () => {
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
 })
 
-it('changes nothing without a reason', async () => {
+it('setup without settings does not change a complete file', async () => {
   const before = readFileSync(file, 'utf8')
   expect(await setUp()).toMatchObject({ code: 0, stdout: expect.stringContaining('has everything') as string })
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-it('keeps what is there unless it is told to replace it, and keeps the operator’s own lines', async () => {
+it('setup keeps existing settings unless --replace is given, and keeps the operator’s own lines', async () => {
   writeFileSync(file, `# mine\n${readFileSync(file, 'utf8')}OWN_THING=1\n`)
   const before = readFileSync(file, 'utf8')
   expect(await setUp('--app-url', 'https://other.example')).toEqual({
@@ -62,6 +62,19 @@ it.each([
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
+it('after the setup of a trial, live keys still require MAIL_FROM', async () => {
+  const trial = path.join(folder, 'trial.env')
+  const setUpTrial = (...flags: string[]) => runNode(['scripts/setup.mjs', '--file', trial, '--yes', ...flags], {})
+  expect((await setUpTrial('--app-url', 'https://drops.example')).code).toBe(0)
+  const live = ['--stripe-secret-key', 'sk_live_1', '--next-public-stripe-publishable-key', 'pk_live_1']
+  const secrets = ['--stripe-webhook-secret', 'whsec_1', '--stripe-connect-webhook-secret', 'whsec_2']
+  expect(await setUpTrial(...live, ...secrets)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^MAIL_FROM is missing: .*\nNothing was written\.\n$/) as string,
+  })
+})
+
 describe('the questions', () => {
   type Answers = Record<string, string | string[]>
   const keys = (mode: 'test' | 'live') => ({
@@ -73,31 +86,34 @@ describe('the questions', () => {
   const open = { APP_URL: 'https://drops.example', ADMIN_EMAIL: 'boss@drops.example', TRUSTED_PROXY_HOPS: '1' }
   const token = Buffer.from(JSON.stringify({ apiKey: 'sk_1', appId: 'app', regions: ['fra1'] })).toString('base64')
 
-  /** Answers as an operator does; several answers to one question are given in turn, and unknown questions stay empty. */
+  /**
+   * Answers the questions as an operator does. A list has the answers to a question that is repeated. A question without an
+   * entry gets an empty answer.
+   */
   async function answer(answers: Answers) {
     const values: Record<string, string | undefined> = {}
     const asked: string[] = []
-    const said: string[] = []
+    const reported: string[] = []
     const reply = (question: string) => {
       const [, name = ''] = /\n {2}(\w+): $/.exec(question) ?? []
       asked.push(name)
-      if (asked.length > 60) throw new Error(`the questions do not end: ${said.at(-1)}`)
+      if (asked.length > 60) throw new Error(`the questions do not end: ${reported.at(-1)}`)
       const given = answers[name] ?? ''
       const turn = asked.filter((one) => one === name).length - 1
       return Promise.resolve(typeof given === 'string' ? given : (given[turn] ?? ''))
     }
-    await askSettings(values, reply, (problem) => said.push(problem))
+    await askSettings(values, reply, (problem) => reported.push(problem))
     addSecrets(values)
-    return { values, asked, said, problems: readEnvironment(values).problems }
+    return { values, asked, reported, problems: readEnvironment(values).problems }
   }
 
   it.each<[string, Answers]>([
-    ['only this machine', {}],
-    ['the sandbox for everybody', { ...open, ALLOW_SANDBOX_PAYMENTS: '1' }],
+    ['no answers', {}],
+    ['a sandbox that is open to everyone', { ...open, ALLOW_SANDBOX_PAYMENTS: '1' }],
     ['test keys', { ...open, ...keys('test') }],
-    ['live keys without a mail server', { ...open, ...keys('live'), MAIL_FROM: 'Drops <hello@drops.example>' }],
+    ['live keys but no mail server', { ...open, ...keys('live'), MAIL_FROM: 'Drops <hello@drops.example>' }],
     [
-      'everything',
+      'an answer to every question that applies',
       {
         ...open,
         ...keys('live'),
@@ -115,21 +131,21 @@ describe('the questions', () => {
         LEGAL_ADDRESS: '1 Main Street, Springfield',
       },
     ],
-  ])('lead to an installation that starts: %s', async (_name, answers) => {
-    const { values, asked, said, problems } = await answer(answers)
-    expect([said, problems]).toEqual([[], []])
+  ])('lead to a valid environment with %s', async (_name, answers) => {
+    const { values, asked, reported, problems } = await answer(answers)
+    expect([reported, problems]).toEqual([[], []])
     expect(values).toMatchObject(answers)
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('come only where they make sense', async () => {
+  it('are asked only where they apply', async () => {
     expect((await answer({})).asked).toEqual(['APP_URL', 'DATABASE_URL', 'ADMIN_EMAIL'])
     expect((await answer({ ...open, ...keys('test') })).asked).not.toContain('ALLOW_SANDBOX_PAYMENTS')
     expect((await answer(open)).asked).not.toContain('MAIL_FROM')
   })
 
-  it('are asked again when an answer is refused, or missing where one is needed', async () => {
-    const { values, said, problems } = await answer({
+  it('are asked again when an answer is refused, or when a required answer is missing', async () => {
+    const { values, reported, problems } = await answer({
       ...open,
       ...keys('live'),
       APP_URL: ['drops.example', 'https://drops.example/shop', 'https://drops.example'],
@@ -139,7 +155,7 @@ describe('the questions', () => {
     })
     expect(problems).toEqual([])
     expect(values).toMatchObject({ APP_URL: 'https://drops.example', NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })
-    expect(said.map((problem) => problem.split(' ')[0])).toEqual([
+    expect(reported.map((problem) => problem.split(' ')[0])).toEqual([
       'APP_URL',
       'APP_URL',
       'STRIPE_SECRET_KEY',

@@ -9,19 +9,26 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { findCommonPage, UNKNOWN_PAGE } from '@/lib/server/find-common-page.mjs'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
+import { until } from '@/tests/support/until'
 
-// Tests the cache with a stand-in for Next that counts the requests it gets.
+// These tests check the shared cache with a stand-in for Next that records the requests it gets.
 let rendered: string[] = []
 let agents: (string | undefined)[] = []
 let cache: Awaited<ReturnType<typeof startSharedCache>>
 let server: ReturnType<typeof createServer>
 let url: string
+/** Answers are fresh for so long that only a change can end their freshness during a test. */
+const FRESH_MS = 300_000
+/** How long a test waits for a change to end the freshness of an answer. */
+const CHANGE_MS = 60_000
 
-/** The end of a drop that is over 0.2 s after it was first read. */
+/** The end of the drop /api/drop/ending: 0.2 seconds after its first rendering. */
 let endTime = ''
 const ending = () => JSON.stringify({ endTime: (endTime ||= new Date(Date.now() + 200).toISOString()) })
 
 let isPaused = false
+let commonPage: ReturnType<typeof findCommonPage>
+const databaseUrl = process.env.DATABASE_URL ?? ''
 
 function statusOf(url: string): number {
   if (isPaused) return 503
@@ -31,8 +38,8 @@ function statusOf(url: string): number {
 }
 
 const CROWD = 100
-/** What a rendering waits for. */
-let hold: Promise<void> | undefined
+/** Every rendering waits for this promise if it is set. */
+let gate: Promise<void> | undefined
 
 async function render(request: IncomingMessage, response: ServerResponse) {
   rendered.push(`${request.method} ${request.url}`)
@@ -41,14 +48,22 @@ async function render(request: IncomingMessage, response: ServerResponse) {
   const headers = {
     'content-type': isEnding ? 'application/json' : 'text/plain',
     'x-server-time': new Date().toISOString(),
+    'content-security-policy': "default-src 'self'",
   }
   agents.push(request.headers['user-agent'])
   if (status === 308) response.setHeader('location', '/drop/canonical')
-  await hold
+  await gate
   const isStrange = Boolean(request.headers['x-middleware-prefetch'])
   const text = isEnding ? ending() : `rendered ${rendered.length}`
   if (request.url === '/signup') response.setHeader('set-cookie', 'draft=1')
   response.writeHead(status, headers).end(isStrange ? '{}' : text)
+}
+
+/** Starts a server with the cache in front of the stand-in. */
+async function serve(one: { handle: typeof cache.handle }) {
+  const started = createServer((request, response) => void one.handle(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => started.once('listening', resolve))
+  return { server: started, url: `http://127.0.0.1:${(started.address() as AddressInfo).port}` }
 }
 
 beforeAll(async () => {
@@ -59,15 +74,13 @@ beforeAll(async () => {
     '/preview/route': '/drop/[identifier]/opengraph-image',
   }
   writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), JSON.stringify(routes))
-  const commonPage = findCommonPage(folder, path.resolve('public'))
-  cache = await startSharedCache({ handle: render, databaseUrl: process.env.DATABASE_URL ?? '', commonPage })
-  server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  commonPage = findCommonPage(folder, path.resolve('public'))
+  cache = await startSharedCache({ handle: render, databaseUrl, commonPage, freshMs: FRESH_MS })
+  ;({ server, url } = await serve(cache))
 })
 
 beforeEach(() => {
-  hold = undefined
+  gate = undefined
   rendered = []
   agents = []
 })
@@ -79,15 +92,28 @@ afterAll(async () => {
   await closeDatabase()
 })
 
+/** Runs `work` with the URL of a cache whose answers are fresh for a second, as in use. */
+async function withBriefAnswers(work: (briefUrl: string) => Promise<void>): Promise<void> {
+  const brief = await startSharedCache({ handle: render, databaseUrl, commonPage })
+  const served = await serve(brief)
+  try {
+    await work(served.url)
+  } finally {
+    served.server.closeAllConnections()
+    served.server.close()
+    await brief.close()
+  }
+}
+
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(url + path, { headers })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-it('renders once for many requests, compressed or not', async () => {
-  // The page is rendered until all of them wait for it, however slow the machine is.
+it('renders once for 100 simultaneous requests', async () => {
+  // The rendering ends only after all requests have arrived, however slow the machine is.
   let allArrived: () => void = () => {}
-  hold = new Promise((resolve) => (allArrived = resolve))
+  gate = new Promise((resolve) => (allArrived = resolve))
   let arrived = 0
   server.on('request', () => (arrived += 1) === CROWD && allArrived())
   const answers = await Promise.all(Array.from({ length: CROWD }, () => get('/drop/crowd')))
@@ -96,7 +122,7 @@ it('renders once for many requests, compressed or not', async () => {
   expect(answers[0]?.headers.get('cache-control')).toContain('s-maxage=1')
 })
 
-it('keeps the query of each visitor when it redirects many at once', async () => {
+it('keeps the query of each visitor when it redirects many at the same time', async () => {
   const queries = ['?code=FRIENDS', '?utm_source=mail&x=%20', '']
   const answers = await Promise.all(queries.map((query) => fetch(`${url}/drop/moved${query}`, { redirect: 'manual' })))
   expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
@@ -104,22 +130,23 @@ it('keeps the query of each visitor when it redirects many at once', async () =>
   )
 })
 
-it('answers an unchanged page without a body and with the current time', async () => {
+it('responds to an unchanged page without a body, but with its policy and the current time', async () => {
   const first = await get('/drop/tagged')
   const again = await get('/drop/tagged', { 'if-none-match': first.headers.get('etag') ?? '' })
   expect(again).toMatchObject({ status: 304, text: '' })
+  const policies = [first, again].map(({ headers }) => headers.get('content-security-policy'))
+  expect(policies).toEqual(["default-src 'self'", "default-src 'self'"])
   const times = [first, again].map(({ headers }) => Date.parse(headers.get('x-server-time') ?? ''))
   expect(times[1]).toBeGreaterThanOrEqual(times[0] ?? Number.NaN)
 })
 
-it('forgets a drop at once when it changes, under each of its identifiers', async () => {
+it('removes a changed drop right away, under each of its identifiers', async () => {
   const drop = await makeDrop({ customSlug: `cache-${Date.now()}` })
   const paths = [drop.customSlug, drop.uniqueId, String(drop.id)].map((name) => `/api/drop/${name}`)
   for (const path of paths) await get(path)
   const other = await get('/api/drop/other')
   await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
-  // The deadline is well before a second is over, when the drop would be forgotten anyhow.
-  const deadline = performance.now() + 700
+  const deadline = performance.now() + CHANGE_MS
   rendered = []
   while (rendered.length < paths.length && performance.now() < deadline) {
     for (const path of paths) if (!rendered.includes(`GET ${path}`)) await get(path)
@@ -128,7 +155,7 @@ it('forgets a drop at once when it changes, under each of its identifiers', asyn
   expect((await get('/api/drop/other')).text).toBe(other.text)
 })
 
-it('forgets a deleted drop and the profile of its seller', async () => {
+it('removes an ended or deleted drop and the profile of its seller', async () => {
   const seller = await makeSeller()
   const paths = (drop: Drop) => [`/api/drop/${drop.uniqueId}`, `/profile/${seller.username}`]
   const changes: ((drop: Drop) => Promise<unknown>)[] = [
@@ -140,8 +167,7 @@ it('forgets a deleted drop and the profile of its seller', async () => {
     for (const path of paths(drop)) await get(path)
     await change(drop)
     rendered = []
-    // The deadline is well before a second is over, when both would be forgotten anyhow.
-    const deadline = performance.now() + 700
+    const deadline = performance.now() + CHANGE_MS
     while (rendered.length < 2 && performance.now() < deadline) {
       for (const path of paths(drop)) if (!rendered.includes(`GET ${path}`)) await get(path)
     }
@@ -160,32 +186,35 @@ it('does not show a drop as live after its end', async () => {
 it('renders without the headers of the first visitor', async () => {
   const first = await get('/drop/strange', { 'x-middleware-prefetch': '1', 'user-agent': 'Stranger' })
   expect(first.text).toBe('rendered 1')
-  // A user agent is named, because without one Next would send the tags of <head> after <head>.
+  // The cache sends its own user agent, because Next would otherwise send the tags of <head> after <head>.
   expect(agents).toEqual(['lastcall'])
   expect((await get('/drop/strange')).text).toBe('rendered 1')
 })
 
+const TOKEN = 'x'.repeat(43)
+
 test.each([
   ['a part of a page', '/drop/part', { rsc: '1' }],
-  ['another page', '/o/token', {}],
-  ['the login of somebody logged in', '/login', { cookie: 'a=b; next-auth.session-token=x' }],
-  ['the login with an address to return to', '/login?redirect=/create', {}],
-  ['a page for somebody in the middle of a sign-up', '/forgot-password', { cookie: 'lastcall-signup=x' }],
+  ['a page with a follower’s link', `/drop/early?early=${TOKEN}`, {}],
+  ['a page outside the cache', '/o/token', {}],
+  ['the login page for a logged-in user', '/login', { cookie: 'a=b; next-auth.session-token=x' }],
+  ['the login page with a URL to return to', '/login?redirect=/create', {}],
+  ['a page for a visitor in the middle of a sign-up', '/forgot-password', { cookie: 'lastcall-signup=x' }],
   ['a page that sets a cookie', '/signup', {}],
   ['an unknown call', '/api/nowhere', {}],
   ['a file', '/sw.js', {}],
-  ['a page in another spelling', '/LOGIN', {}],
-  ['the start of somebody logged in', '/', { cookie: 'a=b; next-auth.session-token=x' }],
-  ['the same over https', '/', { cookie: '__Secure-next-auth.session-token=x' }],
-  ['the preview image', '/drop/x/opengraph-image', {}],
-  ['what is not there', '/drop/missing', {}],
+  ['a path in upper case', '/LOGIN', {}],
+  ['the landing page for a logged-in user', '/', { cookie: 'a=b; next-auth.session-token=x' }],
+  ['the landing page for a logged-in user over https', '/', { cookie: '__Secure-next-auth.session-token=x' }],
+  ['a preview image', '/drop/x/opengraph-image', {}],
+  ['a missing page', '/drop/missing', {}],
 ])('does not cache %s', async (_name, path, headers) => {
   await get(path, headers)
   await get(path, headers)
   expect(rendered).toHaveLength(2)
 })
 
-it('renders the landing page of visitors once, and lets no other cache keep it', async () => {
+it('renders the landing page for visitors once, and lets no other shared cache store it', async () => {
   const answers = await Promise.all([get('/'), get('/', { cookie: 'theme=dark' }), get('/')])
   expect(rendered).toEqual(['GET /'])
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-cache')
@@ -196,7 +225,7 @@ test.each(['/profile/mira', '/api/profile/public/mira'])('renders %s once for ma
   expect(rendered).toEqual([`GET ${path}`])
 })
 
-it('renders a page once, however its address is spelled', async () => {
+it('renders a page once, even if its URL has escaped letters or a query', async () => {
   const spellings = ['/profile/juno', '/profile/%6auno', '/profile/j%75no?x=1', '/profile/juno?utm_source=mail']
   const queries = Array.from({ length: 50 }, (_, at) => `/profile/juno?${at}=${'x'.repeat(at * 10)}`)
   await Promise.all([...spellings, ...queries].map((path) => get(path)))
@@ -210,31 +239,50 @@ it('renders a page once, however its address is spelled', async () => {
 it.each([
   ['/login', { cookie: 'lastcall-buyer=x; lastcall-device=y' }],
   ['/terms-of-service', { cookie: 'next-auth.session-token=x' }],
-])('renders %s once for everybody, and lets no other cache keep it', async (path, headers: Record<string, string>) => {
-  const answers = await Promise.all([get(path), get(path, headers), get(path)])
-  expect(rendered).toEqual([`GET ${path}`])
-  for (const answer of answers) expect(answer.headers.get('cache-control')).toBe('private, no-cache')
-})
+])(
+  'renders %s once for everyone, and lets no other shared cache store it',
+  async (path, headers: Record<string, string>) => {
+    const answers = await Promise.all([get(path), get(path, headers), get(path)])
+    expect(rendered).toEqual([`GET ${path}`])
+    for (const answer of answers) expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+  },
+)
 
-it('renders one page for all unknown addresses, whoever asks', async () => {
+it('returns the stale page while a page that shows no data is rendered again', () =>
+  withBriefAnswers(async (briefUrl) => {
+    const read = async () => (await fetch(`${briefUrl}/find-order`)).text()
+    await read()
+    let endRendering: () => void = () => {}
+    gate = new Promise((resolve) => (endRendering = resolve))
+    // The second rendering begins when the first response is a second old, and cannot end during this loop.
+    while (rendered.length < 2) expect(await read()).toBe('rendered 1')
+    expect(await read()).toBe('rendered 1')
+    endRendering()
+    const deadline = performance.now() + CHANGE_MS
+    let text = 'rendered 1'
+    while (text === 'rendered 1' && performance.now() < deadline) text = await read()
+    expect(text).toBe('rendered 2')
+  }))
+
+it('renders one page for all unknown URLs, even for logged-in users', async () => {
   const addresses = ['/nowhere', '/wp-login.php', '/a/b/c?d=e', '/%e2%82%ac', '/o', '/nowhere-else']
   const answers = await Promise.all(addresses.map((path) => get(path, { cookie: 'next-auth.session-token=x' })))
   expect(answers.map(({ status }) => status)).toEqual(addresses.map(() => 404))
   expect(rendered).toEqual([`GET ${UNKNOWN_PAGE}`])
 })
 
-it('keeps the page of a removed drop until the drop changes', async () => {
+it('caches the page of a removed drop until the drop changes', async () => {
   const drop = await makeDrop({ customSlug: `removed-${Date.now()}` })
   const page = `/drop/${drop.customSlug}`
   expect((await get(page)).status).toBe(410)
   expect((await get(page)).text).toBe('rendered 1')
   await db().drop.update({ where: { id: drop.id }, data: { hiddenAt: new Date() } })
-  const deadline = performance.now() + 700
+  const deadline = performance.now() + CHANGE_MS
   while (rendered.length < 2 && performance.now() < deadline) await get(page)
   expect(rendered).toHaveLength(2)
 })
 
-it('compresses with brotli where the client takes it, and as the client takes it', async () => {
+it('compresses with brotli when the client accepts it, and otherwise with gzip', async () => {
   const raw = (encoding: string) =>
     new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
       const headers = { 'accept-encoding': encoding }
@@ -250,10 +298,12 @@ it('compresses with brotli where the client takes it, and as the client takes it
   expect(brotliDecompressSync(best.body)).toEqual(plain.body)
   expect((await raw('gzip, br;q=0')).encoding).toBe('gzip')
   expect((await raw('br;q=0.5, gzip;q=0')).encoding).toBe('br')
+  expect((await raw('gzip;q=0')).encoding).toBeUndefined()
+  expect((await raw('gzip;q=0, br;q=0')).body).toEqual(plain.body)
   expect(plain.encoding).toBeUndefined()
 })
 
-it('answers a paused platform from memory to visitors only, and opens again at once', async () => {
+it('serves visitors of a paused platform from memory, and opens again right away', async () => {
   const pause = async (isActive: boolean) => {
     isPaused = !isActive
     await db().platformSettings.upsert({ where: { id: 1 }, create: { id: 1, isActive }, update: { isActive } })
@@ -261,8 +311,7 @@ it('answers a paused platform from memory to visitors only, and opens again at o
   expect((await get('/drop/paused')).status).toBe(200)
   await pause(false)
   try {
-    // The deadline is well before a second is over, when the page would be rendered again anyhow.
-    const deadline = performance.now() + 700
+    const deadline = performance.now() + CHANGE_MS
     while ((await get('/drop/paused')).status !== 503 && performance.now() < deadline);
     rendered = []
     const crowd = await Promise.all(Array.from({ length: 50 }, () => get('/drop/paused')))
@@ -274,12 +323,122 @@ it('answers a paused platform from memory to visitors only, and opens again at o
   } finally {
     await pause(true)
   }
-  const deadline = performance.now() + 700
+  const deadline = performance.now() + CHANGE_MS
   while ((await get('/drop/paused')).status !== 200 && performance.now() < deadline);
   expect((await get('/drop/paused')).status).toBe(200)
 })
 
-it('passes on requests that write', async () => {
+test.each<[string, string, (at: number) => [path: string, init?: RequestInit]]>([
+  ['an invalid early link', '/drop/junk', (at) => [`/drop/junk?early=${at}`]],
+  ['a range', '/drop/ranged', (at) => ['/drop/ranged', { headers: { range: `bytes=${at}-` } }]],
+  ['HEAD', '/drop/headed', () => ['/drop/headed', { method: 'HEAD' }]],
+  ['a header of server actions', '/drop/acted', (at) => ['/drop/acted', { headers: { 'next-action': `${at}` } }]],
+  ['a header of the router on a call', '/api/drop/routed', () => ['/api/drop/routed', { headers: { rsc: '1' } }]],
+  ['the case of letters', '/api/drop/spelling', (at) => [`/api/drop/${spelt('spelling', at)}`]],
+  ['the case of letters', '/api/profile/public/spelling', (at) => [`/api/profile/public/${spelt('spelling', at)}`]],
+])('a request cannot bypass the cache with %s: %s', async (_name, path, variant) => {
+  const first = await get(path)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, at) => {
+      const [variantPath, init] = variant(at)
+      const answer = await fetch(url + variantPath, init)
+      return { status: answer.status, tag: answer.headers.get('etag'), length: (await answer.text()).length }
+    }),
+  )
+  expect(rendered).toEqual([`GET ${path}`])
+  const isHead = variant(0)[1]?.method === 'HEAD'
+  const same = { status: 200, tag: first.headers.get('etag'), length: isHead ? 0 : first.text.length }
+  expect(answers).toEqual(answers.map(() => same))
+})
+
+/** Writes a letter in upper case if the bit at its position is set. */
+function spelt(name: string, bits: number): string {
+  return [...name].map((letter, at) => (bits & (1 << at) ? letter.toUpperCase() : letter)).join('')
+}
+
+it('renders four responses for single visitors at a time, refuses what exceeds the queue, and still renders shared pages', async () => {
+  let endRendering: () => void = () => {}
+  gate = new Promise((resolve) => (endRendering = resolve))
+  const flood = Array.from({ length: 80 }, (_, at) => get(`/drop/flooded?${at}`, { rsc: '1' }))
+  // 4 are rendered and 60 wait, so 16 are refused.
+  const refused: string[] = []
+  await new Promise<void>((resolve) => {
+    for (const each of flood) {
+      void each.then(({ status, headers }) => {
+        refused.push(`${status} ${headers.get('retry-after')}`)
+        if (refused.length === 16) resolve()
+      })
+    }
+  })
+  expect(new Set(refused)).toEqual(new Set(['503 3']))
+  expect(rendered).toHaveLength(4)
+  const page = get('/drop/unflooded')
+  await until('rendering', () => Promise.resolve(rendered.length === 5 || undefined))
+  endRendering()
+  expect((await page).status).toBe(200)
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(64)
+})
+
+it('leaves running and waiting places for other networks when one network asks for all of them', async () => {
+  let endRendering: () => void = () => {}
+  gate = new Promise((resolve) => (endRendering = resolve))
+  const from = (address: string, path: string) => get(path, { rsc: '1', 'x-forwarded-for': address })
+  // One customer has all addresses of an IPv6 /64. 3 of the requests are rendered and 15 wait, so 52 are refused.
+  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:2::${at + 1}`, `/drop/crammed?${at}`))
+  let refused = 0
+  for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
+  await until('refusals', () => Promise.resolve(refused === 52 || undefined))
+  expect(rendered).toHaveLength(3)
+  const others = Array.from({ length: 5 }, (_, at) => from('2001:db8:1:3::1', `/drop/other?${at}`))
+  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/other?0') || undefined))
+  endRendering()
+  for (const { status } of await Promise.all(others)) expect(status).toBe(200)
+  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(18)
+})
+
+it('leaves room for a page that was shown before when somebody asks for any number of unknown names', () =>
+  withBriefAnswers(async (briefUrl) => {
+    const ask = async (path: string) => {
+      const answer = await fetch(briefUrl + path)
+      await answer.arrayBuffer()
+      return answer
+    }
+    await ask('/drop/known')
+    let endRendering: () => void = () => {}
+    gate = new Promise((resolve) => (endRendering = resolve))
+    // 8 of them are rendered and 200 wait, so 12 are refused.
+    const flood = Array.from({ length: 220 }, (_, at) => ask(`/drop/nobody-${at}`))
+    let refused = 0
+    for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
+    await until('refusals', () => Promise.resolve(refused === 12 || undefined))
+    const waiting: Promise<{ status: number }>[] = []
+    // The page is rendered again as soon as its answer is no longer fresh.
+    await until('rendering', () => {
+      waiting.push(ask('/drop/known'))
+      return Promise.resolve(rendered.filter((one) => one === 'GET /drop/known').length === 2 || undefined)
+    })
+    endRendering()
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+    await Promise.all(flood)
+  }))
+
+it('frees the place of a visitor who leaves', async () => {
+  let endRendering: () => void = () => {}
+  gate = new Promise((resolve) => (endRendering = resolve))
+  const leaving = new AbortController()
+  const gone = Array.from({ length: 4 }, (_, at) =>
+    fetch(`${url}/drop/left?early=${TOKEN}&${at}`, { signal: leaving.signal }).catch(() => null),
+  )
+  await until('rendering', () => Promise.resolve(rendered.length === 4 || undefined))
+  leaving.abort()
+  await Promise.all(gone)
+  void get('/drop/stays', { rsc: '1' })
+  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/stays') || undefined))
+  endRendering()
+})
+
+it('leaves a POST to Next', async () => {
   await get('/drop/written')
   await fetch(`${url}/drop/written`, { method: 'POST' })
   expect(rendered).toEqual(['GET /drop/written', 'POST /drop/written'])

@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(buildDir, { recursive: true, force: true })
 })
 
-/** The answer as it was sent. fetch() would decompress it and normalise the address. */
+/** Returns the response exactly as it was sent. fetch() would decompress the body and normalise the URL. */
 async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ host: '127.0.0.1', port, path: address, headers, method }).end()
   const [answer] = await once(asked, 'response')
@@ -43,7 +43,7 @@ async function get(address: string, headers: Record<string, string> = {}, method
 }
 
 it.each(['br', 'gzip'])(
-  'a script is sent as compressed by the build, in %s, and may be cached for a year',
+  'a script is sent as the build has compressed it with %s, and may be cached for a year',
   async (encoding) => {
     const { headers, bytes } = await get('/_next/static/chunks/a.js', { 'accept-encoding': encoding })
     expect(headers).toMatchObject({
@@ -57,6 +57,14 @@ it.each(['br', 'gzip'])(
   },
 )
 
+it('a client that refuses an encoding with q=0 does not get it', async () => {
+  const refused = await get('/_next/static/chunks/a.js', { 'accept-encoding': 'br;q=0, gzip;q=0' })
+  expect(refused.headers['content-encoding']).toBeUndefined()
+  expect(refused.bytes.toString()).toBe(script)
+  const gzip = await get('/_next/static/chunks/a.js', { 'accept-encoding': 'br;q=0, gzip;q=0.5' })
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+})
+
 it('a client that accepts no compression gets the plain file', async () => {
   const { headers, bytes } = await get('/_next/static/chunks/a.js')
   expect(headers['content-encoding']).toBeUndefined()
@@ -64,11 +72,11 @@ it('a client that accepts no compression gets the plain file', async () => {
 })
 
 it.each([
-  ['a file that is not there', '/_next/static/chunks/b.js', 'GET'],
-  ['a way out of the folder', '/_next/static/../secret', 'GET'],
-  ['an encoded way out of it', '/_next/static/%2e%2e/secret', 'GET'],
-  ['another method', '/_next/static/chunks/a.js', 'POST'],
-  ['any other page', '/drop/low-sun', 'GET'],
+  ['a missing file', '/_next/static/chunks/b.js', 'GET'],
+  ['a path that leaves the folder', '/_next/static/../secret', 'GET'],
+  ['an encoded path that leaves the folder', '/_next/static/%2e%2e/secret', 'GET'],
+  ['a POST to a static file', '/_next/static/chunks/a.js', 'POST'],
+  ['the path of a page', '/drop/low-sun', 'GET'],
 ])('leaves %s to the application', async (_what, address, method) => {
   const { status, bytes } = await get(address, {}, method)
   expect({ status, url: bytes.toString() }).toEqual({ status: 404, url: address })

@@ -1,8 +1,9 @@
-// Requests that no browser sends and that Next would answer with a 500 (docs/contract.md#errors).
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:net'
+// These tests send requests that no browser sends, and some ordinary ones. Next alone would respond to the strange
+// ones with 500, but nothing that a client sends may cause a 500 (docs/contract.md#errors).
+import { connect } from 'node:net'
 import { NextRequest } from 'next/server'
 import { refusalOfPost } from '@/lib/http/refusal-of-post'
+import { findFreePort } from '@/scripts/ports.mjs'
 import { startWebServer } from '@/lib/server/start-web-server.mjs'
 
 let port = 0
@@ -11,10 +12,7 @@ const passedOn: string[] = []
 const routerStates: unknown[] = []
 
 beforeAll(async () => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  ;({ port } = probe.address() as AddressInfo)
-  await new Promise((resolve) => probe.close(resolve))
+  port = await findFreePort()
   server = await startWebServer({
     port,
     addresses: ['127.0.0.1'],
@@ -48,25 +46,29 @@ test.each([
   ['POST /_next/static/x HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
   ['GET /x.png HTTP/1.1', '200'],
   ['POST /drop/x.png/report HTTP/1.1\r\nContent-Length: 0', '200'],
-])('%s is answered with %s', async (head, status) => {
+])('%s gets %s', async (head, status) => {
   expect(await ask(head)).toContain(` ${status} `)
 })
 
-it('passes on only what Next can read', () => {
+it('passes to Next only the requests that the server does not handle itself', () => {
   expect(passedOn).toEqual(['GET /x.png', 'POST /drop/x.png/report'])
 })
 
 test.each([
-  ['an action with 1,001 arguments', JSON.stringify(Array.from({ length: 1_001 }, () => 1)), 400],
-  ['an argument with a long list', JSON.stringify([{ list: Array.from({ length: 1_001 }, () => 1) }]), 400],
-  ['what our pages send', JSON.stringify([{ code: '123456' }]), null],
+  ['refuses an action with 1,001 arguments', JSON.stringify(Array.from({ length: 1_001 }, () => 1)), 400],
+  [
+    'refuses an argument with a list of 1,001 entries',
+    JSON.stringify([{ list: Array.from({ length: 1_001 }, () => 1) }]),
+    400,
+  ],
+  ['accepts an action as our pages send it', JSON.stringify([{ code: '123456' }]), null],
 ])('%s', async (_what, body, status) => {
   const headers = { 'next-action': 'x', 'content-type': 'text/plain;charset=UTF-8' }
   const request = new NextRequest('http://localhost:3000/account', { method: 'POST', headers, body })
   expect((await refusalOfPost(request))?.status ?? null).toBe(status)
 })
 
-it('drops a router state that Next cannot read, and passes any other on', async () => {
+it('removes a router state that Next cannot read, and passes a readable one on', async () => {
   routerStates.length = 0
   const readable = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,true]')
   for (const state of ['%00', '%', 'x', '%22text%22', readable]) {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startApp } from '@/tests/support/app-server.mjs'
 
-// OpenTelemetry is optional. Spans go to a collector when one is configured; otherwise its packages are not loaded.
+// OpenTelemetry is optional. If a collector is configured, the spans are sent to it. Otherwise the SDK of OpenTelemetry is
+// not even loaded.
 const START_MS = 6 * 60_000
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-traces-'))
 const database = process.env.DATABASE_URL ?? ''
@@ -39,7 +40,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The OpenTelemetry packages that a server had loaded when it ended. The API package is a part of Next. */
+/**
+ * Starts a server, sends four requests and stops it. Returns the files of OpenTelemetry's SDK that the server had loaded.
+ * The files of OpenTelemetry's API do not count, because they are a part of Next.
+ */
 async function run(env: Record<string, string>): Promise<string[]> {
   const hook = path.join(folder, 'hook.cjs')
   writeFileSync(
@@ -62,7 +66,7 @@ async function run(env: Record<string, string>): Promise<string[]> {
 }
 
 it(
-  'sends spans of requests to the configured collector, the last ones when it stops',
+  'sends the spans of requests to the configured collector, and the last ones while the server stops',
   async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
     expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).not.toEqual([])
@@ -74,14 +78,14 @@ it(
     expect(spans.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /api/drop/[identifier]', 'GET /login', 'GET /reset-password', 'GET /replaced']),
     )
-    // Addresses contain secrets that open orders and reset passwords.
+    // Some URLs contain a secret that opens an order or resets a password, so no span may contain it.
     expect(JSON.stringify(received)).not.toContain('a-secret')
   },
   START_MS,
 )
 
 it(
-  'loads and sends nothing without a collector',
+  'without a collector, loads no file of OpenTelemetry’s SDK and sends no spans',
   async () => {
     received.length = 0
     expect(await run({})).toEqual([])

@@ -29,7 +29,7 @@ const ask = (method: string, path: string) =>
       .end()
   })
 
-it('lets Next compress what is read, and not the small answers to what is written', async () => {
+it('removes accept-encoding only from a POST to the API, so that Next does not compress the response', async () => {
   seen = []
   await ask('POST', '/api/checkout/create-session')
   await ask('GET', '/api/drops')

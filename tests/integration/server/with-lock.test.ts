@@ -9,12 +9,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const script = `
   import { readdirSync } from 'node:fs'
   import { withLock } from './scripts/with-lock.mjs'
-  // A lock that nobody gives up would be waited for without end.
+  // Without this limit, the script would wait forever for a lock that is not released.
   setTimeout(() => process.exit(7), 5_000).unref()
   console.log(await withLock('test', async () => readdirSync(process.env.TMPDIR).join()))`
 const run = () => runNode(['--input-type=module', '-e', script], { TMPDIR: folder })
 
-it('a lock that is empty, or that a process left behind, does not block for ever', async () => {
+it('a lock that is empty, or whose process has ended, does not block other processes', async () => {
   const first = await run()
   expect(first.code).toBe(0)
   const name = first.stdout.trim()

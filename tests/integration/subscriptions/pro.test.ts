@@ -48,7 +48,7 @@ async function subscribe(options: { period?: 'monthly' | 'yearly'; card?: string
   }
 }
 
-/** Lets days pass for a subscription and reads it from Stripe, as the webhook does. */
+/** Advances a subscription by some days, and then reads its state from Stripe as the webhook does. */
 async function pass({ subscriptionId, customer }: Subscriber, days: number): Promise<void> {
   await standIn()!.advanceSubscription(subscriptionId, days * DAY_SECONDS)
   await syncSubscription(ctx(), customer)
@@ -62,7 +62,7 @@ async function paidInvoices(customer: string): Promise<number[]> {
   return data.map(({ amount_paid }) => amount_paid).reverse()
 }
 
-it('grants Pro when Stripe says that it is paid, and not when the return address is opened', async () => {
+it('grants Pro only when Stripe reports the payment, and not because the return URL is opened', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   const url = await startUpgrade(own, 'yearly')
@@ -82,7 +82,7 @@ it('grants Pro when Stripe says that it is paid, and not when the return address
   expect(await paidInvoices(user.stripeCustomerId ?? '')).toEqual([9600])
 })
 
-it('answers many returns from the payment page at once', async () => {
+it('many simultaneous returns from the payment page all succeed, and the seller gets one email', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   const url = await startUpgrade(own, 'monthly')
@@ -92,20 +92,20 @@ it('answers many returns from the payment page at once', async () => {
   expect(await mailsTo(seller.email)).toEqual(['Welcome to Pro!'])
 })
 
-it('creates one subscription for simultaneous taps, and refuses the next', async () => {
+it('creates one subscription for simultaneous taps, and refuses a later upgrade', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   const urls = await Promise.all(Array.from({ length: 10 }, () => startUpgrade(own, 'monthly')))
   expect(new Set(urls).size).toBe(1)
   await Promise.all(urls.map((url) => pay(url)))
-  // No webhook has arrived yet.
+  // No webhook has arrived yet, so the application has to read from Stripe.
   await expect(startUpgrade(own, 'monthly')).rejects.toMatchObject({ code: 'ALREADY_PRO', status: 409 })
   const { stripeCustomerId } = await userOf(seller.id)
   const all = await stripe().subscriptions.list({ customer: stripeCustomerId ?? '', status: 'all' })
   expect(all.data).toHaveLength(1)
 })
 
-it('expires the checkout session of the other period', async () => {
+it('expires the open checkout session when the seller chooses the other period', async () => {
   const own = contextFor(actorOf(await makeSeller()))
   const monthly = await startUpgrade(own, 'monthly')
   const yearly = await startUpgrade(own, 'yearly')
@@ -134,7 +134,7 @@ it('refunds a second paid subscription and keeps the first', async () => {
   expect(await userOf(subscriber.id)).toMatchObject({ plan: 'pro' })
 })
 
-it('renews', async () => {
+it('renews a monthly subscription after a month', async () => {
   const subscriber = await subscribe()
   await pass(subscriber, 32)
   expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
@@ -144,7 +144,7 @@ it('renews', async () => {
 })
 
 describe('a failed renewal', () => {
-  it('keeps Pro for seven days, with a mail, and then ends it; live drops stay', async () => {
+  it('keeps Pro for seven days, emails the seller, then ends Pro, and leaves live drops on sale', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     const drop = await makeDrop({ userId: subscriber.id, productType: 'digital' })
     await pass(subscriber, 32)
@@ -163,7 +163,7 @@ describe('a failed renewal', () => {
     await expect(startUpgrade(subscriber.own, 'monthly')).resolves.toContain('/sandbox/checkout/')
   })
 
-  it('is resolved with another card in the billing portal', async () => {
+  it('is resolved when the seller enters another card in the billing portal', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 32)
     await pressInPortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
@@ -175,12 +175,12 @@ describe('a failed renewal', () => {
     expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
   })
 
-  it('sends a seller who never paid to the Pro page instead of the billing portal', async () => {
+  it('a seller who never paid is sent to the Pro page instead of the billing portal', async () => {
     const own = contextFor(actorOf(await makeSeller()))
     expect(await openBillingPortal(own)).toBe('http://localhost:3000/subscribe')
   })
 
-  it('ends Pro after the grace period, also without a webhook', async () => {
+  it('ends Pro after the grace period, even if no webhook arrives', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 31)
     await db().subscription.update({ where: { userId: subscriber.id }, data: { graceUntil: new Date(0) } })
@@ -196,7 +196,7 @@ async function pressInPortal(url: string, fields: Record<string, string>): Promi
   expect(response.status).toBe(303)
 }
 
-it('keeps Pro until the end of the period after a cancellation, also in the billing portal', async () => {
+it('undoes a cancellation on our page, and keeps Pro until the end of the period after a cancellation in the billing portal', async () => {
   const subscriber = await subscribe()
   await setCancelAtPeriodEnd(subscriber.own, true)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: true })
@@ -216,7 +216,7 @@ it('switches between monthly and yearly and credits the rest of the old period',
   await switchPeriod(subscriber.own, 'yearly')
   const [first, second] = await paidInvoices(subscriber.customer)
   expect(first).toBe(1000)
-  // About half a month is left: $96 less about $5.
+  // The yearly price is $96. About half of the monthly $10 is credited.
   expect(second).toBeGreaterThan(9050)
   expect(second).toBeLessThan(9150)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ billingPeriod: 'yearly' })
@@ -227,7 +227,8 @@ it('switches between monthly and yearly and credits the rest of the old period',
   expect(customer.balance).toBeLessThan(-8500)
 })
 
-// docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9, A10)
+// Stripe documents these rules at docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9,
+// A10).
 describe('a plan that was cancelled in the billing portal', () => {
   async function cancelled(period?: 'yearly') {
     const subscriber = await subscribe(period ? { period } : {})
@@ -238,14 +239,14 @@ describe('a plan that was cancelled in the billing portal', () => {
     return { subscriber, atStripe, shown }
   }
 
-  it('is shown with its end, although Stripe leaves cancel_at_period_end false', async () => {
+  it('is shown with its end date, although Stripe leaves cancel_at_period_end false', async () => {
     const { subscriber, atStripe, shown } = await cancelled()
     expect(await atStripe()).toMatchObject({ billing_mode: { type: 'flexible' }, cancel_at_period_end: false })
     const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
     expect(await shown()).toMatchObject({ endsAtPeriodEnd: true, endsOn: currentPeriodEnd.toISOString() })
   })
 
-  it('renews again after it was kept on our page', async () => {
+  it('renews again after the seller undoes the cancellation on our page', async () => {
     const { subscriber, atStripe, shown } = await cancelled()
     await setCancelAtPeriodEnd(subscriber.own, false)
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
@@ -254,19 +255,19 @@ describe('a plan that was cancelled in the billing portal', () => {
     expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
   })
 
-  it('no longer ends early after a switch to yearly, so that nobody pays for a year that ends early', async () => {
+  it('runs for the whole paid year after a switch to yearly', async () => {
     const { subscriber, atStripe, shown } = await cancelled()
     await switchPeriod(subscriber.own, 'yearly')
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
     expect(await shown()).toMatchObject({ billingPeriod: 'yearly', endsOn: null })
-    // The new period begins now and is a whole year, although a flexible billing mode keeps the old anchor by default.
+    // The new period begins now and lasts a whole year, although flexible billing mode keeps the old anchor by default.
     const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
     expect(currentPeriodEnd.getTime()).toBeGreaterThan(Date.now() + 360 * 86_400_000)
     await pass(subscriber, 40)
     expect((await userOf(subscriber.id)).plan).toBe('pro')
   })
 
-  it('keeps its end when the card is declined for the other period', async () => {
+  it('keeps its end date when the card is declined for a switch of the period', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
     await expect(switchPeriod(subscriber.own, 'yearly')).rejects.toMatchObject({ code: 'SWITCH_DECLINED' })
@@ -274,7 +275,7 @@ describe('a plan that was cancelled in the billing portal', () => {
     expect(cancel_at).not.toBeNull()
   })
 
-  it('ends on its date, also when no event arrives', async () => {
+  it('ends on its date, even if no event arrives', async () => {
     const { subscriber } = await cancelled()
     await standIn()!.advanceSubscription(subscriber.subscriptionId, 31 * DAY_SECONDS)
     const past = new Date(Date.now() - 10 * 60_000)
@@ -285,8 +286,9 @@ describe('a plan that was cancelled in the billing portal', () => {
   })
 })
 
-it('the stand-in does not clear the portal’s date by cancel_at_period_end: false, and refuses both at once', async () => {
-  // This is not documented, so the stricter rule holds (docs/stripe-rules.md, D2).
+it('in the stand-in, cancel_at_period_end: false does not clear cancel_at, and setting both in one call is refused', async () => {
+  // Stripe does not document whether cancel_at_period_end: false clears cancel_at, so the stand-in applies the stricter rule
+  // (docs/stripe-rules.md, D2).
   const { subscriptionId: id, own } = await subscribe()
   await pressInPortal(await openBillingPortal(own), { step: 'cancel' })
   const { subscriptions } = stripe()
@@ -308,8 +310,8 @@ it('a subscription in flexible billing mode keeps its anchor when its period cha
   expect(kept.billing_cycle_anchor).toBe(reset.billing_cycle_anchor)
 })
 
-it('a renewal is a draft for an hour before it is charged', async () => {
-  // docs.stripe.com/billing/subscriptions/overview (docs/stripe-rules.md, C6)
+it('the invoice of a renewal is a draft for an hour before it is charged', async () => {
+  // See docs.stripe.com/billing/subscriptions/overview (docs/stripe-rules.md, C6).
   const subscriber = await subscribe()
   const { current_period_end: end } = (await stripe().subscriptions.retrieve(subscriber.subscriptionId)).items.data[0]!
   await standIn()!.advanceSubscription(subscriber.subscriptionId, end - Math.floor(Date.now() / 1000) + 60)
@@ -321,8 +323,8 @@ it('a renewal is a draft for an hour before it is charged', async () => {
   expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
 })
 
-it('cancelling leaves the open invoice open and stops collecting it', async () => {
-  // docs.stripe.com/api/subscriptions/cancel (docs/stripe-rules.md, C6)
+it('after a subscription is cancelled, its unpaid invoice stays open but is no longer collected', async () => {
+  // See docs.stripe.com/api/subscriptions/cancel (docs/stripe-rules.md, C6).
   const subscriber = await subscribe({ card: FAILS_LATER })
   await pass(subscriber, 32)
   await stripe().subscriptions.cancel(subscriber.subscriptionId)
@@ -330,8 +332,8 @@ it('cancelling leaves the open invoice open and stops collecting it', async () =
   expect(invoice).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null })
 })
 
-describe('money back', () => {
-  it('refunds everything once, within 14 days, and ends Pro', async () => {
+describe('the 14-day money-back guarantee', () => {
+  it('refunds the whole payment once, and ends Pro', async () => {
     const subscriber = await subscribe({ period: 'yearly' })
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => takeMoneyBack(subscriber.own)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -342,7 +344,7 @@ describe('money back', () => {
     expect(refunds.data.map(({ amount }) => amount)).toEqual([9600])
   })
 
-  it('is refused after 14 days, and to a seller who had money back before', async () => {
+  it('is refused after 14 days, and to a seller who has used it before', async () => {
     const late = await subscribe()
     await pass(late, 14.1)
     await expect(takeMoneyBack(late.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK', status: 409 })
@@ -353,13 +355,13 @@ describe('money back', () => {
     await pay(url)
     expect(await finishUpgrade(again.own, sessionOf(url))).toBe(true)
     await expect(takeMoneyBack(again.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK' })
-    // The sweep does not refund a second time.
+    // The sweep does not return the money of the second plan.
     await sweepSubscriptions(ctx())
     expect((await userOf(again.id)).plan).toBe('pro')
   })
 
-  // docs.stripe.com/refunds (docs/stripe-rules.md, A2, A11)
-  it('ends the plan at once, mails only when a pending refund is through, and when it is canceled later', async () => {
+  // See docs.stripe.com/refunds (docs/stripe-rules.md, A2, A11).
+  it('ends the plan right away, but sends an email only when the pending refund succeeds or is canceled later', async () => {
     const subscriber = await subscribe({ card: '4000000000007726' })
     await takeMoneyBack(subscriber.own)
     expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
@@ -374,17 +376,17 @@ describe('money back', () => {
     expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
   })
 
-  it('whose refund the bank returns is owed: the user is asked to write, the administrators are notified', async () => {
+  it('notifies the user and the administrators when the bank returns the refund, which is then still owed', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const subscriber = await subscribe({ card: '4000000000005126' })
     await takeMoneyBack(subscriber.own)
     await standIn()!.settleDue()
     await deliverEvents()
     expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
-    expect(await mailsTo(admin.email)).toEqual(['A refund of Pro failed and is still owed'])
+    expect(await mailsTo(admin.email)).toEqual(['A Pro refund failed and is still owed'])
   })
 
-  it('cancels the plan although its payment is disputed, and promises no money', async () => {
+  it('cancels a plan whose payment is disputed, but promises no refund', async () => {
     const subscriber = await subscribe({ card: '4000000000000259' })
     await takeMoneyBack(subscriber.own)
     expect((await stripe().subscriptions.retrieve(subscriber.subscriptionId)).status).toBe('canceled')
@@ -392,10 +394,10 @@ describe('money back', () => {
     expect(await mailsTo(subscriber.email)).not.toContain('Your Pro refund is on its way')
   })
 
-  it('does not touch a plan that was bought after it', async () => {
+  it('does not affect a plan that was bought later', async () => {
     const subscriber = await subscribe({ card: '4000000000007726' })
     await takeMoneyBack(subscriber.own)
-    // Puts the refund two seconds back, because Stripe's times are whole seconds.
+    // Moves the payment and its refund some seconds into the past, because Stripe's times are whole seconds.
     await db().subscription.update({
       where: { userId: subscriber.id },
       data: { moneyBackAt: new Date(Date.now() - 2_000), firstPaidAt: new Date(Date.now() - 4_000) },
@@ -410,7 +412,7 @@ describe('money back', () => {
     expect(refunded.filter(({ customer }) => customer === subscriber.customer)).toHaveLength(1)
   })
 
-  it('that was started before a crash is finished by the sweep', async () => {
+  it('is completed by the sweep when a crash interrupted it', async () => {
     const subscriber = await subscribe()
     await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
     await sweepSubscriptions(ctx())
@@ -419,7 +421,7 @@ describe('money back', () => {
   })
 })
 
-it('ends in Stripe’s state for any order and number of events', async () => {
+it('a plan ends up as it is at Stripe, even if its events arrive twice and in reverse order', async () => {
   const subscriber = await subscribe()
   await setCancelAtPeriodEnd(subscriber.own, true)
   await standIn()!.advanceSubscription(subscriber.subscriptionId, 40 * DAY_SECONDS)
@@ -432,7 +434,7 @@ it('ends in Stripe’s state for any order and number of events', async () => {
   expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
 })
 
-it('finds a subscription whose webhook never arrived', async () => {
+it('the sweep grants Pro for a subscription whose webhook never arrived', async () => {
   const seller = await makeSeller()
   const url = await startUpgrade(contextFor(actorOf(seller)), 'monthly')
   await pay(url)
@@ -440,7 +442,7 @@ it('finds a subscription whose webhook never arrived', async () => {
   expect((await userOf(seller.id)).plan).toBe('pro')
 })
 
-it('keeps the plan that an administrator set, and charges nobody for a plan that was taken away', async () => {
+it('keeps the free plan that an administrator set, and stops the renewal so that the user is not charged for Pro', async () => {
   const subscriber = await subscribe()
   await db().user.update({ where: { id: subscriber.id }, data: { plan: 'free' } })
   await syncSubscription(ctx(), subscriber.customer)

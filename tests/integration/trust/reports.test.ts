@@ -22,7 +22,7 @@ const dropOf = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
 const reviewsOf = (dropId: number) => db().moderationReview.findMany({ where: { dropId }, orderBy: { id: 'asc' } })
 const lastMailTo = async (userId: number) =>
   db().outboxMail.findFirstOrThrow({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'desc' } })
-/** The context of this person with a session that begins now. */
+/** Returns the context of a user who has just signed in. */
 const asSeller = async (userId: number) => contextFor(actorOf(await userOf(userId)))
 
 async function report(dropId: number, category: 'counterfeit' | 'minors' = 'counterfeit', ctx = visitor()) {
@@ -45,7 +45,7 @@ describe('a report', () => {
     })
   })
 
-  it('is stored once for the same person and drop, and the number of reports is limited', async () => {
+  it('is stored once a day per network and drop, and a drop gets at most 20 open reports', async () => {
     const drop = await makeDrop()
     const ctx = visitor()
     await report(drop.id, 'counterfeit', ctx)
@@ -55,7 +55,16 @@ describe('a report', () => {
     expect(await reviewsOf(drop.id)).toHaveLength(20)
   })
 
-  it('changes nothing when it is dismissed: the drop stays live, and the seller gets no mail', async () => {
+  it('is one of at most 20, even when many arrive at the same moment', async () => {
+    const drop = await makeDrop()
+    const all = Array.from({ length: 60 }, () =>
+      reportDrop(visitor(), drop.id, { category: 'minors', details: 'Look.' }),
+    )
+    await Promise.all(all)
+    expect(await reviewsOf(drop.id)).toHaveLength(20)
+  })
+
+  it('changes nothing when it is dismissed: the drop stays live, and the seller gets no email', async () => {
     const drop = await makeDrop()
     await approveReview(await asAdmin(), { reviewId: await report(drop.id) })
     expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime, isActive: true })
@@ -63,12 +72,12 @@ describe('a report', () => {
     expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(0)
   })
 
-  it('that is upheld removes the drop and ends open checkouts; paid orders stay', async () => {
+  it('that is upheld removes the drop and ends open checkouts, but paid orders stay', async () => {
     const drop = await makeDrop({ quantity: 5 })
     const paid = await openCheckout(drop.id)
     await pay(paid.url)
     const unpaid = await openCheckout(drop.id)
-    // There are two reports and one decision.
+    // One decision closes both open reports of the drop.
     await report(drop.id)
     await rejectDrop(await asAdmin(), { reviewId: await report(drop.id) })
     expect((await pay(unpaid.url)).status).not.toBe(303)
@@ -79,8 +88,8 @@ describe('a report', () => {
   })
 })
 
-describe('the steps of the strike policy', () => {
-  it('warns, suspends for thirty days, then bans; each mail has the right link', async () => {
+describe('the strike policy', () => {
+  it('warns, then suspends for thirty days, then bans, and each email has the right link', async () => {
     const seller = await makeSeller()
     const ctx = await asAdmin()
     const strike = async () => {
@@ -94,7 +103,7 @@ describe('the steps of the strike policy', () => {
     expect(first.user.isSuspended).toBe(false)
     expect(first.mail.text).toContain('This is a warning')
     expect(first.mail.text).toContain('http://localhost:3000/prohibited-content')
-    // A seller who is only warned cannot appeal: the page would redirect them.
+    // A seller who is only warned cannot appeal, so the email must not link to the page for appeals.
     expect(first.mail.text).not.toContain('/appeal')
     await expect(submitAppeal(await asSeller(seller.id), { text: 'Why?' })).rejects.toMatchObject({
       code: 'NOT_SUSPENDED',
@@ -116,7 +125,7 @@ describe('the steps of the strike policy', () => {
     expect(third.mail.text).toContain('Appeal: http://localhost:3000/appeal')
   })
 
-  it('bans at once for content that sexualises minors, but never an administrator', async () => {
+  it('bans right away for content that sexualises minors, but never an administrator', async () => {
     const drop = await makeDrop()
     expect(await rejectDrop(await asAdmin(), { reviewId: await report(drop.id, 'minors') })).toBe('ban')
     expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
@@ -126,7 +135,7 @@ describe('the steps of the strike policy', () => {
     expect(await userOf(own.userId)).toMatchObject({ isSuspended: false })
   })
 
-  it('restoring a drop clears the rejection and its strike, and notifies the seller', async () => {
+  it('clears the rejection and its strike when a drop is restored, and notifies the seller', async () => {
     const seller = await makeSeller()
     const ctx = await asAdmin()
     const drop = await makeDrop({ userId: seller.id })
@@ -154,7 +163,7 @@ describe('an appeal', () => {
     makeSeller({ isSuspended: true, suspensionReason: 'Counterfeit goods', suspendedUntil: null, ...overrides })
   const appealOf = async (userId: number) => (await listOpenAppeals(db())).find((appeal) => appeal.userId === userId)
 
-  it('is open to suspended sellers, once at a time, and shows what it is about', async () => {
+  it('can be submitted by a suspended seller, one at a time, and is listed with the reason of the suspension', async () => {
     const seller = await suspended()
     const ctx = await asSeller(seller.id)
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => submitAppeal(ctx, { text: 'Mine.' })))
@@ -174,7 +183,7 @@ describe('an appeal', () => {
     [true, 'Your account is active again', 'appeal.lift'],
     [false, 'We reviewed your appeal', 'appeal.keep'],
   ])(
-    'is decided once (lifted: %s), with a mail to the seller and a row in the audit log',
+    'is decided once (suspension lifted: %s), with an email to the seller and a row in the audit log',
     async (isLifted, subject, action) => {
       const seller = await suspended()
       const drop = await makeDrop({ userId: seller.id })
@@ -196,7 +205,7 @@ describe('an appeal', () => {
     },
   )
 
-  it('is also closed by lifting the suspension in the panel', async () => {
+  it('is closed when an administrator lifts the suspension in the admin panel', async () => {
     const seller = await suspended()
     await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
     await updateAccount(await asAdmin(), seller.id, { isSuspended: false })
@@ -204,7 +213,7 @@ describe('an appeal', () => {
     expect(await db().appeal.findFirst({ where: { userId: seller.id } })).toMatchObject({ state: 'lifted' })
   })
 
-  it('does not mention a suspension that ran out meanwhile', async () => {
+  it('is decided without an email when the suspension has ended in the meantime', async () => {
     const seller = await suspended()
     await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
     await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1_000) } })
@@ -212,7 +221,7 @@ describe('an appeal', () => {
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
   })
 
-  it('cannot be decided when it does not exist', async () => {
+  it('that does not exist gets a 404', async () => {
     await expect(decideAppeal(await asAdmin(), { appealId: 2_000_000_000, isLifted: true })).rejects.toMatchObject({
       code: 'APPEAL_NOT_FOUND',
       status: 404,
@@ -220,16 +229,16 @@ describe('an appeal', () => {
   })
 })
 
-it('a suspension past its end does not count, also in the panel’s filter', async () => {
+it('the admin panel does not list an account as suspended after the suspension has ended', async () => {
   const running = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() + DAY_MS) })
   const banned = await makeSeller({ isSuspended: true })
-  const over = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() - 1_000) })
+  const lapsed = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() - 1_000) })
   const shown = (await listUsers(database(), { show: 'suspended', limit: 200 })).map(({ id }) => id)
   expect(shown).toEqual(expect.arrayContaining([running.id, banned.id]))
-  expect(shown).not.toContain(over.id)
+  expect(shown).not.toContain(lapsed.id)
 })
 
-it('suspending again without a reason keeps the reason and the end, and sends no second mail', async () => {
+it('suspending again without a reason or a length keeps the reason and the end, and sends no second email', async () => {
   const seller = await makeSeller()
   const ctx = await asAdmin()
   await updateAccount(ctx, seller.id, { isSuspended: true, suspensionReason: 'Counterfeit goods', suspensionDays: 30 })

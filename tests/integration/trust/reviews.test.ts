@@ -27,12 +27,12 @@ async function heldDrop(userId?: number, source: ReviewSource = 'create', catego
   return { drop, reviewId: review.id }
 }
 
-const now = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
+const dropOf = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
 const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
 const mailsTo = async (userId: number) =>
   db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
 
-it('lists drops in review with the details for a decision, the oldest first', async () => {
+it('lists drops in review with the details for a decision', async () => {
   const before = await countOpenReviews(database())
   const { drop, reviewId } = await heldDrop()
   expect(await countOpenReviews(database())).toBe(before + 1)
@@ -48,29 +48,51 @@ it('lists drops in review with the details for a decision, the oldest first', as
   })
 })
 
-it('puts an approved drop live with its full duration, and notifies the seller', async () => {
+it('puts an approved drop on sale for its full duration, and notifies the seller', async () => {
   const { drop, reviewId } = await heldDrop()
   await approveReview(await admin(), { reviewId })
-  const live = await now(drop.id)
+  const live = await dropOf(drop.id)
   expect(live.moderation).toBe('allowed')
   expect(live.endTime.getTime() - live.startedAt.getTime()).toBe(24 * HOUR_MS)
   expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
   expect(await db().dropRun.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ endTime: live.endTime })
-  expect(await mailsTo(drop.userId)).toMatchObject([{ subject: 'Test mug was approved' }])
+  const mails = await mailsTo(drop.userId)
+  expect(mails).toMatchObject([{ subject: 'Test mug was approved' }])
+  expect(mails[0]?.text).not.toContain('discount codes')
   expect(await db().auditEntry.count({ where: { action: 'review.approve', targetId: String(drop.id) } })).toBe(1)
+})
+
+it('moves the ends of the codes with the start that a review has moved, and says so to the seller', async () => {
+  const { drop, reviewId } = await heldDrop()
+  const startedAt = new Date(Date.now() - 5 * HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { startedAt } })
+  const code = (name: string, hours: number | null, endedAt: Date | null = null) => ({
+    ...{ dropId: drop.id, code: name, percent: 10, endedAt },
+    endsAt: hours === null ? null : new Date(startedAt.getTime() + hours * HOUR_MS),
+  })
+  await db().discountCode.createMany({
+    data: [code('OVER', 3), code('LATER', 9), code('ALWAYS', null), code('ENDED', 3, new Date())],
+  })
+  await approveReview(await admin(), { reviewId })
+  const live = await dropOf(drop.id)
+  const codes = await db().discountCode.findMany({ where: { dropId: drop.id }, orderBy: { id: 'asc' } })
+  const hoursAfter = (from: Date, end: Date | null) => end && (end.getTime() - from.getTime()) / HOUR_MS
+  expect(codes.slice(0, 3).map(({ endsAt }) => hoursAfter(live.startedAt, endsAt))).toEqual([3, 9, null])
+  expect(hoursAfter(startedAt, codes[3]!.endsAt)).toBe(3)
+  expect((await mailsTo(drop.userId))[0]?.text).toContain('Your discount codes end later')
 })
 
 it('keeps the original end of a drop that was live before the review', async () => {
   const { drop, reviewId } = await heldDrop(undefined, 'edit')
   await approveReview(await admin(), { reviewId })
-  expect(await now(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime })
+  expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime })
 })
 
 it('keeps a drop hidden while another review of it is open', async () => {
   const { drop, reviewId } = await heldDrop()
   await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
   await approveReview(await admin(), { reviewId })
-  expect((await now(drop.id)).moderation).toBe('review')
+  expect((await dropOf(drop.id)).moderation).toBe('review')
 })
 
 it('gives the full duration to a drop whose creation was approved while an edit of it was still in review', async () => {
@@ -79,23 +101,27 @@ it('gives the full duration to a drop whose creation was approved while an edit 
   await approveReview(await admin(), { reviewId })
   const edit = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, source: 'edit' } })
   await approveReview(await admin(), { reviewId: edit.id })
-  const live = await now(drop.id)
+  const live = await dropOf(drop.id)
   expect(live.moderation).toBe('allowed')
   expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
-  // A later edit does not give it the time once more.
+  // The approval of a later edit does not restart the duration.
   await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
   const later = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, state: 'open' } })
   await approveReview(await admin(), { reviewId: later.id })
-  expect(await now(drop.id)).toMatchObject({ moderation: 'allowed', endTime: live.endTime })
+  expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: live.endTime })
 })
 
-it('removes the drop and warns, then suspends for thirty days, then bans', async () => {
+it('removes a rejected drop and warns the seller, then suspends for thirty days, then bans', async () => {
   const seller = await makeSeller()
   const ctx = await admin()
 
   const first = await heldDrop(seller.id)
   expect(await rejectReview(ctx, { reviewId: first.reviewId })).toBe('warning')
-  expect(await now(first.drop.id)).toMatchObject({ moderation: 'refused', isActive: false, hiddenAt: expect.any(Date) })
+  expect(await dropOf(first.drop.id)).toMatchObject({
+    moderation: 'refused',
+    isActive: false,
+    hiddenAt: expect.any(Date),
+  })
   expect((await userOf(seller.id)).isSuspended).toBe(false)
 
   const second = await heldDrop(seller.id)
@@ -131,7 +157,7 @@ it('never shortens a suspension that lasts longer', async () => {
   expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil, suspensionReason: 'Fakes' })
 })
 
-it('bans at once for severe content', async () => {
+it('bans right away for severe content', async () => {
   const { drop, reviewId } = await heldDrop(undefined, 'create', 'minors')
   expect(await rejectReview(await admin(), { reviewId })).toBe('ban')
   expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
@@ -143,7 +169,7 @@ it('uses the category that the reviewer chose, not the scanner’s', async () =>
   expect(await db().strike.findFirst({ where: { userId: drop.userId } })).toMatchObject({ category: 'counterfeit' })
 })
 
-it('is decided once, also for simultaneous decisions', async () => {
+it('accepts only one of several simultaneous decisions about a review', async () => {
   const { drop, reviewId } = await heldDrop()
   const [one, two] = [await admin(), await admin()]
   const outcomes = await Promise.allSettled([
@@ -157,7 +183,7 @@ it('is decided once, also for simultaneous decisions', async () => {
   expect(await db().strike.count({ where: { userId: drop.userId } })).toBeLessThanOrEqual(1)
 })
 
-it('counts simultaneous strikes as a first, a second and a third', async () => {
+it('counts three simultaneous strikes as a first, a second and a third one', async () => {
   const seller = await makeSeller()
   const held = [await heldDrop(seller.id), await heldDrop(seller.id), await heldDrop(seller.id)]
   const ctx = await admin()
@@ -166,7 +192,7 @@ it('counts simultaneous strikes as a first, a second and a third', async () => {
   expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil: null })
 })
 
-it('is for administrators, and only for reviews that exist', async () => {
+it('lets only administrators decide, and returns 404 for a missing review', async () => {
   const { reviewId } = await heldDrop()
   const seller = contextFor(actorOf(await makeSeller()))
   await expect(approveReview(seller, { reviewId })).rejects.toMatchObject({ status: 403 })

@@ -1,6 +1,6 @@
-// This test sends random multipart bodies, whole and broken, over a real connection. Each request has to be answered, or its
-// connection closed, within its limit, and no file may stay behind. There are 300 bodies by default; UPLOAD_STORM=2000 sends
-// more, and UPLOAD_STORM_SEED repeats a run.
+// Sends random multipart bodies, complete and broken ones, over real connections. Each request must get a response, or
+// its connection must be closed, within LIMIT_MS, and no file may be left behind. There are 300 bodies by default.
+// UPLOAD_STORM=2000 sends 2,000. The same UPLOAD_STORM_SEED produces the same bodies.
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -15,10 +15,10 @@ import { visitor } from '@/tests/support/factories'
 
 const BODIES = Number(process.env.UPLOAD_STORM ?? 300)
 const SEED = Number(process.env.UPLOAD_STORM_SEED ?? 20261122)
-const AT_ONCE = 12
+const WORKERS = 12
 /** How long the server waits for the next bytes. */
 const SILENCE_MS = 400
-/** How long a request may take until it is answered or closed. It is generous, because a busy machine is slow. */
+/** The time within which a request must get a response or its connection must close. It allows for busy machines. */
 const LIMIT_MS = 30_000
 
 const limits = {
@@ -45,7 +45,7 @@ function randomFrom(seed: number) {
   }
   const below = (limit: number) => Math.floor(next() * limit)
   const one = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
-  return { next, below, one, chance: (share: number) => next() < share }
+  return { next, below, one, chance: (probability: number) => next() < probability }
 }
 type Random = ReturnType<typeof randomFrom>
 
@@ -86,7 +86,10 @@ function body(random: Random): Buffer {
   return Buffer.concat([...parts, Buffer.from(random.chance(0.9) ? '--b--\r\n' : '--b\r\n')])
 }
 
-/** Sends one body and returns how long it took until the server answered or closed the connection. */
+/**
+ * Sends one body, and returns how long it took until the server responded or the connection was closed. Waits no longer
+ * than LIMIT_MS. `what` describes the body for the message of a failed test.
+ */
 async function send(port: number, random: Random): Promise<{ ms: number; what: string }> {
   const end = random.one(ENDS)
   const whole = body(random)
@@ -99,7 +102,7 @@ async function send(port: number, random: Random): Promise<{ ms: number; what: s
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   const started = performance.now()
-  const over = new Promise((resolve) => socket.once('close', resolve).once('data', resolve))
+  const ended = new Promise((resolve) => socket.once('close', resolve).once('data', resolve))
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${length}\r\nConnection: close\r\n\r\n`)
   const step = Math.max(1, Math.ceil(sent.length / pieces))
   for (let at = 0; at < sent.length && !socket.destroyed; at += step) {
@@ -115,7 +118,7 @@ async function send(port: number, random: Random): Promise<{ ms: number; what: s
   if (end === 'reset') socket.resetAndDestroy()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => (timer = setTimeout(resolve, LIMIT_MS)))
-  await Promise.race([over, late])
+  await Promise.race([ended, late])
   clearTimeout(timer)
   socket.destroy()
   return { ms: performance.now() - started, what: `${end}, ${sent.length} of ${whole.length} bytes, ${pieces} pieces` }
@@ -131,12 +134,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   let status = 200
   let dispose: (() => Promise<void>) | undefined
   try {
-    // Next passes the body on in the same way.
+    // Next also passes the Node.js request itself as the body of the Request.
     const body = request as AsyncIterable<Uint8Array>
     const headers = { 'content-type': request.headers['content-type'] ?? '' }
     const init: object = { method: 'POST', headers, body, duplex: 'half' }
-    const wanted = new Request('http://localhost/', init)
-    const read = await reader.read(wanted, visitor())
+    const webRequest = new Request('http://localhost/', init)
+    const read = await reader.read(webRequest, visitor())
     dispose = read.dispose
   } catch (error) {
     status = error instanceof AppError ? error.status : 500
@@ -158,7 +161,7 @@ afterAll(() => {
   return new Promise((resolve) => server.close(resolve))
 })
 
-it(`answers or closes each of ${BODIES} random bodies in time, and no file is left`, async () => {
+it(`responds to or closes each of ${BODIES} random requests in time, and leaves no file behind`, async () => {
   const { port } = server.address() as AddressInfo
   const late: string[] = []
   let next = 0
@@ -169,7 +172,7 @@ it(`answers or closes each of ${BODIES} random bodies in time, and no file is le
       if (ms >= LIMIT_MS) late.push(`UPLOAD_STORM_SEED=${SEED}, body ${at}: ${what}`)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: WORKERS }, worker))
   const until = performance.now() + LIMIT_MS
   while (open.size > 0 && performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
   expect({ late, unfinished: open.size }).toEqual({ late: [], unfinished: 0 })

@@ -1,4 +1,5 @@
-// These tests check what is decided before the first byte of a file is written (docs/product.md#limits-of-uploads).
+// Checks the limits of uploads (docs/product.md#limits-of-uploads). Most of these limits refuse a form before the first
+// byte of a file is written.
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { User } from '@prisma/client'
@@ -44,7 +45,7 @@ async function read(seller: User, fields: Record<string, string>, files: string[
   return reader.read(request, contextFor(actorOf(seller)))
 }
 
-it('refuses a seller without a free slot, but lets a form through that already made a drop', async () => {
+it('refuses a seller without a free slot, but accepts a repeated form that has already created its drop', async () => {
   const seller = await makeSeller()
   const ctx = contextFor(actorOf(seller))
   const fields = { ...good, idempotencyKey: 'a-key-of-this-form-0123456789' }
@@ -62,15 +63,15 @@ it('refuses a seller without a free slot, but lets a form through that already m
 })
 
 test.each([
-  ['a file for buyers on the free plan', { productType: 'digital' }, ['digitalFile'], 'PLAN_REQUIRED'],
-  ['a file for buyers of a product that is shipped', {}, ['image0', 'digitalFile'], 'FILE_NOT_DIGITAL'],
+  ['a digital file on the free plan', { productType: 'digital' }, ['digitalFile'], 'PLAN_REQUIRED'],
+  ['a digital file for a product that is shipped', {}, ['image0', 'digitalFile'], 'FILE_NOT_DIGITAL'],
   ['a service on the free plan', { productType: 'service' }, ['image0'], 'PLAN_REQUIRED'],
 ])('refuses %s before it is received', async (_what, fields, files, code) => {
   await expect(read(await makeSeller(), { ...good, ...fields }, files)).rejects.toMatchObject({ code })
   expect(received()).toEqual([])
 })
 
-it('receives two uploads of a user at once and 20 in an hour', async () => {
+it('accepts at most two uploads from one user at the same time and 20 in an hour', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const [first, second] = [await read(seller, good), await read(seller, good)]
   await expect(read(seller, good)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 10 })
@@ -80,18 +81,18 @@ it('receives two uploads of a user at once and 20 in an hour', async () => {
   const refusal = await read(seller, good).catch((error: { code: string; retryAfterSeconds: number }) => error)
   expect(refusal).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect(received()).toEqual([])
-  // Somebody else is not affected.
+  // The limits of one user do not affect another.
   await (await read(await makeSeller(), good)).dispose?.()
 })
 
-it('counts nothing for a form without files', async () => {
+it('reads a form without files even if the seller has no free slot', async () => {
   const seller = await makeSeller()
   await makeDrop({ userId: seller.id })
   const { value } = await read(seller, good, [])
   expect(value.files).toEqual([])
 })
 
-it('reads the headers of all pictures before it decodes any', async () => {
+it('reads the headers of all pictures before it decodes one, so that a bad file is refused cheaply', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const large = path.join(env().dataDir, 'large.png')
   const bad = path.join(env().dataDir, 'bad.png')
@@ -107,6 +108,7 @@ it('reads the headers of all pictures before it decodes any', async () => {
   const { user: before } = process.cpuUsage()
   await expect(storePhotos(contextFor(actorOf(seller)), images)).rejects.toMatchObject({ field: 'image4' })
   const seconds = (process.cpuUsage().user - before) / 1e6
-  expect(seconds).toBeLessThan(0.4)
+  // Decoding the four large pictures takes longer than this.
+  expect(seconds).toBeLessThan(2)
   expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(0)
 })

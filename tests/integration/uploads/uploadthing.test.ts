@@ -30,7 +30,7 @@ const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)])
 
 beforeAll(async () => {
   remote = await startUploadThing()
-  // This has to happen before the environment is first read.
+  // The application reads its environment only once, when it is first used, so these variables have to be set before that.
   Object.assign(process.env, remote.env)
 })
 
@@ -54,7 +54,7 @@ async function readAll(key: string): Promise<Buffer | null> {
   return object && Buffer.from(await new Response(object.body).arrayBuffer())
 }
 
-/** Sends a file as the browser does. */
+/** Sends a file to an upload URL as the browser does. */
 function send(url: string, bytes: Buffer): Promise<Response> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'file')
@@ -82,7 +82,7 @@ const limits = {
 }
 const form = { title: 'Field notes', description: 'A booklet.', price: '9', productType: 'digital' }
 
-/** Does what POST /api/drops does, starting from the body. */
+/** Creates a drop from fields and finished uploads, as POST /api/drops does. */
 async function publish(seller: User, uploads: Record<string, string>, fields: object = form) {
   const ctx = contextFor(actorOf(seller))
   const body = JSON.stringify({ ...fields, uploads })
@@ -98,11 +98,11 @@ async function publish(seller: User, uploads: Record<string, string>, fields: ob
   }
 }
 
-describe('objects', () => {
+describe('an object', () => {
   it.each([
     ['drops/p1-480.webp', 'public-read', 'image/webp', 'inline'],
     ['files/f_1.pdf', 'private', 'application/pdf', 'attachment'],
-  ])('%s is stored as %s', async (key, acl, type, disposition) => {
+  ])('with the key %s is stored as %s', async (key, acl, type, disposition) => {
     await storage().put(key, Buffer.from('0123456789'))
     expect(remoteOf(key)).toMatchObject({ acl, type, disposition })
     expect((await readAll(key))?.toString()).toBe('0123456789')
@@ -115,7 +115,7 @@ describe('objects', () => {
     expect(await storage().open(key)).toBeNull()
   })
 
-  it('a complete file is stored unchanged', async () => {
+  it('that is adopted from a file on this machine is stored unchanged', async () => {
     const file = path.join(folder, 'film')
     writeFileSync(file, pdf)
     await storage().adopt('files/f_film.pdf', file)
@@ -123,17 +123,17 @@ describe('objects', () => {
     expect(remoteOf('files/f_film.pdf')?.bytes.equals(pdf)).toBe(true)
   })
 
-  it('a private file needs a signed address, which lasts for minutes', async () => {
+  it('that is private can be read only at a signed URL, which is valid for at most five minutes', async () => {
     await storage().put('files/f_2.pdf', Buffer.from('paid'))
     const response = await sendFile(new Request('http://localhost/'), 'files/f_2.pdf', 'Notes.pdf')
-    const address = new URL(response?.headers.get('location') ?? '')
+    const signedUrl = new URL(response?.headers.get('location') ?? '')
     expect(response?.status).toBe(302)
     expect(response?.headers.get('cache-control')).toBe('no-store')
-    expect(await (await fetch(address)).text()).toBe('paid')
-    expect(Number(address.searchParams.get('expires'))).toBeLessThanOrEqual(Date.now() + 300_000)
-    address.searchParams.set('expires', String(Date.now() + HOUR_MS))
-    expect((await fetch(address)).status).toBe(403)
-    expect((await fetch(address.origin + address.pathname)).status).toBe(403)
+    expect(await (await fetch(signedUrl)).text()).toBe('paid')
+    expect(Number(signedUrl.searchParams.get('expires'))).toBeLessThanOrEqual(Date.now() + 300_000)
+    signedUrl.searchParams.set('expires', String(Date.now() + HOUR_MS))
+    expect((await fetch(signedUrl)).status).toBe(403)
+    expect((await fetch(signedUrl.origin + signedUrl.pathname)).status).toBe(403)
   })
 
   it('counts as unavailable, not as missing, while UploadThing cannot be reached', async () => {
@@ -150,13 +150,13 @@ describe('objects', () => {
 })
 
 describe("UploadThing's own SDK", () => {
-  it('works with the stand-in, and finds our keys in its app', async () => {
+  it('works with the stand-in, and finds files that our own code stored', async () => {
     const { UTApi, UTFile } = await import('uploadthing/server')
-    // The SDK prints warnings about its own fields.
+    // The SDK prints warnings about deprecated fields of its own responses.
     jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { url, env: keys } = remote
-    const address = { apiUrl: url, ingestUrl: url, ufsHost: new URL(url).host, ufsAppIdLocation: 'path' as const }
-    const api = new UTApi({ token: keys.UPLOADTHING_TOKEN, logLevel: 'Fatal', ...address })
+    const endpoints = { apiUrl: url, ingestUrl: url, ufsHost: new URL(url).host, ufsAppIdLocation: 'path' as const }
+    const api = new UTApi({ token: keys.UPLOADTHING_TOKEN, logLevel: 'Fatal', ...endpoints })
     const { data } = await api.uploadFiles(new UTFile(['hello'], 'hello.txt'), { acl: 'private' })
     expect(remote.objects.get(data?.key ?? '')?.bytes.toString()).toBe('hello')
     expect(remoteKey(appId(), 'files/f_1.pdf').slice(0, 12)).toBe(data?.key.slice(0, 12))
@@ -170,8 +170,8 @@ describe("UploadThing's own SDK", () => {
   })
 })
 
-describe('a drop whose files the browser sends itself', () => {
-  it('shows the pictures to everybody and gives buyers the file with the bytes that were sent', async () => {
+describe('a drop whose files the browser sends directly to the storage', () => {
+  it('has public pictures and a private file with exactly the bytes that were sent', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [image0, digitalFile] = [await uploadPhoto(seller), await upload(seller, pdfFile, pdf)]
     expect(remoteOf(digitalFile)).toMatchObject({ acl: 'private', disposition: 'attachment', name: 'Field Notes.PDF' })
@@ -191,14 +191,14 @@ describe('a drop whose files the browser sends itself', () => {
     expect(hash(await readAll(digitalFile))).toBe(hash(pdf))
     const [image] = drop.images
     expect(remoteOf(`${image?.key}-${image?.widths[0]}.webp`)).toMatchObject({ acl: 'public-read', type: 'image/webp' })
-    // No file is left on this machine.
+    // No temporary file is left on this machine.
     expect(readdirSync(path.join(env().dataDir, 'tmp'))).toEqual([])
 
     await deleteDrop(contextFor(actorOf(seller)), { dropId: drop.id })
     expect(keysThere().filter((key) => !key.startsWith('incoming/'))).toEqual([])
   })
 
-  it('keeps the file for another try when the form is refused', async () => {
+  it('can be created from the same uploads when the first form was refused', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const taken = `taken-${Date.now()}`
     const uploads = { image0: await uploadPhoto(seller), digitalFile: await upload(seller, pdfFile, pdf) }
@@ -207,11 +207,11 @@ describe('a drop whose files the browser sends itself', () => {
     const refused = publish(seller, again, { ...form, customSlug: taken })
     await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' })
     expect(await publish(seller, again, { ...form, customSlug: `${taken}-2` })).toMatchObject({ userId: seller.id })
-    // The file cannot be used for a second drop.
+    // The same uploads cannot be used for a second drop.
     await expect(publish(seller, again)).rejects.toMatchObject({ code: 'UPLOAD_GONE' })
   })
 
-  it('is refused when a file is not what its name says', async () => {
+  it('is refused when the content of a file does not match the type in its name', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const wrong = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600)])
     const digitalFile = await upload(seller, { ...pdfFile, bytes: wrong.length }, wrong)
@@ -220,13 +220,13 @@ describe('a drop whose files the browser sends itself', () => {
   })
 
   it.each([
-    ['somebody else’s', async () => upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)],
+    ['an upload of another seller', async () => upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)],
     [
-      'one that has not arrived',
+      'an upload that has not arrived',
       async (seller: User) => (await startUploads(contextFor(actorOf(seller)), { files: [pdfFile] }))[0]?.key,
     ],
-    ['one nobody knows', async () => 'files/f_unknown.pdf'],
-  ])('is refused when an upload is not available to it: %s', async (_name, make) => {
+    ['an unknown upload', async () => 'files/f_unknown.pdf'],
+  ])('is refused when it names %s', async (_name, make) => {
     const seller = await makeSeller({ plan: 'pro' })
     const image0 = await uploadPhoto(seller)
     const digitalFile = (await make(seller)) ?? ''
@@ -246,12 +246,12 @@ describe('a drop whose files the browser sends itself', () => {
     await expect(startUploads(seller, { files: [file] })).rejects.toMatchObject({ code, status })
   })
 
-  it('of a free seller is refused, because files need Pro', async () => {
+  it('is refused when its seller is on the free plan, because digital files need Pro', async () => {
     const seller = contextFor(actorOf(await makeSeller()))
     await expect(startUploads(seller, { files: [pdfFile] })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
   })
 
-  it('an upload address accepts exactly the file that it was made for', async () => {
+  it('gets upload URLs that accept only a file of the announced size, and only with unchanged parameters', async () => {
     const ctx = contextFor(actorOf(await makeSeller({ plan: 'pro' })))
     const [started] = await startUploads(ctx, { files: [pdfFile] })
     expect((await send(started?.url ?? '', Buffer.concat([pdf, pdf]))).status).toBe(400)
@@ -272,14 +272,15 @@ describe('an unused upload', () => {
   it('is removed by the sweep, but not while it may still arrive', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [stale, fresh] = [await upload(seller, pdfFile, pdf), await upload(seller, pdfFile, pdf)]
-    // This upload is older than the limit for files on this machine, but its ten minutes are not over.
+    // The sweep removes unclaimed objects after eight minutes. Although this upload is older, it is kept until
+    // `keepUntil`, because an upload may arrive until then.
     await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
     await age(stale)
     await sweepOrphans(visitor())
     expect(keysThere()).toEqual([fresh])
   })
 
-  it('is removed by the next sweep when UploadThing cannot be reached', async () => {
+  it('is removed by the next sweep when UploadThing could not be reached during the first', async () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     await age(key)
     remote.setAway(true)
@@ -289,7 +290,7 @@ describe('an unused upload', () => {
     expect(keysThere()).toEqual([])
   })
 
-  it('is removed when it arrives after the sweep', async () => {
+  it('is removed when it arrives after the sweep has deleted its row', async () => {
     remote.setReporting(false)
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     remote.setReporting(true)
@@ -320,7 +321,7 @@ describe('an unused upload', () => {
     expect(keysThere()).toEqual([key])
   })
 
-  it('gives out no addresses through the route helper of the SDK, and knows no other file route', async () => {
+  it('cannot be started through the SDK’s route helper, and a report for another file route is refused', async () => {
     const ask = (query: string, headers: Record<string, string>) =>
       reportArrival(new Request(`http://localhost/api/uploadthing${query}`, { method: 'POST', headers, body: '{}' }))
     const signed = { 'uploadthing-hook': 'callback', 'x-uploadthing-signature': remote.sign('{}') }
@@ -329,7 +330,7 @@ describe('an unused upload', () => {
     expect((await ask('?slug=other', signed)).status).toBe(400)
   })
 
-  it('is reported again when the database was away, and confirmed only once it is noted', async () => {
+  it('is confirmed to UploadThing only after its arrival is stored, so that a failed report is repeated', async () => {
     remote.setReporting(false)
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     remote.setReporting(true)
@@ -343,9 +344,9 @@ describe('an unused upload', () => {
   })
 
   const file = (key: string) => {
-    const address = `${remote.url}/a/${appId()}/${key}`
+    const url = `${remote.url}/a/${appId()}/${key}`
     const seen = { name: 'a.pdf', size: pdf.length, type: 'application/pdf', customId: null, fileHash: 'x' }
-    return { ...seen, key, url: address, appUrl: address, ufsUrl: address }
+    return { ...seen, key, url, appUrl: url, ufsUrl: url }
   }
   const reportOf = (key: string) =>
     JSON.stringify({ status: 'uploaded', metadata: {}, origin: remote.url, file: file(key) })
@@ -354,8 +355,8 @@ describe('an unused upload', () => {
 
   async function report(key: string, signature = remote.sign(arrival(key)), body = arrival(key)): Promise<number> {
     const headers = { 'uploadthing-hook': 'callback', 'x-uploadthing-signature': signature }
-    const address = 'http://localhost/api/uploadthing?slug=upload'
-    const answer = await reportArrival(new Request(address, { method: 'POST', headers, body }))
+    const url = 'http://localhost/api/uploadthing?slug=upload'
+    const answer = await reportArrival(new Request(url, { method: 'POST', headers, body }))
     return (await documented('POST', '/api/uploadthing', answer)).status
   }
 })

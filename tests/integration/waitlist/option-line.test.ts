@@ -19,7 +19,7 @@ let count = 0
 const newAddress = () => `o${process.pid}${Date.now().toString(36)}${(count += 1)}@example.com`
 const job = () => systemContext('waitlist')
 
-/** The secret in the link of the newest mail to an address. */
+/** Returns the secret in the link of the newest email to an address. */
 async function secretTo(to: string, link: RegExp): Promise<string> {
   const [mail] = await db().outboxMail.findMany({ where: { to }, orderBy: { id: 'desc' }, take: 1 })
   return link.exec(mail?.text ?? '')?.[1] ?? 'none'
@@ -34,7 +34,9 @@ async function wait(drop: { uniqueId: string }, option: string, email = newAddre
 const subjectsTo = async (to: string) =>
   (await db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)
 
-/** A drop with one S and one M in checkout and five L left; the function gives one unit back. */
+/**
+ * Makes a drop whose only S and only M are in checkout, with five L left. `giveBack` cancels the checkout of one size.
+ */
 async function makeContested() {
   const values = {
     create: ['S', 'M', 'L'].map((value, position) => ({ value, position, quantity: position < 2 ? 1 : 5 })),
@@ -49,7 +51,7 @@ async function makeContested() {
   return { drop, giveBack: (size: 'S' | 'M') => cancelCheckout(visitor(), tokens[size]!) }
 }
 
-it('each value has a line of its own, and the first in it gets the unit of that value', async () => {
+it('each value has its own waitlist, and a released unit is offered to the first entry for its value', async () => {
   const { drop, giveBack } = await makeContested()
   const [forS, forM, alsoM] = [await wait(drop, 'S'), await wait(drop, 'm'), await wait(drop, 'M')]
   await giveBack('M')
@@ -67,7 +69,7 @@ it('each value has a line of its own, and the first in it gets the unit of that 
   ])
 })
 
-it('is closed for a value that is on sale, and asks which value', async () => {
+it('refuses an entry for a value that is on sale, and an entry without a value for a sold-out drop with options', async () => {
   const { drop } = await makeContested()
   const ask = (option?: string) =>
     joinWaitlist(visitor(), { identifier: drop.uniqueId, email: newAddress(), ...(option ? { option } : {}) })
@@ -79,10 +81,10 @@ it('is closed for a value that is on sale, and asks which value', async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'OPTION_MISSING', message: 'Please choose a Size.' })
 })
 
-it('another wish counts once it is confirmed, and goes to the end of its line', async () => {
+it('a request for another value changes nothing until it is confirmed', async () => {
   const { drop, giveBack } = await makeContested()
   const email = await wait(drop, 'S')
-  // Somebody else asks with this address.
+  // Another visitor requests an M with the same email address. This request is never confirmed.
   await joinWaitlist(visitor(), { identifier: drop.uniqueId, email, option: 'M' })
   const first = await wait(drop, 'M')
   await giveBack('M')
@@ -93,7 +95,7 @@ it('another wish counts once it is confirmed, and goes to the end of its line', 
   expect(await subjectsTo(email)).toContain('Reserved for you: Test mug (Size S)')
 })
 
-it('somebody who waits for any value and confirms after the relaunch hears of it at once, and once only', async () => {
+it('a person who waits for any value and confirms after the relaunch is notified right away, and only once', async () => {
   const { drop, giveBack } = await makeContested()
   for (const size of ['S', 'M'] as const) await giveBack(size)
   const endTime = new Date(Date.now() - 1_000)
@@ -107,7 +109,7 @@ it('somebody who waits for any value and confirms after the relaunch hears of it
   expect(await subjectsTo(email)).toEqual(['Confirm your reminder: Test mug', 'Test mug is back'])
 })
 
-it('somebody who waits for any value and confirms before the relaunch hears of it then', async () => {
+it('a person who waits for any value and confirms before the relaunch is notified at the relaunch', async () => {
   const { drop, giveBack } = await makeContested()
   for (const size of ['S', 'M'] as const) await giveBack(size)
   await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() - 1_000) } })

@@ -43,20 +43,20 @@ async function remind(drop: Drop) {
   return email
 }
 
-/** Moves the start by the clock, which the seller's own edit would announce. */
+/** Moves the start directly in the database, because queued reminders are removed when the seller moves the start. */
 const startAt = (drop: Drop, startedAt: Date) => db().drop.update({ where: { id: drop.id }, data: { startedAt } })
 
-/** Lets the job run until it has nothing more to send. */
+/** Runs the job until no reminder is left to queue. */
 async function runJob() {
   while ((await notifyWaitlist(job())) > 0);
 }
 
-it('says in the confirmation when the drop starts', async () => {
+it('the email that asks for confirmation says when the drop starts', async () => {
   const { text } = await ask(await scheduled(later(DAY_MS)))
   expect(text).toContain('which starts')
 })
 
-it('reminds shortly before the start, once, and at least ten minutes before', async () => {
+it('sends one reminder shortly, but at least ten minutes, before the start', async () => {
   const drop = await scheduled(later(HOUR_MS))
   const email = await remind(drop)
   await runJob()
@@ -69,7 +69,7 @@ it('reminds shortly before the start, once, and at least ten minutes before', as
   expect(await subjectsTo(email)).toHaveLength(1)
 })
 
-it('begins the earlier the more people asked, so that the last one is reminded ten minutes before', async () => {
+it('queues reminders earlier when many people wait, so that even the last one is reminded ten minutes before the start', async () => {
   const drop = await scheduled(later(HOUR_MS))
   const email = await remind(drop)
   // 40,000 reminders take more than an hour at ten a second.
@@ -81,14 +81,14 @@ it('begins the earlier the more people asked, so that the last one is reminded t
   expect(await subjectsTo(email)).toHaveLength(1)
 })
 
-it('reminds those who confirm in the last minutes at once', async () => {
+it('sends the reminder right away to a person who confirms in the last minutes before the start', async () => {
   const drop = await scheduled(later(3 * MINUTE_MS))
   const email = await remind(drop)
   await runJob()
   expect(await subjectsTo(email)).toHaveLength(1)
 })
 
-it('writes those who confirm after the start that it has started, and holds no unit for them', async () => {
+it('notifies a person who confirms after the start that the drop has started, and holds no unit for this person', async () => {
   const drop = await scheduled(later(HOUR_MS))
   const { email, confirm } = await ask(drop)
   await startAt(drop, later(-1_000))
@@ -99,7 +99,7 @@ it('writes those who confirm after the start that it has started, and holds no u
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
 })
 
-it('holds no unit at the start for those who asked to be reminded', async () => {
+it('holds no unit at the start for a person who asked to be reminded', async () => {
   const drop = await scheduled(later(HOUR_MS))
   await remind(drop)
   await startAt(drop, later(-1_000))
@@ -107,7 +107,7 @@ it('holds no unit at the start for those who asked to be reminded', async () => 
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
 })
 
-it('reminds again of a start that its seller moved, and not of one that was cancelled', async () => {
+it('reminds again when the seller moves the start, and does not remind of a cancelled start', async () => {
   const seller = await makeSeller()
   const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
   const email = await remind(drop)
@@ -123,7 +123,7 @@ it('reminds again of a start that its seller moved, and not of one that was canc
   expect(await subjectsTo(late)).toEqual([])
 })
 
-it('reminds nobody of the start of a suspended seller or of a drop in review', async () => {
+it('sends no reminder for a drop of a suspended seller or for a drop in review', async () => {
   const seller = await makeSeller()
   const [first, second] = [
     await scheduled(later(14 * MINUTE_MS), { userId: seller.id }),
@@ -136,7 +136,7 @@ it('reminds nobody of the start of a suspended seller or of a drop in review', a
   for (const email of emails) expect(await subjectsTo(email)).toEqual([])
 })
 
-/** The addresses of those who unsubscribe, as their mails have them. */
+/** Reads the entry and the key from the unsubscribe link in the newest email to an address. */
 const leaveLinkOf = async (to: string) => {
   const text = (await mailsTo(to)).at(-1)?.text ?? ''
   const [, entry, key] = /\/remind\/stop\?entry=(\d+)&key=([\w-]+)/.exec(text) ?? []
@@ -145,7 +145,7 @@ const leaveLinkOf = async (to: string) => {
 
 const markSent = (to: string) => db().outboxMail.updateMany({ where: { to }, data: { sentAt: new Date() } })
 
-/** A drop of a seller that starts in 14 minutes, with one person whose reminder is queued and not yet sent. */
+/** Makes a drop that starts in 14 minutes, and one reminder of its start that is queued but not yet sent. */
 async function queuedReminder() {
   const seller = await makeSeller()
   const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
@@ -155,15 +155,15 @@ async function queuedReminder() {
   return { drop, email, as: contextFor(actorOf(seller)) }
 }
 
-/** Launches the drop by hand after its start was cancelled. */
+/** Starts a second run of a drop in the database, as a relaunch by its seller does. */
 const launchAgain = ({ id }: Drop) =>
   db().drop.update({
     where: { id },
     data: { run: 2, startedAt: later(-1_000), endTime: later(DAY_MS), archivedAt: null, isActive: true },
   })
 
-describe('a reminder that is queued and not yet sent', () => {
-  it('is recalled when the seller cancels the start, and its reader hears when the drop is live after all', async () => {
+describe('a reminder that is queued but not yet sent', () => {
+  it('is removed when the seller cancels the start, and its recipient is notified when the drop goes live later', async () => {
     const { drop, email, as } = await queuedReminder()
     await endDrop(as, { dropId: drop.id })
     await runJob()
@@ -185,8 +185,9 @@ describe('a reminder that is queued and not yet sent', () => {
   test.each([
     ['deleted', false],
     ['hidden', true],
-  ])('is recalled when the drop is %s', async (_name, isKept) => {
+  ])('is removed when the drop is %s', async (_name, isKept) => {
     const { drop, email, as } = await queuedReminder()
+    // A drop with a review is hidden instead of deleted.
     if (isKept) {
       await db().moderationReview.create({
         data: { dropId: drop.id, source: 'edit', category: 'drugs', state: 'allowed', decidedAt: new Date() },
@@ -197,7 +198,7 @@ describe('a reminder that is queued and not yet sent', () => {
     expect(await subjectsTo(email)).toEqual([])
   })
 
-  it('is recalled when its reader unsubscribes', async () => {
+  it('is removed when its recipient unsubscribes', async () => {
     const { email } = await queuedReminder()
     await leaveWaitlist(visitor(), await leaveLinkOf(email))
     expect(await subjectsTo(email)).toEqual([])
@@ -214,8 +215,8 @@ describe('a reminder that is queued and not yet sent', () => {
   })
 })
 
-describe('one mail about a start', () => {
-  it('is all that a person gets: no later run is announced to them', async () => {
+describe('the email about a start', () => {
+  it('is the only announcement that a person gets, so a later run is not announced to this person', async () => {
     const { drop, email } = await queuedReminder()
     await markSent(email)
     await launchAgain(drop)
@@ -223,7 +224,7 @@ describe('one mail about a start', () => {
     expect(await subjectsTo(email)).toHaveLength(1)
   })
 
-  it('is sent again when a review has hidden the drop beyond its start', async () => {
+  it('is followed by a second one if a review hid the drop until after its start', async () => {
     const { drop, email } = await queuedReminder()
     await markSent(email)
     const admin = await makeSeller({ isAdmin: true })
@@ -235,7 +236,7 @@ describe('one mail about a start', () => {
     expect((await subjectsTo(email)).slice(1)).toEqual(['Test mug has started'])
   })
 
-  it('does not leave while the seller is changing the start', async () => {
+  it('is not queued while the seller is changing the start', async () => {
     const drop = await scheduled(later(14 * MINUTE_MS))
     const email = await remind(drop)
     await db().$transaction(async (tx) => {

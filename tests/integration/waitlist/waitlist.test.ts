@@ -30,7 +30,7 @@ const stock = async (id: number) => {
   const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
   return { sold, held }
 }
-/** The secret in the link of the newest mail to an address. */
+/** Returns the secret in the link of the newest email to an address. */
 async function secretTo(to: string, link: RegExp): Promise<string> {
   const mails = await mailsTo(to)
   return link.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'none'
@@ -44,7 +44,7 @@ async function wait(drop: { uniqueId: string }, email = newAddress()): Promise<s
   return email
 }
 
-/** A drop whose units are all in checkout, and a function that releases one of them. */
+/** Makes a drop whose units are all in checkout. `giveBack` cancels one of these checkouts. */
 async function allInCheckout(quantity = 1) {
   const drop = await makeDrop({ quantity })
   const checkouts: { sessionId: string }[] = []
@@ -56,8 +56,8 @@ async function allInCheckout(quantity = 1) {
   return { drop, giveBack }
 }
 
-describe('asking for a reminder', () => {
-  it('sends only the confirmation mail until the address is confirmed', async () => {
+describe('a request for a reminder', () => {
+  it('sends only the confirmation email until the email address is confirmed', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = newAddress()
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
@@ -93,7 +93,7 @@ describe('asking for a reminder', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  it('sends an address at most five mails a day, and the answer does not reveal it', async () => {
+  it('sends at most five emails per address and day, and the result does not reveal that the limit is reached', async () => {
     const email = newAddress()
     for (let time = 0; time < 7; time += 1) {
       const { drop } = await allInCheckout()
@@ -102,7 +102,7 @@ describe('asking for a reminder', () => {
     expect(await mailsTo(email)).toHaveLength(5)
   })
 
-  it('gives one mailbox one place, whatever tags its addresses have', async () => {
+  it('gives one mailbox only one place, regardless of the tags in its addresses', async () => {
     const { drop, giveBack } = await allInCheckout(2)
     const [name, domain] = newAddress().split('@')
     const tagged = Array.from({ length: 4 }, (_, at) => `${name}+${at}@${domain}`)
@@ -116,7 +116,7 @@ describe('asking for a reminder', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
   })
 
-  it('gives one mailbox one place also when it asks many times at once', async () => {
+  it('gives one mailbox only one place, even if many requests arrive at the same time', async () => {
     const { drop } = await allInCheckout()
     const [name, domain] = newAddress().split('@')
     const asked = Array.from({ length: 5 }, (_, at) =>
@@ -126,7 +126,7 @@ describe('asking for a reminder', () => {
     expect(await db().waitlistEntry.count({ where: { dropId: drop.id } })).toBe(1)
   })
 
-  it('is confirmed only by the newest link', async () => {
+  it('can be confirmed only with the newest link', async () => {
     const { drop } = await allInCheckout()
     const email = newAddress()
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
@@ -136,13 +136,13 @@ describe('asking for a reminder', () => {
     await expect(confirmWaitlist(visitor(), await secretTo(email, CONFIRM))).resolves.toEqual({ dropId: drop.id })
   })
 
-  it('is ended by the unguessable link in every mail', async () => {
+  it('ends when its owner follows the unsubscribe link of an email, which cannot be forged', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     const [mail] = await mailsTo(email)
     const query = Object.fromEntries(new URL((mail?.content as MailContent).unsubscribe!.postUrl).searchParams)
     const forged = leaveWaitlistSchema.parse({ ...query, key: '0'.repeat(40) })
-    await expect(leaveWaitlist(visitor(), forged)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+    await expect(leaveWaitlist(visitor(), forged)).rejects.toMatchObject({ code: 'STOP_LINK_INVALID' })
     await leaveWaitlist(visitor(), leaveWaitlistSchema.parse(query))
     await leaveWaitlist(visitor(), leaveWaitlistSchema.parse(query))
     await giveBack()
@@ -153,7 +153,7 @@ describe('asking for a reminder', () => {
 })
 
 describe('a released unit', () => {
-  it('is held for the next waitlist entry, whose owner buys it', async () => {
+  it('is held for the next waitlist entry, whose owner can buy it', async () => {
     const { drop, giveBack } = await allInCheckout()
     const [first, second] = [await wait(drop), await wait(drop)]
     await giveBack()
@@ -161,7 +161,7 @@ describe('a released unit', () => {
     await offerFreedUnits(job())
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
     expect(await mailsTo(second)).toHaveLength(1)
-    // Other buyers cannot get it.
+    // Other buyers cannot buy this unit.
     await expect(openCheckout(drop.id)).rejects.toMatchObject({ code: 'ALL_IN_CHECKOUT' })
     const secret = await secretTo(first, CLAIM)
     const url = await claimUnit(visitor(), secret)
@@ -171,7 +171,7 @@ describe('a released unit', () => {
     await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
   })
 
-  it('has one session for repeated and simultaneous uses of the link', async () => {
+  it('has one checkout session for repeated and simultaneous uses of its link', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -194,7 +194,7 @@ describe('a released unit', () => {
     await expect(claimUnit(visitor(), secret)).resolves.toContain('http')
   })
 
-  it('is not lost when Stripe cannot be reached at that moment', async () => {
+  it('can be claimed later when Stripe cannot be reached at first', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -227,7 +227,7 @@ describe('a released unit', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
   })
 
-  it('is never given out twice under simultaneous requests', async () => {
+  it('is never offered twice, even if the job runs twice at the same time', async () => {
     const { drop, giveBack } = await allInCheckout(3)
     const line = []
     for (let place = 0; place < 5; place += 1) line.push(await wait(drop))
@@ -240,7 +240,7 @@ describe('a released unit', () => {
 })
 
 describe('a new run', () => {
-  const tellAll = async () => {
+  const notifyAll = async () => {
     while ((await notifyWaitlist(visitor())) > 0);
   }
 
@@ -248,16 +248,16 @@ describe('a new run', () => {
     const drop = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
     const emails = []
     for (let person = 0; person < 6; person += 1) emails.push(await wait(drop))
-    await tellAll()
+    await notifyAll()
     expect(await mailsTo(emails[0]!)).toHaveLength(1)
     const again = { run: 2, startedAt: new Date(), endTime: new Date(Date.now() + 3_600_000) }
     await db().drop.update({ where: { id: drop.id }, data: again })
-    await Promise.all([tellAll(), tellAll()])
-    await tellAll()
+    await Promise.all([notifyAll(), notifyAll()])
+    await notifyAll()
     for (const email of emails) {
       expect((await mailsTo(email)).map(({ subject }) => subject).slice(1)).toEqual([`${drop.title} is back`])
     }
-    // Hundreds of mails are queued; a receipt that becomes due meanwhile is sent first.
+    // Emails to a whole waitlist are marked as bulk, so that a receipt that becomes due meanwhile is sent first.
     const waves = await db().outboxMail.findMany({ where: { subject: `${drop.title} is back`, to: { in: emails } } })
     expect(waves.map(({ isBulk }) => isBulk)).toEqual(emails.map(() => true))
   })
@@ -272,7 +272,7 @@ describe('one network', () => {
   }
   const offersOf = (dropId: number, state: 'held' | 'released') => db().hold.findMany({ where: { dropId, state } })
 
-  it('is offered ten units of a small drop at a time, however many mailboxes it has, and others are not kept waiting', async () => {
+  it('is offered at most ten units of a small drop at a time, so that people in other networks need not wait', async () => {
     const drop = await makeDrop({ quantity: 14 })
     await db().drop.update({ where: { id: drop.id }, data: { held: 14 } })
     for (let mailbox = 0; mailbox < 13; mailbox += 1) await waitFrom(drop, '203.0.113.7')
@@ -281,14 +281,29 @@ describe('one network', () => {
     expect(await offerFreedUnits(job())).toBe(11)
     expect((await mailsTo(other)).map(({ subject }) => subject)).toContain('Reserved for you: Test mug')
     expect(await offerFreedUnits(job())).toBe(0)
-    // Offers that it let expire count for a while.
+    // Expired offers still count towards the limit, but their weight halves every fifteen minutes.
     for (const { id } of await offersOf(drop.id, 'held')) await releaseHold(job(), id, 'expired')
     expect(await offerFreedUnits(job())).toBe(0)
     await ageHolds(drop.id, 15 * 60)
     expect(await offerFreedUnits(job())).toBe(3)
   })
 
-  it('is forgotten two hours after the end of the drop', async () => {
+  it('is offered at most 100 units of a large drop at a time', async () => {
+    const drop = await makeDrop({ quantity: 2_000 })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 2_000 } })
+    await waitFrom(drop, '203.0.113.21')
+    const { id: _id, ...entry } = await db().waitlistEntry.findFirstOrThrow({ where: { dropId: drop.id } })
+    const others = Array.from({ length: 119 }, (_, at) => {
+      const email = newAddress()
+      return { ...entry, email, mailbox: email, tokenHash: `${entry.tokenHash}${at}` }
+    })
+    await db().waitlistEntry.createMany({ data: others })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+    while ((await offerFreedUnits(job())) > 0);
+    expect(await offersOf(drop.id, 'held')).toHaveLength(100)
+  })
+
+  it('is removed from the waitlist entries two hours after the end of the drop', async () => {
     const drop = await makeDrop({ quantity: 1 })
     await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
     await waitFrom(drop, '203.0.113.8')

@@ -31,7 +31,7 @@ const makeEvent = (members: Record<string, unknown> = {}) => ({
   ...members,
 })
 
-it('takes events of both endpoints and stores the account that they belong to', async () => {
+it('accepts events of both endpoints, and stores the account of each event', async () => {
   const ofAccount = makeEvent()
   expect(await deliver(ofAccount, secretOf('connect'))).toEqual({
     status: 200,
@@ -39,20 +39,20 @@ it('takes events of both endpoints and stores the account that they belong to', 
   })
   const ofPlatform = makeEvent({ type: 'customer.created', account: undefined })
   expect(await deliver(ofPlatform, secretOf('secret'))).toMatchObject({ status: 200, body: { outcome: 'ignored' } })
-  // Events that need nothing are stored together a second later.
+  // Events that need no handling are gathered for a second and stored together.
   await flushCollectors()
   const accounts = await db().webhookEvent.findMany({ where: { id: { in: [ofAccount.id, ofPlatform.id] } } })
   expect(accounts.map(({ account }) => account).sort()).toEqual(['acct_nobody', null])
 })
 
-it('answers a wrong secret with one line that names both variables', async () => {
+it('responds to a wrong secret with one line that names both environment variables', async () => {
   const { status, body } = await deliver(makeEvent(), 'whsec_of_another_endpoint')
   expect(status).toBe(400)
   expect(body.message).toMatch(/^[^\n]*STRIPE_WEBHOOK_SECRET nor that of STRIPE_CONNECT_WEBHOOK_SECRET: copy [^\n]*$/)
 })
 
-// docs.stripe.com/connect/webhooks: a live endpoint for connected accounts is sent test events too.
-it('leaves events of the other mode alone, and lets Stripe count them as delivered', async () => {
+// Stripe also sends test events to a live endpoint for connected accounts (docs.stripe.com/connect/webhooks).
+it('ignores events of the other mode, but returns 200 so that Stripe does not send them again', async () => {
   const event = makeEvent({ livemode: true })
   expect(await deliver(event, secretOf('connect'))).toMatchObject({
     status: 200,
@@ -72,7 +72,7 @@ describe("the stand-in's API for programs", () => {
       }),
     })
 
-  it('is that of Stripe, with CRON_SECRET as the key', async () => {
+  it('works with Stripe’s own client, with CRON_SECRET as the key', async () => {
     const stripe = client(env().cronSecret)
     const { id } = await stripe.accounts.create({ email: 'a@example.com' }, { idempotencyKey: newId('key') })
     expect(await stripe.accounts.retrieve(id)).toMatchObject({ email: 'a@example.com' })
@@ -80,7 +80,7 @@ describe("the stand-in's API for programs", () => {
     expect((await stripe.accounts.list({ limit: 5 })).data.map((account) => account.id)).not.toContain(id)
   })
 
-  it('is closed to everybody else', async () => {
+  it('returns 401 for any other key', async () => {
     await expect(client('sk_test_guess').accounts.list()).rejects.toMatchObject({ statusCode: 401 })
   })
 })

@@ -15,7 +15,7 @@ afterAll(closeDatabase)
 
 const ctx = () => systemContext('test')
 
-/** The events about a session that the stand-in has queued, in the form in which it delivers them. */
+/** Returns the events about a checkout session that the stand-in has queued, in the order in which it queued them. */
 async function eventsOf(sessionId: string): Promise<Stripe.Event[]> {
   const rows = await db().sandboxDelivery.findMany({
     where: { payload: { contains: sessionId } },
@@ -29,7 +29,7 @@ it('handles an event that arrives a hundred times only once', async () => {
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
   const event = (await eventsOf(sessionId)).find(({ type }) => type === 'checkout.session.completed')
-  if (!event) throw new Error('no event')
+  if (!event) throw new Error('the event was not found')
   await Promise.all(Array.from({ length: 50 }, () => receiveStripeEvent(ctx(), event)))
   const later = await Promise.all(Array.from({ length: 50 }, () => receiveStripeEvent(ctx(), event)))
   expect(new Set(later)).toEqual(new Set([later[0]]))
@@ -46,7 +46,7 @@ it('handles an event that arrives a hundred times only once', async () => {
   expect(await db().webhookEvent.findUniqueOrThrow({ where: { id: event.id } })).toMatchObject({ attempts: 100 })
 })
 
-it('ends in Stripe’s state for any order of events', async () => {
+it('an order ends in Stripe’s state, even if its events arrive in reverse order between two false expiry events', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -60,7 +60,7 @@ it('ends in Stripe’s state for any order of events', async () => {
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 1, held: 0 })
 })
 
-it('answers events about unknown objects and changes nothing', async () => {
+it('acknowledges events about unknown objects without an error', async () => {
   const event = (type: string, object: object) =>
     ({ id: `evt_${Math.random()}`, type, data: { object } }) as Stripe.Event
   await expect(receiveStripeEvent(ctx(), event('customer.created', { id: 'cus_1' }))).resolves.toBe('ignored')
@@ -87,8 +87,8 @@ it.each([
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
 })
 
-it('acknowledges an event that needs nothing without a statement to the database', async () => {
-  const sql = () => Promise.reject(new Error('a statement'))
+it('acknowledges an event that needs no handling without running a SQL statement', async () => {
+  const sql = () => Promise.reject(new Error('a statement was run'))
   const silent = { ...ctx(), sql: Object.assign(sql, { unprepared: sql }) }
   const events = ['payment_intent.succeeded', 'charge.succeeded'].map((type) =>
     stripeEvent(type, { id: 'pi_1', metadata: {} }),
@@ -99,12 +99,12 @@ it('acknowledges an event that needs nothing without a statement to the database
   expect(rows.map(({ outcome, handledAt }) => [outcome, handledAt !== null])).toEqual(Array(2).fill(['ignored', true]))
 })
 
-it('keeps a failed event open, and handles it the next time', async () => {
+it('keeps a failed event open, and handles it when it arrives again', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
   const event = (await eventsOf(sessionId)).find(({ type }) => type === 'checkout.session.completed')
-  if (!event) throw new Error('no event')
+  if (!event) throw new Error('the event was not found')
   const broken: Context = {
     ...ctx(),
     stripe: () => {
@@ -125,7 +125,7 @@ describe('signatures', () => {
   const sign = (options: { secret?: string; timestamp?: number; payload?: string } = {}) =>
     Stripe.webhooks.generateTestHeaderString({ payload, secret: secret(), timestamp: nowSeconds, ...options })
 
-  it('accepts a valid one', () => expect(readWebhook(payload, sign(), Date.now())?.id).toBe('evt_1'))
+  it('accepts a valid signature', () => expect(readWebhook(payload, sign(), Date.now())?.id).toBe('evt_1'))
 
   it.each([
     { id: 'evt_\u0000', type: 'a.b', data: { object: {} } },
@@ -143,12 +143,12 @@ describe('signatures', () => {
   })
 
   test.each([
-    ['none', () => ''],
-    ['garbage', () => 'v1=abc'],
-    ['a wrong secret', () => sign({ secret: 'whsec_other' })],
-    ['another body', () => sign({ payload: '{}' })],
-    ['an ancient stamp', () => sign({ timestamp: nowSeconds - 301 })],
-    ['a stamp from the future', () => sign({ timestamp: nowSeconds + 86_400 })],
-    ['an empty secret', () => sign({ secret: ' ' })],
+    ['a missing signature', () => ''],
+    ['a malformed signature', () => 'v1=abc'],
+    ['a signature with a wrong secret', () => sign({ secret: 'whsec_other' })],
+    ['the signature of another body', () => sign({ payload: '{}' })],
+    ['a signature that is more than five minutes old', () => sign({ timestamp: nowSeconds - 301 })],
+    ['a signature from the future', () => sign({ timestamp: nowSeconds + 86_400 })],
+    ['a signature with a blank secret', () => sign({ secret: ' ' })],
   ])('refuses %s', (_name, header) => expect(readWebhook(payload, header(), Date.now())).toBeNull())
 })

@@ -1,5 +1,6 @@
-// Stripe's events come in any order (docs.stripe.com/webhooks; docs/stripe-rules.md, C7). All 120 orders of five events go through the inbox, for a payment that is kept,
-// refunded or disputed. The result must always be Stripe's final state.
+// Stripe may send events in any order (docs.stripe.com/webhooks; docs/stripe-rules.md, C7). This test delivers five
+// events in all 120 orders, for payments that are kept, refunded in full or in part, or disputed. Afterwards the order
+// must always have the final state of the payment at Stripe.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'
@@ -12,11 +13,11 @@ import { stripeEvent } from '@/tests/support/stripe-event'
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
-const AT_ONCE = 10
+const WORKERS = 10
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]]
-  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
 const EVENTS = [
@@ -37,11 +38,11 @@ it.each([
   ['paid', 1000, refundPart, PAYS],
   ['disputed', 0, async () => undefined, '4000000000000259'],
 ] as const)(
-  'every order of five events ends in Stripe’s state: %s, %i cents refunded',
+  'after five events in any order, an order has Stripe’s state: %s, %i cents refunded',
   async (truth, backCents, act, card) => {
     const drop = await makeDrop({ quantity: 200, priceCents: 5000 })
-    const orders = permutations(EVENTS)
-    const seen: string[] = []
+    const sequences = permutations(EVENTS)
+    const mismatches: string[] = []
     const walk = async (types: readonly (typeof EVENTS)[number][]) => {
       const { url, sessionId } = await openCheckout(drop.id)
       await pay(url, card)
@@ -56,16 +57,17 @@ it.each([
       }
       const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
       const { status, refundedCents } = order
-      if (status !== truth || refundedCents !== backCents) seen.push(`${types.join()}: ${status} ${refundedCents}`)
+      if (status !== truth || refundedCents !== backCents)
+        mismatches.push(`${types.join()}: ${status} ${refundedCents}`)
     }
-    const left = [...orders]
+    const remaining = [...sequences]
     const work = async () => {
-      for (let types = left.pop(); types; types = left.pop()) await walk(types)
+      for (let types = remaining.pop(); types; types = remaining.pop()) await walk(types)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-    expect(seen).toEqual([])
+    await Promise.all(Array.from({ length: WORKERS }, work))
+    expect(mismatches).toEqual([])
     const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
-    expect({ sold, held }).toEqual({ sold: orders.length, held: 0 })
+    expect({ sold, held }).toEqual({ sold: sequences.length, held: 0 })
   },
   120_000,
 )

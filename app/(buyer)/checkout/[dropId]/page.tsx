@@ -2,12 +2,16 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { CheckoutProblem } from '@/components/checkout/checkout-problem'
 import { CheckoutScreen } from '@/components/checkout/checkout-screen'
+import { CountryQuestion } from '@/components/checkout/country-question'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
+import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
+import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { pathWithEarly } from '@/lib/drops/early-rules'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { toDropView } from '@/lib/drops/view'
+import { type DropRow, toDropView } from '@/lib/drops/view'
 import { knownBuyerToken } from '@/lib/http/buyer-cookie'
 import { clientIp } from '@/lib/http/client-ip'
 import { createContext } from '@/lib/infra/context'
@@ -15,9 +19,13 @@ import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { priceCode } from '@/lib/orders/choose-code'
+import { countryOfPage } from '@/lib/orders/choose-country'
+import { earlyProblemText, readEarlyLink } from '@/lib/orders/choose-early-link'
 import { choiceProblem } from '@/lib/orders/choose-value'
+import { limitToHome } from '@/lib/orders/limit-to-home'
 import { chooseOptionText, orderTexts, stateRefusal } from '@/lib/orders/messages'
 import { readVariants } from '@/lib/orders/schema'
+import { findTrader } from '@/lib/traders/queries'
 
 export const metadata: Metadata = { title: 'Checkout', robots: { index: false } }
 
@@ -26,34 +34,49 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+type Query = Awaited<Props['searchParams']>
+
+/** Returns the query parameters with these names that are not empty. */
+function parametersNamed(query: Query, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams(names.flatMap((name) => (query[name] ? [[name, String(query[name])]] : [])))
+}
+
+/** Returns the drop with this id, limited to the countries that its seller may ship to now. */
+async function loadDrop(dropId: string): Promise<DropRow | null> {
+  const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(database(), dropId) : null
+  return row && limitToHome({ ...database(), sellerLimit: env().sellerLimit }, row)
+}
+
 export default async function CheckoutPage({ params, searchParams }: Props) {
   const { dropId } = await params
-  const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(database(), dropId) : null
-  if (!row || row.id !== Number(dropId)) {
-    return (
-      <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">
-        <Button asChild>
-          <HomeLink toDrops>Browse Other Drops</HomeLink>
-        </Button>
-      </MessagePage>
-    )
-  }
+  const row = await loadDrop(dropId)
+  if (!row || row.id !== Number(dropId)) return <DropNotFound />
   const drop = toDropView(row)
   const mode = paymentsMode()
   const query = await searchParams
   const variants = readVariants(query.variants)
+  const early = query.early === undefined ? undefined : String(query.early).slice(0, 200)
+  const dropPath = pathWithEarly(`/drop/${drop.identifier}`, early)
+  const buyer = early === undefined ? null : await knownBuyerToken()
+  const link =
+    early === undefined
+      ? null
+      : await readEarlyLink(database(), row, { token: early, buyerKey: buyer && buyerKeyOf(buyer) })
+  const state = link && !('problem' in link) ? 'live' : drop.state
   const problem =
     mode === 'off'
       ? orderTexts.paymentNotAvailable
       : variants
-        ? (stateRefusal(drop.state) ?? choiceProblem(row, variants))
+        ? link && 'problem' in link
+          ? earlyProblemText(link.problem)
+          : (stateRefusal(state) ?? choiceProblem(row, variants))
         : null
   if (problem || !variants) {
     return (
       <CheckoutProblem
         title={mode === 'off' ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
         text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : orderTexts.unknownVariants)}
-        dropPath={`/drop/${drop.identifier}`}
+        dropPath={dropPath}
       />
     )
   }
@@ -63,16 +86,24 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
     buyerToken: await knownBuyerToken(),
     isFromOtherSite: sent.get('sec-fetch-site') === 'cross-site',
   })
-  const withoutCode = `/checkout/${drop.id}${query.variants ? `?${new URLSearchParams({ variants: String(query.variants) })}` : ''}`
+  const path = `/checkout/${drop.id}`
+  const kept = parametersNamed(query, ['variants', 'country', 'early'])
+  const withoutCode = kept.size > 0 ? `${path}?${kept}` : path
   if (code && 'problem' in code) {
     return (
-      <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={`/drop/${drop.identifier}`}>
+      <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
         <Button asChild>
           <a href={withoutCode}>{orderTexts.buyWithoutCode}</a>
         </Button>
       </CheckoutProblem>
     )
   }
+  const chosen = countryOfPage(row, row.shippingZones ? String(query.country ?? '') : '')
+  if ('problem' in chosen) {
+    const rest = Object.fromEntries(parametersNamed(query, ['variants', 'code', 'early']))
+    return <CountryQuestion zones={drop.shippingZones ?? []} problem={chosen.problem} path={path} query={rest} />
+  }
+  const trader = await findTrader(database().db, row.userId)
   return (
     <>
       <PublicHeader />
@@ -80,9 +111,22 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
         drop={drop}
         variants={variants}
         discount={code}
+        shipping={chosen.shipping}
         withoutCode={withoutCode}
+        early={early}
         publishableKey={mode === 'live' ? (env().stripePublishableKey ?? '') : null}
+        soldBy={trader ? <SoldBy trader={trader} username={row.sellerUsername} /> : null}
       />
     </>
+  )
+}
+
+function DropNotFound() {
+  return (
+    <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">
+      <Button asChild>
+        <HomeLink toDrops>Browse Other Drops</HomeLink>
+      </Button>
+    </MessagePage>
   )
 }

@@ -2,9 +2,13 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ClaimTimer } from '@/components/checkout/claim-timer'
+import { CountryOptions } from '@/components/drops/country-options'
 import { DropImage } from '@/components/drops/drop-image'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
+import { NativeSelect } from '@/components/ui/native-select'
+import { shippingText, zoneTexts } from '@/lib/drops/zone-messages'
+import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import { database } from '@/lib/infra/db'
 import { formatUsd } from '@/lib/kernel/money'
 import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
@@ -26,7 +30,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title: isOpen ? waitlistTexts.claimTitle : waitlistTexts.claimOverTitle, robots: { index: false } }
 }
 
-// Opening the page reserves nothing, because mail programs follow links by themselves. Only the button does.
+// Opening the page claims nothing, because email programs follow links by themselves. Only the button claims the unit.
 export default async function ClaimPage(props: Props) {
   const found = await findClaim(props)
   if (!found) notFound()
@@ -42,22 +46,42 @@ export default async function ClaimPage(props: Props) {
     )
   }
   const [image] = drop.images
+  const zones = drop.shippingZones ?? []
+  const country = claim.shipsTo ?? onlyCountry(zones)
+  const zone = zoneOf(zones, country)
+  const shipping = country && zone ? { country, cents: zone.surchargeCents } : null
+  const asksCountry = zones.length > 0 && !shipping
   return (
     <MessagePage
       title={waitlistTexts.claimTitle}
       text={`One “${claim.title}” is reserved for you.`}
       mark={
         image ? (
-          <div className="aspect-[4/3] w-full overflow-hidden rounded-card bg-sunken">
+          <div className="aspect-[4/3] w-full overflow-hidden low:w-40 rounded-card bg-sunken">
             <DropImage image={image} alt={drop.title} sizes="(min-width: 448px) 26rem, 92vw" isHero />
           </div>
         ) : null
       }
     >
-      <ClaimTimer expiresAt={claim.expiresAt.toISOString()} serverTime={drop.serverTime} />
+      <ClaimTimer
+        expiresAt={claim.expiresAt.toISOString()}
+        serverTime={drop.serverTime}
+        dropId={drop.id}
+        path={`/claim/${token}`}
+      />
       <form method="post" action={`/claim/${token}/buy`} className="w-full">
+        {asksCountry ? (
+          <label className="mb-3 grid gap-2 text-start text-sm font-semibold">
+            {zoneTexts.shipTo}
+            <NativeSelect name="country" required defaultValue="">
+              <CountryOptions zones={zones} />
+            </NativeSelect>
+          </label>
+        ) : null}
+        {shipping ? <p className="tabular mb-3 text-muted">{shippingText(shipping.country, shipping.cents)}</p> : null}
         <Button type="submit" variant="buy" size="lg" className="tabular w-full">
-          Buy – {formatUsd(drop.priceCents)}
+          Buy – {formatUsd(drop.priceCents + (shipping?.cents ?? 0))}
+          {asksCountry ? ' + shipping' : ''}
         </Button>
       </form>
     </MessagePage>

@@ -1,19 +1,33 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { notFound, permanentRedirect } from 'next/navigation'
 import { cache } from 'react'
 import { DropScreen } from '@/components/drops/drop-screen'
+import type { EarlyAccess } from '@/components/drops/use-early-access'
+import { EarlyClock } from '@/components/drops/early-clock'
+import { SoldBy } from '@/components/traders/sold-by'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
+import { findShownDrop } from '@/lib/drops/history-queries'
 import { dropTexts } from '@/lib/drops/messages'
-import { findPublicDrop, findSellerRecord } from '@/lib/drops/queries'
+import { findSellerRecord } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
-import { toDropView } from '@/lib/drops/view'
+import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { type DropRow, toDropView } from '@/lib/drops/view'
+import { knownBuyerToken } from '@/lib/http/buyer-cookie'
+import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { database } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { isEarlyToken } from '@/lib/kernel/is-early-token.mjs'
 import { formatMonth } from '@/lib/kernel/time'
 import { reviewTexts } from '@/lib/moderation/messages'
+import { readEarlyLink } from '@/lib/orders/choose-early-link'
+import { limitToHome } from '@/lib/orders/limit-to-home'
+import { findTrader } from '@/lib/traders/queries'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata } from '@/lib/previews/drop-metadata'
 
@@ -22,13 +36,33 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const loadDrop = cache((identifier: string) => findPublicDrop(database(), identifier))
+const loadDrop = cache(async (identifier: string) => {
+  const row = await findShownDrop(database(), identifier)
+  return row && limitToHome({ ...database(), sellerLimit: env().sellerLimit }, row)
+})
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+/** Returns the token of a follower's link from the URL; null for the page that everyone sees. */
+function earlyToken({ early }: Awaited<Props['searchParams']>): string | null {
+  const [token] = [early].flat()
+  return isEarlyToken(token) ? token : null
+}
+
+/** Reads the follower's link. A page with one is rendered for one visitor and never stored in a shared cache (ADR 0066). */
+async function readEarlyAccess(row: DropRow, token: string | null): Promise<EarlyAccess | null> {
+  if (token === null) return null
+  const buyer = await knownBuyerToken()
+  const link = await readEarlyLink(database(), row, { token, buyerKey: buyer && buyerKeyOf(buyer) })
+  return link && { token, problem: 'problem' in link ? link.problem : null }
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const row = await loadDrop(safeDecode((await params).identifier))
   if (!row) return { title: dropTexts.notFoundTitle, robots: { index: false } }
   if (row.moderation !== 'allowed') return { title: reviewTexts.publicTitle, robots: { index: false } }
-  return dropMetadata(toDropView(row))
+  const metadata = dropMetadata(toDropView(row))
+  // The URL of a page with a follower's link is secret, so neither other sites nor search engines may get it.
+  if (earlyToken(await searchParams) === null) return metadata
+  return { ...metadata, referrer: 'same-origin', robots: { index: false } }
 }
 
 function toQuery(parameters: Awaited<Props['searchParams']>): string {
@@ -36,11 +70,19 @@ function toQuery(parameters: Awaited<Props['searchParams']>): string {
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''
 }
 
+/** What the page needs to offer wallets. It is the same for every visitor. */
+function walletsOf(mode: ReturnType<typeof paymentsMode>): { publishableKey: string | null } | null {
+  if (mode === 'sandbox') return { publishableKey: null }
+  const { stripePublishableKey: publishableKey } = env()
+  return mode === 'live' && publishableKey ? { publishableKey } : null
+}
+
 export default async function DropPage({ params, searchParams }: Props) {
   const identifier = safeDecode((await params).identifier)
   const row = await loadDrop(identifier)
   if (!row) notFound()
-  // The query holds a discount code, or where a visitor came from. The shared cache adds it by itself (lib/server).
+  // The redirect keeps the query, which may hold a discount code or say where a visitor came from. When the shared
+  // cache serves a stored redirect, it appends the query of the request, too (lib/server/start-shared-cache.mjs).
   if (identifier !== canonicalIdentifier(row)) permanentRedirect(dropPath(row) + toQuery(await searchParams))
   if (row.moderation !== 'allowed') {
     return (
@@ -52,12 +94,23 @@ export default async function DropPage({ params, searchParams }: Props) {
     )
   }
   const drop = toDropView(row)
-  const { sold, since } = await findSellerRecord(database(), row.userId)
+  const early = await readEarlyAccess(row, earlyToken(await searchParams))
+  const [{ sold, since }, trader] = await Promise.all([
+    findSellerRecord(database(), row.userId),
+    findTrader(database().db, row.userId),
+  ])
   return (
     <>
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: dropJsonLd(drop) }} />
       <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
-      <DropScreen initial={drop} seller={{ sold, since: formatMonth(since) }} />
+      <DropScreen
+        initial={drop}
+        seller={{ sold, since: formatMonth(since) }}
+        wallets={walletsOf(paymentsMode())}
+        early={early}
+        soldBy={trader ? <SoldBy trader={trader} username={row.sellerUsername} className="border-t px-4" /> : null}
+      />
+      <EarlyClock nonce={(await headers()).get(NONCE_HEADER) ?? undefined} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { findOrderSchema } from '@/lib/orders/schema'
 
-// The form of "Find my order" without JavaScript.
+// Receives the form of "Find my order" from browsers without JavaScript.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

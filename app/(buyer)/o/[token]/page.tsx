@@ -7,7 +7,7 @@ import { formProblem } from '@/lib/orders/messages'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The address gives access to the order: it must not be indexed, nor sent to other sites as a referrer. With
+// The URL gives access to the order, so it must be neither indexed nor sent to other sites as a referrer. With
 // `no-referrer` the page's own forms would send the origin "null", and the server would refuse them.
 export const metadata: Metadata = { title: 'Your order', robots: { index: false }, referrer: 'same-origin' }
 

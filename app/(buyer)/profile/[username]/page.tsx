@@ -10,16 +10,18 @@ import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { profileMetadata } from '@/lib/previews/profile-metadata'
 import { database } from '@/lib/infra/db'
+import { findPublicProfile, listSoldOutDrops } from '@/lib/profiles/queries'
 
 type Props = { params: Promise<{ username: string }> }
 
 const loadProfile = cache((username: string) => findProfileUser(database(), username))
 const loadDrops = cache((userId: number) => listProfileDrops(database(), userId))
+const loadWords = cache((userId: number) => findPublicProfile(database(), userId))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const user = await loadProfile(safeDecode((await params).username))
   if (!user) return { title: accountTexts.profileNotFoundTitle, robots: { index: false } }
-  return profileMetadata(user.username, await loadDrops(user.id))
+  return profileMetadata(user.username, await loadDrops(user.id), (await loadWords(user.id)).about)
 }
 
 export default async function ProfilePage({ params }: Props) {
@@ -33,5 +35,17 @@ export default async function ProfilePage({ params }: Props) {
     if (typed.replace(/^@/, '').toLowerCase() === user.username) permanentRedirect(path)
     redirect(path)
   }
-  return <ProfileScreen user={user} drops={(await loadDrops(user.id)).map(toDropView)} />
+  const [drops, words, soldOut] = await Promise.all([
+    loadDrops(user.id),
+    loadWords(user.id),
+    listSoldOutDrops(database(), user.id),
+  ])
+  return (
+    <ProfileScreen
+      user={user}
+      words={words}
+      drops={drops.map(toDropView)}
+      soldOut={soldOut.map((row) => ({ drop: toDropView(row), sold: row.soldInRun }))}
+    />
+  )
 }

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
+import { isLeaveKey } from '@/lib/waitlist/leave-links'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { reminderSteps } from '@/lib/waitlist/rules'
 
@@ -10,9 +11,12 @@ type Query = Record<string, string | string[] | undefined>
 type Step = (typeof reminderSteps)[number]
 type Props = { params: Promise<{ step: string }>; searchParams: Promise<Query> }
 
-const one = (query: Query, name: string) => (typeof query[name] === 'string' ? query[name] : '')
+const queryText = (query: Query, name: string) => (typeof query[name] === 'string' ? query[name] : '')
 
-/** The pages of a reminder: their texts, and the form that a link in a mail leads to. */
+/**
+ * The texts of the reminder pages. The two pages that links in emails open also have a form, because opening a link must
+ * change nothing. With `page`, the API redirects to a page instead of returning JSON.
+ */
 const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
   sent: { title: waitlistTexts.sentTitle, text: waitlistTexts.sent },
   confirm: {
@@ -20,7 +24,7 @@ const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) =
     text: waitlistTexts.confirm,
     form: (query) => (
       <form method="post" action="/api/waitlist/confirm">
-        <input type="hidden" name="token" value={one(query, 'token')} />
+        <input type="hidden" name="token" value={queryText(query, 'token')} />
         <Button type="submit" size="lg">
           {waitlistTexts.confirmButton}
         </Button>
@@ -34,7 +38,7 @@ const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) =
     form: (query) => (
       <form
         method="post"
-        action={`/api/waitlist/leave?${new URLSearchParams({ entry: one(query, 'entry'), key: one(query, 'key'), page: '1' })}`}
+        action={`/api/waitlist/leave?${new URLSearchParams({ entry: queryText(query, 'entry'), key: queryText(query, 'key'), page: '1' })}`}
       >
         <Button type="submit" size="lg">
           {waitlistTexts.stopButton}
@@ -55,11 +59,22 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function RemindPage({ params, searchParams }: Props) {
-  const page = stepOf((await params).step)
+  const { step } = await params
+  const page = stepOf(step)
   if (!page) notFound()
+  const query = await searchParams
+  if (step === 'stop' && !isLeaveKey(Number(queryText(query, 'entry')), queryText(query, 'key'))) {
+    return (
+      <MessagePage title={waitlistTexts.stopInvalidTitle} text={waitlistTexts.stopInvalid}>
+        <Button asChild variant="outline">
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
+        </Button>
+      </MessagePage>
+    )
+  }
   return (
     <MessagePage title={page.title} text={page.text}>
-      {page.form?.(await searchParams) ?? (
+      {page.form?.(query) ?? (
         <Button asChild variant="outline">
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>

@@ -8,7 +8,9 @@ import {
   declineRefundAction,
   markDeliveredAction,
   markShippedAction,
+  proposeShipDayAction,
   refundOrderAction,
+  voidKeyAction,
 } from '../actions'
 
 export const metadata: Metadata = { title: 'Order' }
@@ -23,6 +25,8 @@ export default async function SellerOrderPage({ params }: Props) {
     onRefund: refundOrderAction,
     onDecline: declineRefundAction,
     onAnswer: answerDisputeAction,
+    onVoid: voidKeyAction,
+    onPropose: proposeShipDayAction,
   }
   return (
     <>

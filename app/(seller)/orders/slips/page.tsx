@@ -3,20 +3,25 @@ import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
 import { PackingSlip } from '@/components/orders/packing-slip'
 import { SlipControls } from '@/components/orders/slip-controls'
+import { SlipsPrinted } from '@/components/orders/slips-printed'
 import { requireSeller } from '@/lib/http/page'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { sellerOrderFilterSchema, slipSchema } from '@/lib/orders/schema'
 import { findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
 import { toQrSquares } from '@/lib/previews/qr-squares'
+import { noteSlipsPrintedAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Packing slips' }
 
-const MOST_SLIPS = 100
+const MAX_SLIPS = 100
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Packing slips for printing, one per page or label, each with a code that opens its order. */
+/**
+ * Shows packing slips for printing, one per page or label. Each has a QR code that opens the page on which the order is
+ * marked as shipped.
+ */
 export default async function SlipsPage({ searchParams }: Props) {
   const { actor, user } = await requireSeller('/orders/slips')
   const asked = await searchParams
@@ -24,7 +29,7 @@ export default async function SlipsPage({ searchParams }: Props) {
   const filter = { ...sellerOrderFilterSchema.parse(asked), show: 'ship' as const }
   const orders = order
     ? await findOrderToShip(database(), actor.userId, order)
-    : await listSellerOrders(database(), actor.userId, filter, MOST_SLIPS)
+    : await listSellerOrders(database(), actor.userId, filter, MAX_SLIPS)
   return (
     <>
       <div className="print:hidden">
@@ -38,9 +43,13 @@ export default async function SlipsPage({ searchParams }: Props) {
             size={size}
             filter={filter}
             order={order}
-            isAll={orders.length < MOST_SLIPS}
+            isAll={orders.length < MAX_SLIPS}
           />
         </div>
+        <SlipsPrinted
+          slips={orders.map(({ id, addressVersion: version }) => ({ id, version }))}
+          action={noteSlipsPrintedAction}
+        />
         {orders.map((slip) => (
           <PackingSlip
             key={slip.id}
@@ -48,7 +57,7 @@ export default async function SlipsPage({ searchParams }: Props) {
             size={size}
             seller={user.username ?? ''}
             timezone={user.timezone}
-            qr={toQrSquares(`${env().appUrl}/orders/${slip.id}/ship`)}
+            qr={toQrSquares(`${env().appUrl}/orders/${slip.id}/ship?slip=${slip.addressVersion}`)}
           />
         ))}
       </main>

@@ -6,9 +6,9 @@ import { pageOf } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { searchQueue } from '@/lib/http/search-queue'
 
-// The body is a JSON array (docs/contract.md#calls-of-administrators). The parameters `q`, `type` and `show` filter it;
-// `limit` and `cursor` select a page of it. The header `X-Next-Cursor` holds the cursor of the next page, if there may
-// be one.
+// The body is a JSON array (docs/contract.md#calls-of-administrators). The parameters `q`, `type` and `show` filter the
+// list, and `limit` and `cursor` select one page of it. The header `X-Next-Cursor` holds the cursor of the next page,
+// if there may be one.
 export const GET = route({
   who: 'admin',
   queue: searchQueue,

@@ -6,8 +6,9 @@ import { pageOf } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { searchQueue } from '@/lib/http/search-queue'
 
-// The body is a bare list (docs/contract.md#calls-of-administrators). `q`, `show`, `limit` and `cursor` narrow it; the
-// header `X-Next-Cursor` holds the cursor of the next page.
+// The body is a JSON array (docs/contract.md#calls-of-administrators). The parameters `q` and `show` filter the list,
+// and `limit` and `cursor` select one page of it. The header `X-Next-Cursor` holds the cursor of the next page, if
+// there may be one.
 export const GET = route({
   who: 'admin',
   queue: searchQueue,

@@ -6,13 +6,13 @@ import { isSameOrigin } from '@/lib/http/origin'
 import { hasSessionCookie, readActor } from '@/lib/http/session'
 import { platformError } from '@/lib/platform/messages'
 
-// Signing in is our own call (POST /api/auth/login). next-auth serves only these three calls about its cookie.
-// Everything else, such as its log endpoint and its providers, answers 404.
+// Our own call POST /api/auth/login signs people in. next-auth serves only these three calls. Its other calls, such as
+// those for logging and for listing providers, return 404.
 const SERVED = new Set(['GET session', 'GET csrf', 'POST signout'])
 
 type NextContext = { params: Promise<{ nextauth: string[] }> }
 
-/** This is not a route(), because next-auth reads the request and the session by itself. */
+/** route() is not used here, because next-auth reads the request and the session by itself. */
 const handler = machineRoute<NextRequest, [NextContext]>({
   name: 'next-auth',
   run: async (_ctx, request, next) => {
@@ -26,7 +26,7 @@ const handler = machineRoute<NextRequest, [NextContext]>({
     const answer = await (NextAuth(request, next, authOptions()) as Promise<Response>).catch((error: unknown) => {
       throw error instanceof SyntaxError ? platformError('MALFORMED_BODY', { cause: error }) : error
     })
-    // When next-auth cannot read the input, it answers in its own error format, which is replaced by ours here.
+    // When next-auth cannot read the input, it responds in its own error format, which is replaced by ours.
     if (answer.status >= 400) throw platformError('MALFORMED_BODY')
     return answer
   },

@@ -8,8 +8,8 @@ import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// Answers before the account is looked up, so that neither the bytes nor the time show whether it exists
-// (docs/product.md#forgotten-passwords-and-usernames).
+// Responds before the account is looked up, so that neither the content nor the timing of the response reveals whether it
+// exists (docs/product.md#forgotten-passwords-and-usernames).
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
@@ -18,7 +18,7 @@ export const POST = route({
     await assertWithinLimit(forgotUsernameLimit, ctx.network)
     after(() =>
       sendUsername(ctx, input).catch((error: unknown) =>
-        ctx.log.error({ cause: String(error) }, 'username mail not queued'),
+        ctx.log.error({ cause: String(error) }, 'the email with the username could not be queued'),
       ),
     )
     return ok({ message: accountToasts.usernameSent.description })

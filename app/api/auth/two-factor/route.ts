@@ -9,7 +9,7 @@ import { route } from '@/lib/http/route'
 import { secondStepCookie } from '@/lib/http/second-step-cookie'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
 
-// The second step of a login. The cookie set by POST /api/auth/login proves that the password was right.
+// The second step of a login. The cookie set by POST /api/auth/login proves that the password was correct.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/drops/count-tap'
-import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, noteEarlyLink, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -10,12 +10,13 @@ import { startCheckout } from '@/lib/orders/start-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createSessionSchema),
-  run: async (ctx, { dropId, quantity, selectedVariants, code, work }, _params, request) => {
-    const buyer = { dropId, buyerToken: await buyerToken() }
+  run: async (ctx, { dropId, quantity, selectedVariants, code, early, country, work }, _params, request) => {
+    const buyer = { dropId, buyerToken: await buyerToken(request) }
     try {
-      const wanted = { ...buyer, quantity, selectedVariants, code }
+      const wanted = { ...buyer, quantity, selectedVariants, code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })
-      await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
+      await noteOpenCheckout(request, dropId, HOSTED_HOLD_MS)
+      await noteEarlyLink(request, dropId, early, HOSTED_HOLD_MS)
       return 'url' in started ? ok({ url: started.url }) : waiting(started)
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

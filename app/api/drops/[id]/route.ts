@@ -1,6 +1,7 @@
 import { deleteDrop } from '@/lib/drops/delete-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { unexpectedFile } from '@/lib/drops/guards'
+import { MAX_KEYS_BYTES } from '@/lib/drops/key-rules'
 import { dropIdParams, editDropSchema, imageFields } from '@/lib/drops/schema'
 import { toSellerDropView } from '@/lib/drops/view'
 import { noContent, ok } from '@/lib/http/responses'
@@ -10,8 +11,9 @@ import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 
 const uploadLimits = {
   files: Object.fromEntries(imageFields.map((field) => [field, { maxBytes: MAX_IMAGE_BYTES }])),
+  longFields: { keys: MAX_KEYS_BYTES },
   unexpectedFile,
-  maxBytes: imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024,
+  maxBytes: imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024 + MAX_KEYS_BYTES,
 }
 
 export const PATCH = route({

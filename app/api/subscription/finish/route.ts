@@ -4,8 +4,8 @@ import { route } from '@/lib/http/route'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { finishUpgradeSchema } from '@/lib/subscriptions/schema'
 
-// Called on the return from the card page. It reads the subscription from Stripe, so it grants nothing that was not
-// paid.
+// The browser makes this call when it returns from the card page. The subscription is read from Stripe, so that the
+// call grants Pro only after a payment.
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -1,15 +1,21 @@
-import { getUser, listDevices } from '@/lib/accounts/queries'
+import { getUser, listDevices, listPasskeys } from '@/lib/accounts/queries'
 import { toUserView } from '@/lib/accounts/view'
+import { listSellerCodes } from '@/lib/drops/code-queries'
+import { toDiscountCodeView } from '@/lib/drops/code-view'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
+import { listFollowers } from '@/lib/followers/queries'
 import { download } from '@/lib/http/responses'
 import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
 import { route } from '@/lib/http/route'
-import { listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { listAllSellerOrders, listKeysOf } from '@/lib/orders/seller-queries'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { platformError } from '@/lib/platform/messages'
+import { findPublicProfile } from '@/lib/profiles/queries'
+import { listSellerDetails, listTaxRates } from '@/lib/traders/queries'
 
-// Everything we hold about a seller as JSON, or the orders as CSV for a spreadsheet (docs/product.md#exporting-data).
+// Returns a seller's account, drops, orders and followers as JSON, or only the orders as CSV for a spreadsheet
+// (docs/product.md#exporting-data).
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,
@@ -21,18 +27,33 @@ export const GET = route({
     const { userId } = ctx.actor
     const orders = await listAllSellerOrders(ctx, userId)
     const name = `lastcall-${ctx.clock.now().toISOString().slice(0, 10)}`
-    if (format === 'csv') return download(ordersToCsv(orders), `${name}-orders.csv`, 'text/csv; charset=utf-8')
-    const [user, devices, drops] = await Promise.all([
-      getUser(ctx.db, userId),
-      listDevices(ctx),
-      listSellerDrops(ctx, userId),
-    ])
-    const account = { ...toUserView(user, ctx.clock.now()), devices }
+    if (format === 'csv') {
+      const keys = await listKeysOf(
+        ctx,
+        orders.map(({ id }) => id),
+      )
+      return download(ordersToCsv(orders, keys), `${name}-orders.csv`, 'text/csv; charset=utf-8')
+    }
+    const [user, devices, passkeys, drops, codes, publicProfile, followers, sellerDetails, taxRates] =
+      await Promise.all([
+        getUser(ctx.db, userId),
+        listDevices(ctx),
+        listPasskeys(ctx),
+        listSellerDrops(ctx, userId),
+        listSellerCodes(ctx, userId),
+        findPublicProfile(ctx, userId),
+        listFollowers(ctx, userId),
+        listSellerDetails(ctx.db, userId),
+        listTaxRates(ctx.db, userId),
+      ])
+    const account = { ...toUserView(user, ctx.clock.now()), devices, passkeys, publicProfile, sellerDetails, taxRates }
     const everything = {
       exportedAt: ctx.clock.now().toISOString(),
       account,
       drops: drops.map(toSellerDropView),
+      discountCodes: codes.map((code) => ({ dropId: code.dropId, ...toDiscountCodeView(code) })),
       orders,
+      followers,
     }
     return download(JSON.stringify(everything, null, 2), `${name}.json`, 'application/json')
   },

@@ -7,11 +7,11 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 
 const MAX_EVENT_BYTES = 1024 * 1024
 
-// Stripe keeps this answer with the delivery, where it can be read in its Dashboard.
+// Stripe's Dashboard shows this response beside the delivery.
 const WRONG_SIGNATURE =
   'The signature of this event is neither that of STRIPE_WEBHOOK_SECRET nor that of STRIPE_CONNECT_WEBHOOK_SECRET: copy the signing secret of each endpoint.'
 
-/** Stripe sends no session and no origin: the signature over the raw bytes proves who calls. */
+/** Stripe sends no session and no origin, so the signature over the raw bytes proves that the call is from Stripe. */
 export const POST = machineRoute({
   name: 'stripe-webhook',
   run: async (ctx, request) => {

@@ -9,7 +9,7 @@ import { idOf, unixSeconds } from '../ids'
 import { createCard } from '../payment-methods'
 import { collect } from '../renew-subscriptions'
 import type { Store, Tx } from '../store'
-import { itemOf } from '../build-subscription'
+import { isOver, itemOf } from '../build-subscription'
 import { setPortalCancel } from '../subscriptions'
 import { readBody, type SentFields } from './read-body'
 import { layout, pageResponse, type Html } from './layout'
@@ -29,7 +29,7 @@ type Shown = {
 async function newestOf(tx: Tx, customerId: string): Promise<Stripe.Subscription | null> {
   const [row] = await tx.query<{ json: Stripe.Subscription }>(
     `SELECT "json" FROM "SandboxObject" WHERE "kind" = 'subscription' AND "json"->>'customer' = $1
-      ORDER BY "json"->>'status' = 'canceled', "seq" DESC LIMIT 1 FOR UPDATE`,
+      ORDER BY "json"->>'status' IN ('canceled', 'incomplete_expired'), "seq" DESC LIMIT 1 FOR UPDATE`,
     [customerId],
   )
   return row?.json ?? null
@@ -55,18 +55,19 @@ function planCard(subscription: Stripe.Subscription, action: string): Html {
   const item = itemOf(subscription)
   const price = `${formatUsd(item.price.unit_amount ?? 0)} per ${item.price.recurring?.interval ?? 'month'}`
   const end = dateOf(item.current_period_end)
-  const isOver = subscription.status === 'canceled'
-  const state = isOver
+  const state = isOver(subscription)
     ? 'Ended.'
-    : subscription.cancel_at
-      ? `Ends on ${dateOf(subscription.cancel_at)}.`
-      : `Renews on ${end}.`
+    : subscription.status === 'incomplete'
+      ? 'The first payment is missing.'
+      : subscription.cancel_at
+        ? `Ends on ${dateOf(subscription.cancel_at)}.`
+        : `Renews on ${end}.`
   const [step, label] = subscription.cancel_at ? ['resume', 'Keep the plan'] : ['cancel', 'Cancel plan']
   return html`<section class="card">
     <h2>${price}</h2>
     <p>${subscription.status === 'past_due' ? 'The last payment failed. Please use another card.' : state}</p>
     ${
-      isOver
+      isOver(subscription)
         ? ''
         : html`<form method="post" action="${action}">
             <button class="quiet" name="step" value="${step}">${label}</button>
@@ -83,7 +84,7 @@ function portalPage({ session, subscription, invoices, card }: Shown): Html {
     html`<h1>Your billing</h1>
       ${subscription ? planCard(subscription, action) : html`<p class="card">There is no plan.</p>`}
       ${
-        subscription && subscription.status !== 'canceled'
+        subscription && !isOver(subscription)
           ? html`<form class="card" method="post" action="${action}">
               <h2>Card${card ? html` ending in ${card}` : ''}</h2>
               <div class="field">
@@ -115,7 +116,7 @@ function portalPage({ session, subscription, invoices, card }: Shown): Html {
 }
 
 async function takeStep(tx: Tx, { subscription }: Shown, sent: SentFields): Promise<void> {
-  if (!subscription || subscription.status === 'canceled') return
+  if (!subscription || isOver(subscription)) return
   if (sent.step === 'cancel' || sent.step === 'resume') {
     const previous = { cancel_at: subscription.cancel_at, cancel_at_period_end: subscription.cancel_at_period_end }
     setPortalCancel(tx, subscription, sent.step === 'cancel')
@@ -134,10 +135,10 @@ async function takeStep(tx: Tx, { subscription }: Shown, sent: SentFields): Prom
 }
 
 function gone(): Promise<Response> {
-  return pageResponse(noticePage({ title: 'This link has expired', text: 'Open your billing again.' }), 410)
+  return pageResponse(noticePage({ title: 'This link has expired', text: 'Please open the billing page again.' }), 410)
 }
 
-/** Adds the billing portal: cancel or keep the plan, use another card, see the invoices. */
+/** Adds the billing portal, where a customer cancels or keeps the plan, changes the card and sees the invoices. */
 export function addBillingPages(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async ({ req }) => {
     const shown = await store.transaction(NOBODY, (tx) => load(tx, req.param('id')))

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import { takeOnboardingStep, type OnboardingStep } from '../accounts'
+import { takeOnboardingStep } from '../accounts'
+import type { OnboardingStep } from '../requirements-after'
 import { unixSeconds } from '../ids'
 import type { Store } from '../store'
 import { readBody } from './read-body'
@@ -12,17 +13,29 @@ const ROOT = '/sandbox/connect'
 const NOBODY = { id: null, idempotency_key: null }
 
 const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor: 'new' | 'review' | 'ready' }[] = [
-  { step: 'finish', label: 'Finish: payouts are ready', hint: 'Everything is accepted at once.', isFor: 'new' },
+  { step: 'finish', label: 'Finish: payouts are ready', hint: 'Everything is accepted right away.', isFor: 'new' },
   { step: 'review', label: 'Finish: goes to review', hint: 'A document has to be reviewed first.', isFor: 'new' },
   { step: 'leave', label: 'Save and leave', hint: 'Comes back with something still missing.', isFor: 'new' },
   { step: 'approve', label: 'Approve the review', hint: 'What the reviewer would do.', isFor: 'review' },
+  {
+    step: 'ask',
+    label: 'Ask for a document by a date',
+    hint: 'Payouts continue for two weeks and then pause.',
+    isFor: 'ready',
+  },
+  {
+    step: 'stop-bank',
+    label: 'Stop payouts to the bank',
+    hint: 'The bank account was rejected, but transfers still arrive.',
+    isFor: 'ready',
+  },
   { step: 'restrict', label: 'Ask for a document', hint: "Payouts pause until it's provided.", isFor: 'ready' },
   { step: 'disconnect', label: 'Disconnect the account', hint: 'Stripe no longer knows it.', isFor: 'ready' },
   { step: 'leave', label: 'Go back', hint: 'Nothing changes.', isFor: 'ready' },
 ]
 
-/** The buttons that stand for what Stripe does by itself. */
-const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'restrict', 'disconnect']
+/** The steps that Stripe takes, and not the seller. On this page each of them has a button. */
+const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'ask', 'stop-bank', 'restrict', 'disconnect']
 
 function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
@@ -61,7 +74,10 @@ function phaseOf(account: { details_submitted: boolean; payouts_enabled: boolean
   return account.details_submitted && pending?.length ? ('review' as const) : ('new' as const)
 }
 
-/** Adds the onboarding page of a connected account. A button stands for the forms that Stripe would show there. */
+/**
+ * Adds the onboarding page of a connected account, with buttons instead of the forms that Stripe would show there, and
+ * the page that shows the account's balance.
+ */
 export function addConnectPages(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async ({ req }) => {
     const found = await store.transaction(NOBODY, async (tx) => {
@@ -84,7 +100,7 @@ export function addConnectPages(app: Hono, store: Store): void {
       const found = await tx.find('~account_link', req.param('id'))
       const account = found && (await tx.lock('account', found.accountId))
       if (!account || !step || found.expiresAt <= unixSeconds(tx.now())) return null
-      // The seller's own steps work once per link. The steps that stand for Stripe work until the link expires.
+      // The seller's own steps work once per link. The steps that Stripe would take work until the link expires.
       if (found.isUsed && !BY_STRIPE.includes(step)) return null
       await takeOnboardingStep(tx, account, step)
       await tx.save({ ...found, isVisited: true, isUsed: true })

@@ -13,11 +13,16 @@ const ROOT = '/sandbox/elements'
 const NOBODY = { id: null, idempotency_key: null }
 const PAYABLE: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
+/**
+ * A wallet shows its buyer the amount that the page passed to Elements, so Stripe refuses a payment of another amount.
+ */
+const OTHER_AMOUNT = 'The amount and currency of Elements do not match those of the PaymentIntent.'
+
 type Answer = { status: 200 | 400 | 402 | 404; body: object }
 
 /**
- * Adds the calls that Stripe's script in a buyer's browser makes with a client secret: they read that payment intent
- * and confirm it. They cannot reach another object or change the amount.
+ * Adds the endpoints that Stripe's script in a buyer's browser calls with a client secret. They read and confirm the
+ * payment intent of this secret. They cannot reach another object or change the amount.
  */
 export function addElementsEndpoints(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async (context) => {
@@ -26,7 +31,7 @@ export function addElementsEndpoints(app: Hono, store: Store): void {
       context,
       await store.transaction(NOBODY, async (tx) => {
         const intent = await findIntent(tx, context.req.param('id'), secret, 'find')
-        return intent ? { status: 200, body: publicIntent(intent) } : unknown
+        return intent ? { status: 200, body: publicIntent(intent) } : unknownIntent
       }),
     )
   })
@@ -50,14 +55,14 @@ const refused = (code: string, message: string): Answer => ({
   body: { error: { type: 'invalid_request_error', code, message } },
 })
 
-const unknown: Answer = {
+const unknownIntent: Answer = {
   status: 404,
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' } },
 }
 
 /**
- * Finds the payment intent, if the secret is the right one. An intent of a checkout session counts as unknown, because
- * it is paid on the hosted page.
+ * Finds the payment intent if the client secret matches. An intent of a checkout session counts as unknown, because
+ * the buyer pays it on the hosted page.
  */
 async function findIntent(
   tx: Tx,
@@ -78,7 +83,7 @@ function publicIntent({ id, object, amount, currency, client_secret, next_action
 
 async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Promise<Answer> {
   const intent = await findIntent(tx, id, secret, 'lock')
-  if (!intent) return unknown
+  if (!intent) return unknownIntent
   if (!PAYABLE.includes(intent.status)) {
     const message = `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`
     const error = {
@@ -91,9 +96,16 @@ async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Pr
   }
   if (sent.confirm !== undefined && sent.cardNumber === undefined)
     return answerBank(tx, intent, sent.confirm === 'true')
+  const { elementsAmount, elementsCurrency, ...fields } = sent
+  if (
+    elementsAmount !== undefined &&
+    (Number(elementsAmount) !== intent.amount || elementsCurrency !== intent.currency)
+  ) {
+    return refused('parameter_invalid', OTHER_AMOUNT)
+  }
 
-  const countries = sent.line1 === undefined ? null : [(sent.country ?? '').toUpperCase()]
-  const checked = checkPayFields(sent, { email: null, countries, needsPhone: countries !== null }, tx.now())
+  const countries = fields.line1 === undefined ? null : [(fields.country ?? '').toUpperCase()]
+  const checked = checkPayFields(fields, { email: null, countries, needsPhone: countries !== null }, tx.now())
   if (!checked.ok) {
     const [first] = checked.errors
     const error = { type: 'validation_error', code: first?.code, message: first?.message, param: first?.field }

@@ -8,13 +8,19 @@ import type { SentFields } from './read-body'
 import { layout, type Html } from './layout'
 import { needsOf, type FieldError, type FieldName } from './pay-fields'
 
-export type Item = { name: string; image: string | null; quantity: number; amountCents: number }
+export type Item = {
+  name: string
+  image: string | null
+  quantity: number
+  amountCents: number
+  interval: string | null
+}
 
 export type CardPage = {
   session: Stripe.Checkout.Session
   items: readonly Item[]
   payUrl: string
-  /** What the buyer typed before. The card's own fields are never shown again. */
+  /** What the buyer typed before. The page never repeats card data. */
   sent?: SentFields
   errors?: readonly FieldError[]
   /** Why the card was refused. */
@@ -33,7 +39,7 @@ type Field = {
   placeholder?: string
   value?: string
   isReadOnly?: boolean
-  /** The options of a select, as code and name. */
+  /** The options of a select, each as a code and a name. */
   options?: readonly (readonly [string, string])[]
 }
 
@@ -79,7 +85,12 @@ function fieldRow(page: CardPage, field: Field): Html {
 }
 
 function alert({ errors = [], refusal }: CardPage): Html | string {
-  if (refusal) return html`<div class="alert" role="alert"><p>${refusal}</p></div>`
+  if (refusal) {
+    return html`<div class="alert" role="alert">
+      <p>${refusal}</p>
+      <p class="next">You weren't charged. Enter the number again or use another card.</p>
+    </div>`
+  }
   if (errors.length === 0) return ''
   return html`<div class="alert" role="alert">
     <p>${errors.length === 1 ? 'Please fix 1 field' : `Please fix ${errors.length} fields`}</p>
@@ -96,6 +107,7 @@ function itemRow(item: Item): Html {
     <div class="grow">
       <div class="name">${item.name}</div>
       <div class="muted num">Quantity ${item.quantity}</div>
+      ${item.interval ? html`<div class="muted">Renews every ${item.interval} until you cancel</div>` : ''}
     </div>
     <div class="num">${formatUsd(item.amountCents)}</div>
   </li>`
@@ -132,7 +144,7 @@ export function cardPage(page: CardPage): Html {
         <ul class="items">
           ${items.map(itemRow)}
         </ul>
-        <div class="total"><span>Total</span><span class="num">${total}</span></div>
+        <div class="total"><span>Total</span><span class="num">${total} USD</span></div>
       </section>
       ${alert(page)}
       <form method="post" action="${payUrl}" novalidate>

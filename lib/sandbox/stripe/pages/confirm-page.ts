@@ -5,8 +5,9 @@ import { formatUsd } from '@/lib/kernel/money'
 import { layout, type Html } from './layout'
 
 /**
- * The page on which the cardholder confirms a payment to the bank. Its form sends only the answer, because the first
- * attempt to pay has stored the card and the buyer's details (`CheckoutPlan.pending`).
+ * The page on which the cardholder confirms a payment to the bank or refuses to. Its form sends only this answer,
+ * because the attempt to pay that led to this page has stored the card and the buyer's details
+ * (`CheckoutPlan.pending`).
  */
 export function confirmPage(session: Stripe.Checkout.Session, payUrl: string): Html {
   const total = formatUsd(session.amount_total ?? 0)

@@ -47,6 +47,7 @@ async function itemsOf(tx: Tx, plan: CheckoutPlan): Promise<Item[]> {
       image: (product && product.images[0]) || null,
       quantity: line.quantity ?? 1,
       amountCents: line.amount_total,
+      interval: line.price?.recurring?.interval ?? null,
     })
   }
   return items
@@ -59,7 +60,7 @@ function unknownPage(): Promise<Response> {
 
 function expiredPage({ cancel_url }: Stripe.Checkout.Session): Promise<Response> {
   const link = cancel_url ? { href: cancel_url, label: 'Go back' } : null
-  const text = 'Nothing was charged. Go back and start again.'
+  const text = "You weren't charged. Go back and start again."
   return pageResponse(noticePage({ title: 'This checkout has expired', text, link }), 410)
 }
 
@@ -103,7 +104,7 @@ function answerAsJson(outcome: PayOutcome): Response {
       return jsonError({
         status: 402,
         code: 'authentication_required',
-        message: 'Your bank asks to confirm this payment: send it again with "confirm": true.',
+        message: 'Your bank asks you to confirm this payment. Send it again with "confirm": true.',
       })
     case 'declined': {
       const { code = 'card_declined', message, decline_code } = outcome.error
@@ -155,8 +156,8 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
 }
 
 /**
- * What browsers may reach: the card page, onboarding, the billing portal and the calls of Stripe's script. None of these
- * gives access to the secret-key API, and all ignore an Authorization header.
+ * Creates the handler for requests from browsers: the payment pages, onboarding, the billing portal and the calls of
+ * Stripe's script. None of these gives access to the secret-key API, and all of them ignore an Authorization header.
  */
 export function createPages({ store, log }: PagesOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
@@ -165,7 +166,7 @@ export function createPages({ store, log }: PagesOptions): (request: Request) =>
     return show()
   })
   app.post(`${ROOT}/:id/pay`, ({ req }) => handlePay(req.raw, req.param('id'), store))
-  // The form is posted to this address. A browser that opens it as a link is sent back to the card page.
+  // The form is posted to this URL. A browser that opens the URL as a link is redirected to the card page.
   app.get(`${ROOT}/:id/pay`, (context) =>
     context.redirect(`${ROOT}/${encodeURIComponent(context.req.param('id'))}`, 303),
   )
@@ -175,7 +176,7 @@ export function createPages({ store, log }: PagesOptions): (request: Request) =>
   app.notFound(({ req }) => (wantsJson(req.raw) ? answerAsJson({ kind: 'unknown' }) : unknownPage()))
   app.onError((error, { req }) => {
     log.error({ err: error.message }, 'sandbox checkout failed')
-    const text = 'The sandbox is not available right now. Nothing was charged. Try again in a moment.'
+    const text = "You weren't charged. The sandbox isn't available right now. Try again in a moment."
     if (wantsJson(req.raw)) return jsonError({ status: 503, code: 'unavailable', message: text })
     return pageResponse(noticePage({ title: 'Try again in a moment', text }), 503)
   })

@@ -5,7 +5,9 @@ import { STYLE, STYLE_HASH } from './style'
 
 export type Html = ReturnType<typeof html>
 
-/** A complete page without scripts. The only file it loads is the product's picture. */
+/**
+ * Returns a complete page without scripts. The only files that a sandbox page loads are the pictures of the products.
+ */
 export function layout(title: string, content: Html): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -23,7 +25,10 @@ export function layout(title: string, content: Html): Html {
     </html>`
 }
 
-/** @param formTargets origins that a form may lead to; browsers also check the redirect after it. */
+/**
+ * Turns a page into a response with a strict Content-Security-Policy. `formTargets` are the origins, besides the page's
+ * own, to which a form may lead. They are needed because browsers also check the redirect that follows a form.
+ */
 export async function pageResponse(page: Html, status: number, formTargets: readonly string[] = []): Promise<Response> {
   const policy = [
     "default-src 'none'",

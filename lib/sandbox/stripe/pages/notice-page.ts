@@ -4,15 +4,15 @@ import { layout, type Html } from './layout'
 
 type Notice = { title: string; text: string; link?: { href: string; label: string } | null }
 
-/** A page with one message and at most one link. */
+/** Returns a page with a title, one message and at most one link. */
 export function noticePage({ title, text, link }: Notice): Html {
-  const way = link ? html`<a class="button primary" href="${link.href}">${link.label}</a>` : ''
+  const button = link ? html`<a class="button primary" href="${link.href}">${link.label}</a>` : ''
   return layout(
     title,
     html`<div class="card stack center">
       <h1>${title}</h1>
       <p class="muted">${text}</p>
-      ${way}
+      ${button}
     </div>`,
   )
 }

@@ -6,7 +6,10 @@ import { isEmail } from '../params'
 import type { CardDetails } from '../payment-methods'
 import type { SentFields } from './read-body'
 
-/** In the order of the page. Errors are shown in this order, and the first one gets the focus. */
+/**
+ * The fields in the order of the page. Errors are shown in this order, and the first field with an error gets the
+ * focus.
+ */
 const FIELDS = [
   'email',
   'phone',
@@ -55,7 +58,10 @@ const SANDBOX_ADDRESS: Stripe.Address = {
 
 type Report = (field: FieldName, code: string, message: string) => null
 
-/** Checks what was sent against what the session requires, and returns all errors at once. */
+/**
+ * Checks the sent fields against what the payment requires. Returns either the input or, for each invalid field, its
+ * first error. Defaults replace an expiry date, phone number or shipping address that was not sent at all.
+ */
 export function checkPayFields(sent: SentFields, needs: Needs, now: Date): PayFields {
   const errors: FieldError[] = []
   const report: Report = (field, code, message) => {
@@ -113,9 +119,8 @@ function readExpiry(sent: SentFields, now: Date, report: Report): { expMonth: nu
   }
   const expYear = Number(match[2]) + (match[2]?.length === 2 ? 2000 : 0)
   const isPast = expYear * 12 + expMonth < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
-  if (isPast || expYear > now.getUTCFullYear() + 50) {
-    return report('expiry', 'invalid_expiry_year', 'This card has expired.')
-  }
+  if (isPast) return report('expiry', 'invalid_expiry_year', 'This card has expired.')
+  if (expYear > now.getUTCFullYear() + 50) return report('expiry', 'invalid_expiry_year', 'Check the expiry year.')
   return { expMonth, expYear }
 }
 
@@ -142,7 +147,7 @@ function readShipping(
   cardholder: string | null,
   report: Report,
 ): Buyer['shipping'] {
-  // A script may pay with a card alone. A form always sends its fields, so empty ones are an error there.
+  // A script may send only a card. A form always sends all its fields, so an empty field of a form is an error.
   if ([sent.line1, sent.city, sent.postalCode, sent.country].every((value) => value === undefined)) {
     return { name: (sent.shippingName ?? '').trim() || cardholder || SANDBOX_NAME, address: sandboxAddress(countries) }
   }
@@ -157,7 +162,7 @@ function readShipping(
   const postalCode = readRequired(sent, 'postalCode', 'Enter the postal code.', report)
   const country = readRequired(sent, 'country', 'Choose the country.', report)?.toUpperCase() ?? null
   if (country !== null && !countries.includes(country)) {
-    return report('country', 'parameter_invalid', 'The seller does not ship to this country.')
+    return report('country', 'parameter_invalid', "The seller doesn't ship to this country.")
   }
   if (name === null) return null
   return { name, address: { line1, line2, city, state, postal_code: postalCode, country } }

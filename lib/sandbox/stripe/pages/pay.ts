@@ -10,14 +10,14 @@ import { checkPayFields, needsOf, type FieldError } from './pay-fields'
 
 type Shown = { session: Stripe.Checkout.Session; plan: CheckoutPlan }
 
-/** The result of pressing the Pay button. */
+/** The result of a request to pay, or of the cardholder's answer to the bank. */
 export type PayOutcome =
   | { kind: 'unknown' }
   | ({ kind: 'expired' | 'paid' | 'asks-first' } & Shown)
   | ({ kind: 'invalid'; errors: FieldError[] } & Shown)
   | ({ kind: 'declined'; error: StripeErrorBody } & Shown)
 
-/** Pays the session with what was sent. The session is locked meanwhile, so it is charged once. */
+/** Pays the session with the sent fields. Locks the session, so that two requests cannot charge it twice. */
 export async function pay(tx: Tx, id: string, sent: SentFields): Promise<PayOutcome> {
   const session = await lockSession(tx, id)
   const plan = session && (await tx.find('~checkout_plan', `${session.id}~plan`))

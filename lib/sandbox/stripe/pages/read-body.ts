@@ -3,7 +3,7 @@ import { cleanText, parseForm } from '../params'
 
 const MAX_BODY_BYTES = 64 * 1024
 
-/** The values that were sent, by field. */
+/** The sent values, by field. */
 export type SentFields = Record<string, string>
 
 export type SentBody = { ok: true; fields: SentFields } | { ok: false; status: 400 | 413 | 415; message: string }
@@ -33,7 +33,7 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | nu
   return bytes
 }
 
-/** Keeps single values; a null counts as not sent. Returns null when a field holds a list or an object. */
+/** Converts single values to strings and leaves out null. Returns null if a field holds a list, an object or a file. */
 function toFields(entries: Iterable<[string, unknown]>): SentFields | null {
   const fields: SentFields = {}
   for (const [name, value] of entries) {
@@ -56,7 +56,7 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
   return Object.entries(parseForm(text()))
 }
 
-/** Reads a form or a JSON object of at most 64 KB. Never throws, whatever the client sends. */
+/** Reads a form or a JSON object of at most 64 KiB. Never throws, whatever the client sends. */
 export async function readBody(request: Request): Promise<SentBody> {
   const contentType = (request.headers.get('content-type') ?? '').toLowerCase()
   if (!/^(application\/json|application\/x-www-form-urlencoded|multipart\/form-data|$)/.test(contentType)) {
@@ -65,7 +65,7 @@ export async function readBody(request: Request): Promise<SentBody> {
   try {
     const bytes = await readBytes(request)
     if (!bytes) return TOO_LARGE
-    // The boundary of a multipart form is case-sensitive.
+    // The boundary of a multipart form is case-sensitive, so the header of such a form is used as it was sent.
     const entries = await parse(
       bytes,
       contentType.startsWith('multipart') ? (request.headers.get('content-type') ?? '') : contentType,

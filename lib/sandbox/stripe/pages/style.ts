@@ -1,10 +1,13 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 
-/** The style of the sandbox pages, in the colours of docs/product.md#look. It is inline and loads no file. */
+/**
+ * The style of the sandbox pages, in light and dark colours (docs/product.md#look). It is inline and loads no file, so
+ * most colours are copies from `app/globals.css`.
+ */
 export const STYLE = `
-:root{color-scheme:light dark;--paper:#FBF9F5;--surface:#FFFFFF;--ink:#17150F;--muted:#6B665C;--line:#E7E2D8;--control:#8C867A;--ember:#C93A05;--on-ember:#FFFFFF;--bad:#B42318;--good:#1B7F4B;--banner:#FFF1D6;--on-banner:#6B4700}
-@media (prefers-color-scheme:dark){:root{--paper:#121110;--surface:#1B1918;--ink:#F4F0E8;--muted:#A39C8F;--line:#2E2A27;--control:#7D766B;--ember:#FF7A3D;--on-ember:#121110;--bad:#FF6B5E;--good:#4CC38A;--banner:#33270F;--on-banner:#F3C877}}
+:root{color-scheme:light dark;--paper:#FBF9F5;--surface:#FFFFFF;--ink:#17150F;--muted:#6B665C;--line:#E7E2D8;--control:#8D877B;--ember:#C93A05;--on-ember:#FFFFFF;--bad:#B42318;--good:#17703F;--banner:#FFF1D6;--on-banner:#6B4700}
+@media (prefers-color-scheme:dark){:root{--paper:#121110;--surface:#1B1918;--ink:#F4F0E8;--muted:#A39C8F;--line:#2E2A27;--control:#7B756A;--ember:#FF7A3D;--on-ember:#1C0B02;--bad:#FF6B5E;--good:#4CC38A;--banner:#33270F;--on-banner:#F3C877}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding:1rem 0 9rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
@@ -36,6 +39,7 @@ input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible,su
 .error{color:var(--bad);font-size:.9375rem;margin:.25rem 0 0}
 .alert{border:2px solid var(--bad);border-radius:14px;padding:.875rem 1rem;margin:0 0 1rem;background:var(--surface)}
 .alert p{font-weight:600;color:var(--bad);margin:0}
+.alert .next{font-weight:400;color:var(--ink);margin-top:.25rem}
 .alert ul{margin:.25rem 0 0;padding-left:1.25rem}
 .alert a{display:inline-flex;align-items:center;min-height:44px}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
@@ -51,8 +55,9 @@ button,.button{display:flex;align-items:center;justify-content:center;width:100%
 .cards li:first-child{border-top:0}
 code{font:inherit;font-variant-numeric:tabular-nums;font-weight:600}
 @media(width>=16rem){code{white-space:nowrap}}
-@media (min-width:768px){main{padding-top:2.5rem}.bar{position:static;border-top:0}}
+@media (min-width:768px),(height<30rem){html{scroll-padding-bottom:1rem}.bar{position:static;border-top:0}}
+@media (min-width:768px){main{padding-top:2.5rem}}
 `
 
-/** For the Content-Security-Policy, which allows exactly this style. */
+/** The hash of STYLE for the Content-Security-Policy, which allows no other style. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini'
 import { countTap } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { dropPath } from '@/lib/drops/rules'
+import { dropPath, dropState, earlyPath } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
-import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, noteEarlyLink, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { codeOfLink } from '@/lib/http/code-of-link'
 import { codePage } from '@/lib/http/code-page'
 import { urlencoded } from '@/lib/http/input'
@@ -18,42 +18,49 @@ import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
 
-/** The form sends only the value, because its page knows the name of the option. */
+/** Builds the choice from the value. The form does not send the name of the option, because the drop has it. */
 function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefined): SelectedVariants {
   return option && value ? { [option.name]: value } : {}
 }
 
-const KEPT_FIELDS = ['selectedVariants', 'code']
+const FIELDS_WITH_OWN_PAGE = ['selectedVariants', 'code']
 
-// The buy button without JavaScript: takes a hold and redirects to the payment page.
+// Handles the buy button without JavaScript: takes a hold and redirects to the payment page.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
   input: urlencoded(buyFormSchema),
-  run: async (ctx, { option, work, ...chosen }, { identifier }, request) => {
-    // Without JavaScript a buyer changes one of the two, and the other one stays at 1.
+  run: async (ctx, { option, early, work, ...chosen }, { identifier }, request) => {
+    // The page has two fields for the quantity. Without JavaScript a buyer changes one of them, and the other stays at
+    // 1.
     const quantity = Math.max(chosen.quantity, chosen.barQuantity ?? 1)
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw orderError('DROP_NOT_FOUND')
-    const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
+    const { country } = chosen
+    const buyer = { dropId: drop.id, buyerToken: await buyerToken(request) }
     const code = chosen.code?.trim() || codeOfLink(request) || chosen.code
     try {
-      const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option), code }
+      const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option), code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'wait' } })
-      await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
-      // The units are held. The refusal page says how long the wait is and lets the buyer press again.
+      await noteOpenCheckout(request, drop.id, HOSTED_HOLD_MS)
+      await noteEarlyLink(request, drop.id, early, HOSTED_HOLD_MS)
+      // The units are held. The refusal page says how long the wait is, and that the buyer then has to press Buy again.
       if ('wait' in started) throw inLine(started.wait)
       return seeOther(started.url)
     } catch (error) {
+      if (error instanceof AppError && error.url) return seeOther(error.url)
       const isShown = error instanceof AppError && isShownToAPerson(request)
-      if (isShown && error.work) return waitPage(error, { quantity, option, code }, dropPath(drop))
-      if (isShown && error.field === 'code') return codePage(error, { quantity, option }, dropPath(drop))
-      if (isShown && option && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
-        return valueLinePage(error, { option, dropPath: dropPath(drop) })
-      // The drop page says that the drop is sold out or over, and what the buyer can do instead. It cannot say which
-      // choice of its option or which code was meant, so such a refusal has a page of its own.
-      if (error instanceof AppError && error.status === 409 && !KEPT_FIELDS.includes(error.field ?? ''))
-        return seeOther(dropPath(drop))
+      if (isShown && error.work) return waitPage(error, { quantity, option, country, code, early }, dropPath(drop))
+      if (isShown && error.field === 'code')
+        return codePage(error, { quantity, option, country, early }, dropPath(drop))
+      // Before the start nobody can wait for a unit, only for the start.
+      const isAhead = dropState(drop, drop.now) === 'scheduled'
+      if (isShown && option && !isAhead && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
+        return valueLinePage(error, { option, dropPath: dropPath(drop), early })
+      // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not know
+      // which value or which code was refused, so these two refusals have pages of their own.
+      if (error instanceof AppError && error.status === 409 && !FIELDS_WITH_OWN_PAGE.includes(error.field ?? ''))
+        return seeOther(early ? earlyPath(drop, early) : dropPath(drop))
       throw error
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

@@ -1,21 +1,29 @@
 import { z } from 'zod/mini'
-import { forgetOpenCheckout } from '@/lib/http/buyer-cookie'
+import { forgetOpenCheckout, knownEarlyLink } from '@/lib/http/buyer-cookie'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { CANCELED_ID } from '@/lib/orders/rules'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// Stripe's payment page sends buyers here when they go back without paying. No other proof than the order's token is
-// needed, because only the buyer has it.
+// Stripe's payment page sends buyers here when they go back without paying. The order's token is proof enough, because
+// only the buyer has it.
 export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,
   params: z.object({ identifier: z.string() }),
   run: async (ctx, _input, { identifier }, request) => {
     const token = orderTokenSchema.safeParse(new URL(request.url).searchParams.get('order'))
-    const code = token.success ? await cancelCheckout(ctx, token.data) : null
+    const cancelled = token.success ? await cancelCheckout(ctx, token.data) : null
+    const early = cancelled ? await knownEarlyLink(request, cancelled.dropId) : undefined
     await forgetOpenCheckout()
-    // The code of the order comes along, so that the next press on Buy uses it again.
-    return seeOther(`/drop/${encodeURIComponent(identifier)}${code ? `?code=${code}` : ''}`)
+    // The redirect keeps the discount code of the order and the follower's link, so that the next press of Buy uses them
+    // again.
+    const kept = new URLSearchParams({
+      ...(early ? { early } : {}),
+      ...(cancelled?.code ? { code: cancelled.code } : {}),
+    })
+    const query = kept.size > 0 ? `?${kept.toString()}` : ''
+    return seeOther(`/drop/${encodeURIComponent(identifier)}${query}#${CANCELED_ID}`)
   },
 })

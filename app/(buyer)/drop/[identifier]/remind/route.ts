@@ -2,13 +2,14 @@ import { z } from 'zod/mini'
 import { urlencoded } from '@/lib/http/input'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 
-// The reminder form without JavaScript.
+// Receives the reminder form from browsers without JavaScript.
 export const POST = route({
   who: 'anyone',
-  limit: { name: 'waitlist', points: 20, windowSeconds: 3600 },
+  limit: optInLimits.network,
   params: z.object({ identifier: z.string() }),
   input: urlencoded(joinWaitlistSchema),
   run: async (ctx, { email, option }, { identifier }) => {

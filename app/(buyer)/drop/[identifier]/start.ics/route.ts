@@ -6,7 +6,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { startCalendar } from '@/lib/previews/start-calendar'
 
-// The calendar file of a scheduled drop. Once it has started, or its start was cancelled, its page says more.
+// Returns the calendar file of a scheduled drop. In any other state of the drop, it redirects to the drop's page.
 export const GET = route({
   who: 'anyone',
   isPublic: true,
@@ -19,7 +19,7 @@ export const GET = route({
       headers: {
         'Content-Type': 'text/calendar; charset=utf-8',
         'Content-Disposition': `inline; filename="${drop.uniqueId}.ics"`,
-        // The seller may move the start.
+        // Caches must revalidate the file before they reuse it, because the seller may move the start.
         'Cache-Control': 'no-cache',
       },
     })

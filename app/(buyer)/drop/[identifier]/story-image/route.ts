@@ -1,13 +1,14 @@
-import { findPublicDrop } from '@/lib/drops/queries'
+import { findShownDrop } from '@/lib/drops/history-queries'
 import { toDropView } from '@/lib/drops/view'
 import { drawnPicture } from '@/lib/http/drawn-picture'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
 
-// Anybody may fetch the story image of a live or scheduled drop. In any other state of the drop only its seller may.
+// Anyone may fetch the story image of a live or scheduled drop. In any other state, only the drop's seller may. A drop
+// that waits for a review or was refused has no story image.
 export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
   return drawnPicture(request, async (ctx, whoAsks) => {
-    const row = await findPublicDrop(ctx, safeDecode((await params).identifier))
+    const row = await findShownDrop(ctx, safeDecode((await params).identifier))
     if (!row || row.moderation !== 'allowed') return null
     const drop = toDropView(row)
     if (drop.state !== 'live' && drop.state !== 'scheduled') {

@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { confirmArrival } from '@/lib/orders/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The button "It has arrived", with or without JavaScript. The token is the permission.
+// Handles the button "It has arrived", with or without JavaScript. The order's token is the only permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -5,16 +5,16 @@ import { route } from '@/lib/http/route'
 import { mintDownload } from '@/lib/orders/mint-download'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The button "Download": gives a link to one file of the order that works for five minutes. The token is the
-// permission.
+// Handles the download button and returns a link to the order's file. A link to a file in our storage works for five
+// minutes. Any other file has the link that the seller entered. The order's token is the only permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
   params: z.object({ token: orderTokenSchema }),
   run: (ctx, _input, { token }, request) => {
     const mint = () => mintDownload(ctx, { token, userAgent: request.headers.get('user-agent') ?? '' })
-    // The page's own script asks for the link as JSON; a plain form post is redirected to it.
-    const isAsked = request.headers.get('accept') === 'application/json'
-    return isAsked ? mint().then((url) => ok({ url })) : answerOrderForm({ token, request }, mint)
+    // The page's own script requests the link as JSON. A plain form post is redirected to the link.
+    const wantsJson = request.headers.get('accept') === 'application/json'
+    return wantsJson ? mint().then((url) => ok({ url })) : answerOrderForm({ token, request }, mint)
   },
 })

@@ -7,21 +7,26 @@ import { requestRefund } from '@/lib/orders/request-refund'
 import { buyerMessageSchema, MAX_MESSAGE, orderTokenSchema } from '@/lib/orders/schema'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 
-// The two forms of the order page, with or without JavaScript. The token is the permission.
+// Handles the two forms of the order page that write to the seller, a message and a refund request, with or without
+// JavaScript. The order's token is the only permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
   params: z.object({ token: orderTokenSchema }),
   input: urlencoded(z.strictObject({ about: z.enum(['refund', 'message']), text: z.string() })),
-  written: ({ about, text }, { token }, refusal) => ({
-    name: 'text',
-    text,
-    label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
-    maxLength: MAX_MESSAGE,
-    // When a refund can no longer be requested, the same text can still be sent as a message.
-    also: { about: refusal.status === 409 ? 'message' : about },
-    page: `/o/${token}`,
-  }),
+  written: ({ about, text }, { token }, refusal) =>
+    // Nobody would read a message to a seller whose account is closed, so the page does not offer to send it.
+    refusal.code === 'SELLER_GONE'
+      ? null
+      : {
+          name: 'text',
+          text,
+          label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
+          maxLength: MAX_MESSAGE,
+          // When a refund cannot be requested, the page offers to send the same text as a message.
+          also: { about: refusal.status === 409 ? 'message' : about },
+          page: `/o/${token}`,
+        },
   run: (ctx, { about, text }, { token }, request) =>
     answerOrderForm({ token, request, text }, async () => {
       const message = parseInput(buyerMessageSchema, { token, text })

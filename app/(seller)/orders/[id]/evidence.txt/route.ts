@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { getEvidence } from '@/lib/orders/get-evidence'
 import { orderIdSchema } from '@/lib/orders/schema'
 
-// The evidence for a dispute as a text file, for the seller of the order and for administrators.
+// Returns the evidence for a dispute as a text file, for the seller of the order and for administrators.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

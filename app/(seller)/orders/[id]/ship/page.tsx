@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { AddressNotice } from '@/components/orders/address-notice'
 import { AddressBlock } from '@/components/orders/address-block'
 import { ShippingForm } from '@/components/orders/mark-shipped'
 import { StatusBadge } from '@/components/orders/status-badge'
@@ -15,21 +16,28 @@ import { markShippedAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Mark as shipped' }
 
-type Props = { params: Promise<{ id: string }> }
+type Props = {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 /**
- * The page behind the code on a packing slip, and behind Ship in the list of orders. Opening it changes nothing: only the
- * button marks the parcel as shipped. Then it leads to the next parcel, so that a pile is packed without the list.
+ * The QR code on a packing slip and the Ship button in the list of orders open this page. Opening it changes nothing. Only
+ * its button marks the parcel as shipped. The page then links to the next parcel, so that a seller can ship many parcels
+ * without going back to the list.
  */
-export default async function ShipPage({ params }: Props) {
+export default async function ShipPage({ params, searchParams }: Props) {
   const { order, user } = await orderOfSeller((await params).id, '/ship')
-  const isToShip = order.status === 'paid' && order.productType === 'physical'
+  const { isToShip } = order
+  const { slip } = await searchParams
+  // The code on a slip names the version of the address that is printed on it.
+  const isOldSlip = typeof slip === 'string' && /^\d{1,3}$/.test(slip) && Number(slip) < order.addressVersion
   const isShipped = order.status === 'shipped'
   return (
     <>
       <SellerHeader plan={user.plan} place="orders" isInside />
       <main className="mx-auto grid max-w-md gap-5 px-5 pb-24">
-        <PageTitle back="/orders?show=ship">{isShipped ? 'On its way' : 'Ship this order?'}</PageTitle>
+        <PageTitle back="/orders?show=ship">{isShipped ? 'This order is on its way' : 'Ship this order?'}</PageTitle>
         <Card className="grid gap-3 p-5">
           <span className="flex items-center justify-between gap-3">
             <span className="tabular font-bold">{order.reference}</span>
@@ -41,10 +49,12 @@ export default async function ShipPage({ params }: Props) {
           </p>
           {order.address ? <AddressBlock address={order.address} /> : null}
         </Card>
+        {isToShip && (isOldSlip || order.isSlipOutdated) ? <AddressNotice isSlipOutdated /> : null}
         {isToShip ? (
           <ShippingForm
             orderId={order.id}
             action={markShippedAction}
+            addressVersion={order.addressVersion}
             carrier={null}
             trackingNumber={null}
             submit="Mark as shipped"
@@ -69,9 +79,9 @@ export default async function ShipPage({ params }: Props) {
   )
 }
 
-/** Leads to the parcel that has waited longest, or says that all are on their way. */
+/** Leads to the parcel that has waited longest, or says that all parcels are on their way. */
 function NextParcel({ next }: { next: { orderId: string; count: number } | null }) {
-  if (!next) return <p className="text-lg font-semibold">That was the last one. Everything is shipped.</p>
+  if (!next) return <p className="text-lg font-semibold">That was the last one. Everything has shipped.</p>
   return (
     <div className="grid gap-2">
       <Button asChild size="lg">

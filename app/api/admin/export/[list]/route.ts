@@ -15,7 +15,8 @@ export const GET = route({
   run: async (ctx, _input, { list }, request) => {
     const name = exportedLists.find((known) => known === list)
     if (!name) throw platformError('NOT_FOUND')
-    // The panel calls this with `check` first, to ask for the second factor before the browser starts the download.
+    // The panel first calls this route with `check`, so that it can ask for the second factor before the browser starts
+    // the download.
     if (new URL(request.url).searchParams.has('check')) {
       assertSteppedUp(ctx)
       return noContent()

@@ -8,7 +8,7 @@ import { route } from '@/lib/http/route'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
 import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
-// The plan step creates the account of the draft. It stays on the free plan until Pro is paid for
+// The plan step creates the account of the draft. The account stays on the free plan until Pro is paid for
 // (docs/product.md#how-pro-begins).
 export const POST = route({
   who: 'anyone',

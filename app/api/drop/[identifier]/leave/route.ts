@@ -4,7 +4,7 @@ import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { countAppExit } from '@/lib/infra/metrics'
 
-// The drop page reports here what became of "Open in your browser" inside another app's browser.
+// The drop page reports here whether "Open in your browser" worked inside another app's browser.
 export const POST = route({
   who: 'anyone',
   limit: { name: 'leave-app', points: 60, windowSeconds: 3600 },

@@ -2,13 +2,14 @@ import { z } from 'zod/mini'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 
 export const POST = route({
   who: 'anyone',
-  limit: { name: 'waitlist', points: 20, windowSeconds: 3600 },
+  limit: optInLimits.network,
   params: z.object({ identifier: z.string() }),
   input: json(joinWaitlistSchema),
   run: async (ctx, { email, option }, { identifier }) => {

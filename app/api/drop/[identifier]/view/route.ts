@@ -6,7 +6,7 @@ import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { env } from '@/lib/infra/env'
 
-const MAX_WORD = 200
+const MAX_PARAMETER = 200
 
 export const POST = route({
   who: 'anyone',
@@ -15,11 +15,11 @@ export const POST = route({
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop) return noContent()
     const { searchParams } = new URL(request.url)
-    const word = (name: string) => (searchParams.get(name) ?? '').slice(0, MAX_WORD)
-    const host = word('from')
+    const parameter = (name: string) => (searchParams.get(name) ?? '').slice(0, MAX_PARAMETER)
+    const host = parameter('from')
     const userAgent = request.headers.get('user-agent') ?? ''
     const isOurs = host === new URL(env().appUrl).hostname
-    const source = visitSource({ tag: word('tag'), host: isOurs ? '' : host, userAgent })
+    const source = visitSource({ tag: parameter('tag'), host: isOurs ? '' : host, userAgent })
     countView(ctx, { dropId: drop.id, ownerId: drop.userId, userAgent, source })
     return noContent()
   },

@@ -2,8 +2,8 @@ import { machineRoute } from '@/lib/http/machine-route'
 import { assertSandbox } from '@/lib/http/sandbox'
 import { callStandIn } from '@/lib/infra/stripe'
 
-// The stand-in's API for `npm run stripe:check` and `npm run stripe:drive`, which run outside of this
-// process. Only programs of the same installation may use it, so it needs CRON_SECRET on a developer's machine too.
+// Serves the stand-in's API to `npm run stripe:check` and `npm run stripe:drive`, which run outside of this process.
+// Only programs of the same installation may use this API, so it needs CRON_SECRET on a developer's machine too.
 const handler = machineRoute({
   name: 'stripe-api',
   needsSecret: true,

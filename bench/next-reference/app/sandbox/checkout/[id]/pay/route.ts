@@ -15,7 +15,7 @@ const SETTLE = `
   )
   SELECT "id" FROM paid`
 
-/** Settles as a webhook would: a signature over the body, then one statement. */
+/** Settles the order as a webhook would: it computes a signature over the body, then runs one statement. */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const body = await request.text()
   createHmac('sha256', 'whsec_bench').update(body).digest('hex')

@@ -1,0 +1,23 @@
+import { z } from 'zod/mini'
+import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { urlencoded } from '@/lib/http/input'
+import { route } from '@/lib/http/route'
+import { changeAddress } from '@/lib/orders/change-address'
+import { orderError } from '@/lib/orders/messages'
+import { addressDetailsSchema, orderTokenSchema, typedAddressSchema } from '@/lib/orders/schema'
+
+// Handles the form that changes the delivery address, with or without JavaScript. The order's token is the only permission
+// needed.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  input: urlencoded(typedAddressSchema),
+  run: (ctx, typed, { token }, request) =>
+    answerOrderForm({ token, request }, async () => {
+      const address = addressDetailsSchema.safeParse(typed)
+      if (!address.success) throw orderError('ADDRESS_INVALID')
+      const isChanged = await changeAddress(ctx, { token, ...address.data })
+      return `/o/${token}?sent=${isChanged ? 'address' : 'same-address'}`
+    }),
+})

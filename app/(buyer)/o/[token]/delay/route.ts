@@ -1,0 +1,20 @@
+import { z } from 'zod/mini'
+import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { urlencoded } from '@/lib/http/input'
+import { route } from '@/lib/http/route'
+import { answerDelay } from '@/lib/orders/answer-delay'
+import { answerDelaySchema, orderTokenSchema } from '@/lib/orders/schema'
+
+// Handles the form in which the buyer of a late order chooses to wait or to get a refund, with or without JavaScript. The
+// order's token is the only permission needed.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  input: urlencoded(z.omit(answerDelaySchema, { token: true })),
+  run: (ctx, { answer, day }, { token }, request) =>
+    answerOrderForm({ token, request }, async () => {
+      await answerDelay(ctx, { token, answer, day })
+      return `/o/${token}?sent=${answer === 'wait' ? 'wait' : 'money'}`
+    }),
+})

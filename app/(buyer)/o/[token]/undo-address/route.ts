@@ -1,0 +1,18 @@
+import { z } from 'zod/mini'
+import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { route } from '@/lib/http/route'
+import { undoAddress } from '@/lib/orders/change-address'
+import { orderTokenSchema } from '@/lib/orders/schema'
+
+// Handles the button that restores the earlier address, with or without JavaScript. The order's token is the only
+// permission needed.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  run: (ctx, _input, { token }, request) =>
+    answerOrderForm({ token, request }, async () => {
+      await undoAddress(ctx, { token })
+      return `/o/${token}?sent=undo`
+    }),
+})

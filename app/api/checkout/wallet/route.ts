@@ -1,0 +1,26 @@
+import { countTap } from '@/lib/drops/count-tap'
+import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { EMBEDDED_HOLD_MS } from '@/lib/orders/rules'
+import { startWalletSchema } from '@/lib/orders/schema'
+import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
+
+// Handles a tap on a wallet's button on the drop page: holds the units while the wallet's sheet opens.
+export const POST = route({
+  who: 'anyone',
+  input: json(startWalletSchema),
+  run: async (ctx, { work, ...wanted }, _params, request) => {
+    const buyer = { dropId: wanted.dropId, buyerToken: await buyerToken(request) }
+    try {
+      const asked = { ...wanted, ...buyer, proof: { given: work, kind: 'work' as const } }
+      const started = await startWalletPayment(ctx, asked, request.signal)
+      await noteOpenCheckout(request, wanted.dropId, EMBEDDED_HOLD_MS)
+      const { clientSecret, amountCents } = started
+      return ok({ clientSecret, amountCents, expiresAt: started.expiresAt.toISOString() })
+    } finally {
+      countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
+    }
+  },
+})

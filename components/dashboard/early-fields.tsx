@@ -1,0 +1,49 @@
+'use client'
+
+import { type Control, useWatch } from 'react-hook-form'
+import { EarlyOptions } from '@/components/drops/early-options'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { earlyTexts } from '@/lib/drops/early-messages'
+import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+
+type EarlyFieldsProps = {
+  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  dropId: number
+}
+
+/** Shows the fields for early access, which can be edited and turned off until it opens (docs/product.md#early-access). */
+export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
+  const minutes = useWatch({ control, name: 'earlyMinutes' })
+  return (
+    <>
+      <LabelledField
+        control={control}
+        name="earlyMinutes"
+        id={`edit-early-${dropId}`}
+        label={earlyTexts.label}
+        hint={earlyTexts.hint}
+      >
+        {({ value, ...field }) => (
+          <NativeSelect {...field} value={String(value ?? '')}>
+            <EarlyOptions />
+          </NativeSelect>
+        )}
+      </LabelledField>
+      {minutes ? (
+        <LabelledField
+          control={control}
+          name="earlyUnits"
+          id={`edit-early-units-${dropId}`}
+          label={earlyTexts.unitsLabel}
+          hint={earlyTexts.unitsHint}
+        >
+          {({ value, ...field }) => (
+            <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />
+          )}
+        </LabelledField>
+      ) : null}
+    </>
+  )
+}

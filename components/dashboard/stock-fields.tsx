@@ -1,0 +1,98 @@
+'use client'
+
+import { useState } from 'react'
+import { type Control, useFormState, useWatch } from 'react-hook-form'
+import { KeyField } from '@/components/drops/key-field'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { countedText, keyTexts } from '@/lib/drops/key-messages'
+import { capHintText, openTexts } from '@/lib/drops/open-messages'
+import { MAX_OPTION_NAME } from '@/lib/drops/option-rules'
+import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { SellerDropView } from '@/lib/drops/view'
+
+type StockFieldsProps = {
+  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  drop: SellerDropView
+  isScheduled: boolean
+}
+
+/**
+ * Shows the field for the units of each choice, for more keys, or for the units of any other drop. Until the start of a
+ * drop that may have choices, choices can also be added and removed.
+ */
+export function StockFields({ control, drop, isScheduled }: StockFieldsProps) {
+  if (drop.keys) {
+    const hint = `${keyTexts.addHint} ${countedText(drop.keys.left)} left so far.`
+    return <KeyField control={control} name="keys" id={`edit-keys-${drop.id}`} label={keyTexts.addLabel} hint={hint} />
+  }
+  if (isScheduled && !drop.isOpenEdition) return <ScheduledStock control={control} drop={drop} />
+  if (drop.option) {
+    return <Choices control={control} drop={drop} label={`${drop.option.name} with units`} hint={optionsHint(drop)} />
+  }
+  return (
+    <Quantity
+      control={control}
+      drop={drop}
+      label={drop.isOpenEdition ? openTexts.capLabel : 'Quantity'}
+      hint={drop.isOpenEdition ? capHintText(drop) : increaseHint(drop)}
+    />
+  )
+}
+
+type FieldProps = Omit<StockFieldsProps, 'isScheduled'>
+
+/** Shows the quantity and, collapsed while there are none, the choices. With choices, their units are the quantity. */
+function ScheduledStock({ control, drop }: FieldProps) {
+  const [isOpened, setIsOpened] = useState(drop.option !== undefined)
+  const options = useWatch({ control, name: 'options' })
+  const { errors } = useFormState({ control, name: ['optionName', 'options'] })
+  const hasProblem = Boolean(errors.optionName ?? errors.options)
+  const hasChoices = typeof options === 'string' && options.trim() !== ''
+  return (
+    <>
+      {hasChoices ? null : <Quantity control={control} drop={drop} label="Quantity" />}
+      <details open={isOpened || hasProblem} onToggle={(event) => setIsOpened(event.currentTarget.open)}>
+        <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">Sizes, colors or other choices</summary>
+        <div className="grid gap-3">
+          <LabelledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
+            {({ value, ...field }) => (
+              <Input {...field} value={String(value ?? '')} maxLength={MAX_OPTION_NAME} autoComplete="off" />
+            )}
+          </LabelledField>
+          <Choices
+            control={control}
+            drop={drop}
+            label="Choices with their units"
+            hint="Up to 12, such as “S 5, M 10, L 5”. Leave it empty to sell without choices."
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+function Choices({ control, drop, label, hint }: FieldProps & { label: string; hint: string }) {
+  return (
+    <LabelledField control={control} name="options" id={`edit-options-${drop.id}`} label={label} hint={hint}>
+      {({ value, ...field }) => <Input {...field} value={String(value ?? '')} autoComplete="off" />}
+    </LabelledField>
+  )
+}
+
+function Quantity({ control, drop, label, hint }: FieldProps & { label: string; hint?: string }) {
+  return (
+    <LabelledField control={control} name="quantity" id={`edit-quantity-${drop.id}`} label={label} hint={hint}>
+      {({ value, ...field }) => <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />}
+    </LabelledField>
+  )
+}
+
+const increaseHint = ({ sold }: SellerDropView) => `${sold} sold so far. You can only increase it.`
+
+/** Before the first sale all choices can change. Afterwards the hint says how many units of each choice were sold. */
+function optionsHint({ purchases, values }: SellerDropView): string {
+  if (purchases === 0) return 'You can change, add and remove choices until the first sale.'
+  const sold = values.filter((value) => value.sold > 0).map((value) => `${value.value} ${value.sold}`)
+  return `Sold so far: ${sold.join(', ') || 'none in this run'}. You can only increase the units.`
+}

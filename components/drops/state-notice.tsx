@@ -1,0 +1,146 @@
+'use client'
+
+import { CalendarPlus } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { HomeLink } from '@/components/layout/home-link'
+import { Button } from '@/components/ui/button'
+import { scheduledText } from '@/lib/drops/early-messages'
+import { dropTexts } from '@/lib/drops/messages'
+import { openNotice } from '@/lib/drops/open-messages'
+import { isCancelled } from '@/lib/drops/rules'
+import type { DropView } from '@/lib/drops/view'
+import { waitlistTexts } from '@/lib/waitlist/messages'
+import { waitingFor } from '@/lib/waitlist/rules'
+import { FollowersFirst } from './early-notice'
+import { LocalTime } from './local-time'
+
+// The script of the form is loaded only where the form is shown.
+const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
+
+type StateNoticeProps = {
+  drop: DropView
+  value: string | null
+  isMine: boolean
+  /** How many units of this value the buyer's open checkout holds. */
+  held: number
+  /** The page where a unit is reserved for this visitor. */
+  claimPath: string | null
+}
+
+/**
+ * Explains why no unit is free right now, for example because the drop has ended or this buyer holds the last unit, and
+ * shows the next step.
+ */
+export function StateNotice({ drop, value, isMine, held, claimPath }: StateNoticeProps) {
+  if (claimPath) return <YourTurn claimPath={claimPath} />
+  const notice = noticeOf(drop, value, isMine, held)
+  if (!notice) return null
+  const waitsFor = isMine ? null : waitingFor(drop)
+  return (
+    <div className="grid gap-4 rounded-card bg-sunken p-5">
+      <div role="status">
+        <h2 className="text-xl font-bold">{notice.title}</h2>
+        <p className="text-muted">{notice.text}</p>
+        {drop.state === 'scheduled' ? <FollowersFirst drop={drop} /> : null}
+        {drop.state === 'scheduled' ? (
+          <noscript>
+            <p className="mt-2 font-medium">{dropTexts.scheduledWithoutScript}</p>
+          </noscript>
+        ) : null}
+        {drop.state === 'ended' && drop.returnsAt ? (
+          <p className="mt-2 font-medium">
+            Coming back <LocalTime iso={drop.returnsAt} />, at this same link.
+          </p>
+        ) : null}
+      </div>
+      {drop.state === 'scheduled' ? (
+        <Button asChild variant="outline" className="justify-self-start">
+          <a href={`/drop/${drop.identifier}/start.ics`}>
+            <CalendarPlus aria-hidden />
+            {drop.earlyStartsAt ? 'Add public start to calendar' : 'Add to calendar'}
+          </a>
+        </Button>
+      ) : null}
+      {notice.isFinal ? (
+        <Button asChild variant="outline" className="justify-self-start">
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
+        </Button>
+      ) : null}
+      {waitsFor ? (
+        <RemindForm
+          identifier={drop.identifier}
+          waitsFor={waitsFor}
+          mayReturn={!drop.isOpenEdition}
+          option={drop.option}
+          chosen={value}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Leads someone from the waitlist, for whom a unit is reserved, back to the page where it can be bought. */
+function YourTurn({ claimPath }: { claimPath: string }) {
+  return (
+    <div className="grid gap-4 rounded-card bg-sunken p-5">
+      <div role="status">
+        <h2 className="text-xl font-bold">{waitlistTexts.claimTitle}</h2>
+        <p className="text-muted">{waitlistTexts.claimOnPage}</p>
+      </div>
+      <Button asChild variant="buy" className="justify-self-start">
+        <a href={claimPath}>{waitlistTexts.claimButton}</a>
+      </Button>
+    </div>
+  )
+}
+
+type Notice = { title: string; text: string; isFinal: boolean }
+
+function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: number): Notice | null {
+  if (drop.state === 'ended' && isCancelled(drop)) {
+    return { title: dropTexts.cancelledTitle, text: dropTexts.cancelledText, isFinal: true }
+  }
+  const closed = openNotice(drop)
+  if (closed) return { ...closed, isFinal: true }
+  if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
+  if (drop.state === 'scheduled') {
+    return { title: dropTexts.scheduledTitle, text: scheduledText(drop), isFinal: false }
+  }
+  // The drop as a whole is not sold out, because units of another value are left or in checkout.
+  if (drop.state === 'soldOut' && value !== null && drop.sold < drop.quantity) {
+    return {
+      title: `${value} is sold out`,
+      text: `Join the waitlist for ${value}, or choose another value.`,
+      isFinal: false,
+    }
+  }
+  if (drop.state === 'soldOut') {
+    return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
+  }
+  if (drop.state === 'paused') {
+    return { title: 'Paused', text: "This drop isn't available right now. Please try again later.", isFinal: true }
+  }
+  if (isMine) {
+    return {
+      title: 'Reserved for you',
+      text: "What you chose is reserved for you. Finish checking out before time's up.",
+      isFinal: false,
+    }
+  }
+  if (drop.available === 0) {
+    return {
+      title: value === null ? 'All in checkout' : `${value}: all in checkout`,
+      text: 'One may free up. This page updates live.',
+      isFinal: false,
+    }
+  }
+  if (held > 0) {
+    const units = held === 1 ? 'One unit is' : `${held} units are`
+    return {
+      title: 'Reserved for you',
+      text: `${units} still reserved for you. Buy to finish checking out.`,
+      isFinal: false,
+    }
+  }
+  return null
+}

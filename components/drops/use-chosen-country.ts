@@ -1,0 +1,37 @@
+'use client'
+
+import { useState } from 'react'
+import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
+import type { DropView } from '@/lib/drops/view'
+
+/** The id of the field for the country. */
+export const COUNTRY_FIELD = 'ship-to'
+
+/**
+ * Where an order is shipped to: the chosen country, or null before the choice, and its surcharge. `ask` shows the buyer
+ * that a country has to be chosen first.
+ */
+export type ChosenCountry = { country: string | null; cents: number; ask: () => void }
+
+/**
+ * Returns the country that the buyer chose, and the question for it. Both are null for a drop whose price includes
+ * shipping. A drop with one country needs no choice.
+ */
+export function useChosenCountry({ shippingZones: zones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
+  const [picked, setPicked] = useState<string | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  const choose = (country: string) => {
+    setPicked(country || null)
+    setIsMissing(false)
+  }
+  const ask = () => {
+    setIsMissing(true)
+    document.getElementById(COUNTRY_FIELD)?.focus()
+  }
+  const zone = zones ? zoneOf(zones, onlyCountry(zones) ?? picked) : null
+  const country = zone && zones ? (onlyCountry(zones) ?? picked) : null
+  const shipping: ChosenCountry | null = zones ? { country, cents: zone?.surchargeCents ?? 0, ask } : null
+  const isAsked = state === 'live' || state === 'scheduled'
+  const question = zones && shipping && isAsked ? { zones, shipping, isMissing, onChoose: choose } : null
+  return { shipping, question }
+}

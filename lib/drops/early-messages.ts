@@ -1,0 +1,51 @@
+import { formatCount } from '@/lib/kernel/format-count'
+
+/** The texts about early access (docs/product.md#early-access). */
+export const earlyTexts = {
+  label: 'Let followers buy first',
+  off: 'Off',
+  minutes: (minutes: number) => `${minutes} minutes before`,
+  unitsLabel: 'Units for followers',
+  half: 'Half of the units',
+  unitsHint:
+    'At most this many can sell early. All others, and any that followers leave, go on sale to everyone at the start.',
+  hint: 'We email each confirmed follower a personal link that buys once.',
+  nobody:
+    'Nobody follows you yet. Followers are people who left their email address on your profile. Anyone who follows you before the links go out gets one.',
+  invalid: 'Choose off, 30, 60, 90 or 120 minutes.',
+  unitsInvalid: 'Enter a whole number of 1 or more.',
+  needsStart: 'Choose a start first. A drop that starts now has no early access.',
+  openEdition: 'An open edition has a unit for everyone who orders in time, so it has no early access.',
+  oneUnit: 'This drop has a single unit, and one has to be left for everyone. Add units or turn early access off.',
+  tooMany: 'At least one unit has to be left for everyone. Enter fewer units for followers.',
+  past: 'Early access would already have started. Choose a later start or fewer minutes.',
+  sent: 'Your followers have been emailed their links, so the start and early access are fixed. You can still cancel the start.',
+  followFirst: 'Follow to get a personal link. The links are emailed some minutes before followers can buy.',
+  title: 'Early access',
+  notOpenTitle: 'Early access opens soon',
+  notOpen: 'This page opens by itself.',
+  notOpenWithoutScript: 'Reload this page when early access opens.',
+  open: 'You can buy before everyone else until the public start. Your link buys once.',
+  fullTitle: 'All early units are taken',
+} as const
+
+/**
+ * Returns what the public teaser says: "10 of 20 units are reserved for everyone". Followers may take all units of one
+ * value, so for a drop with an option the text says that the number is a total across all choices.
+ */
+export function publicUnitsText(publicUnits: number, quantity: number, option?: { name: string }): string {
+  const inAll = option ? ' across all choices' : ''
+  return `${formatCount(publicUnits)} of ${formatCount(quantity)} units${inAll} ${publicUnits === 1 ? 'is' : 'are'} reserved for everyone`
+}
+
+/** Returns what the history of a run says: "followers could buy 60 min earlier: 7 sold". */
+export function earlySoldText(minutes: number, sold: number): string {
+  return `followers could buy ${minutes} min earlier: ${formatCount(sold)} sold`
+}
+
+/** Returns what the teaser of a scheduled drop says about its start. */
+export function scheduledText({ earlyStartsAt }: { earlyStartsAt: string | null }): string {
+  return earlyStartsAt === null
+    ? 'Nobody can buy before the start. This page opens by itself then.'
+    : 'This page opens for everyone by itself at the start.'
+}

@@ -1,0 +1,43 @@
+import { editionText, givenText } from './edition-messages'
+import { createDropFields, createDropFormSchema, createDropTexts, emptyCreateDropForm } from './schema'
+
+const edition = { run: 1, numbers: [17], retired: [], total: null }
+
+it.each([
+  [edition, 'No. 17'],
+  [{ ...edition, total: 62 }, '17 of 62'],
+  [{ ...edition, numbers: [17, 18, 19] }, 'No. 17–19'],
+  [{ ...edition, numbers: [1_017, 1_018], total: 6_200 }, '1,017–1,018 of 6,200'],
+  [{ ...edition, run: 3, total: 62 }, '17 of 62, run 3'],
+  [{ ...edition, retired: [17] }, 'No. 17 (retired)'],
+  [{ ...edition, numbers: [17, 18, 19], retired: [18, 19], total: 62 }, '17–19 of 62 (18–19 retired)'],
+])('shows the numbers of %j as %s', (of, text) => expect(editionText(of)).toBe(text))
+
+it('says which numbers a run has given', () => {
+  const text = (given: number, isComplete: boolean) => givenText({ given, isComplete })
+  expect(text(0, false)).toBe('No unit has sold yet, so no number has been given.')
+  expect(text(0, true)).toBe('No unit was sold, so no number was given.')
+  expect(text(1, false)).toBe('No. 1 was given. More may follow.')
+  expect(text(6_200, true)).toBe("No. 1 to No. 6,200 were given. There won't be any more.")
+})
+
+const call = { title: 'Print', description: 'A print.', price: '48' }
+
+it('isNumbered is false by default, and values other than true and false are refused', () => {
+  expect(createDropFields.parse(call)).toMatchObject({ isNumbered: false })
+  expect(createDropFields.parse({ ...call, isNumbered: 'true' })).toMatchObject({ isNumbered: true })
+  for (const isNumbered of ['yes', '', '1']) {
+    expect(createDropFields.safeParse({ ...call, isNumbered }).error?.issues).toMatchObject([
+      { path: ['isNumbered'], message: 'Choose whether each unit gets a number: true or false.' },
+    ])
+  }
+})
+
+it('the form sends isNumbered only when it is chosen, and never for a service', () => {
+  const form = { ...emptyCreateDropForm, ...call, idempotencyKey: 'key', isNumbered: true }
+  expect(createDropTexts(form)).toMatchObject({ isNumbered: 'true' })
+  expect(createDropTexts({ ...form, isNumbered: false })).not.toHaveProperty('isNumbered')
+  expect(createDropTexts({ ...form, productType: 'service' })).not.toHaveProperty('isNumbered')
+  const images = [{ id: 'one', file: new File(['x'], 'one.png'), url: 'blob:one' }]
+  expect(createDropFormSchema.safeParse({ ...form, images }).success).toBe(true)
+})

@@ -1,0 +1,28 @@
+import { countryWithArticle } from '@/lib/kernel/country'
+import { formatDate } from '@/lib/kernel/time'
+import { MAX_SHIP_DAYS } from './ship-rules'
+
+export const shipTexts = {
+  fromInvalid: 'Choose the country that you ship from.',
+  withinInvalid: `Enter 1 to ${MAX_SHIP_DAYS} days, or leave the field empty.`,
+  fromLabel: 'Ships from',
+  withinLabel: 'Days to ship',
+  withinHint:
+    "Counted from the end of the drop. If a parcel is late, its buyer can wait or get a refund. This can't change after the start.",
+} as const
+
+/**
+ * Returns the promise about a parcel in words: "Ships from Germany by Nov 30, 2026." Returns null when the seller
+ * promised nothing.
+ */
+export function promiseText({
+  shipsFrom,
+  shipsBy,
+}: {
+  shipsFrom: string | null
+  shipsBy: string | null
+}): string | null {
+  const from = shipsFrom === null ? '' : ` from ${countryWithArticle(shipsFrom)}`
+  const by = shipsBy === null ? '' : ` by ${formatDate(shipsBy)}`
+  return from || by ? `Ships${from}${by}.` : null
+}

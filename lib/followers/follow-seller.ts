@@ -1,0 +1,64 @@
+import 'server-only'
+import { findProfileUser } from '@/lib/accounts/queries'
+import { profilePath } from '@/lib/accounts/rules'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { dropPath } from '@/lib/drops/rules'
+import { type Context, transaction } from '@/lib/infra/context'
+import { sha256 } from '@/lib/infra/crypto'
+import { consume } from '@/lib/infra/rate-limit'
+import { newSecret } from '@/lib/kernel/id'
+import { mailboxOf } from '@/lib/kernel/mailbox-of'
+import { countOptIn } from '@/lib/notifications/count-opt-in'
+import { optInLimits } from '@/lib/notifications/opt-in-limits'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { confirmFollowMail } from './mails'
+import { consentText, followerError } from './messages'
+import type { FollowInput } from './schema'
+
+/**
+ * Sends an email that asks whether its recipient wants emails about a seller's drops. A mailbox is on a seller's list
+ * only once, even if its address has different tags. The response is the same for an address that already follows or has reached
+ * today's limit, so that nobody can find out who is on the list. A request for a confirmed follower leaves the stored
+ * address and consent unchanged.
+ * @throws SELLER_NOT_FOUND, OWN_PROFILE, TOO_MANY_REQUESTS
+ */
+export async function followSeller(ctx: Context, username: string, input: FollowInput): Promise<void> {
+  const seller = await findProfileUser(ctx, username)
+  if (!seller) throw followerError('SELLER_NOT_FOUND')
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === seller.id) throw followerError('OWN_PROFILE')
+  const page = await pageOf(ctx, seller, input)
+  const mailbox = mailboxOf(input.email)
+  if ((await consume(optInLimits.mailbox, mailbox)) !== null) return
+  await countOptIn(ctx, { name: 'follow-seller', id: seller.id })
+  const secret = newSecret()
+  await transaction(ctx, async (tx) => {
+    const [follower] = await tx.sql<{ id: number; email: string }>('ask-to-follow', ASK, {
+      ...{ sellerId: seller.id, email: input.email, mailbox, tokenHash: sha256(secret), page },
+      consentText: consentText(seller.username),
+    })
+    if (follower) await queueMail(tx, [confirmFollowMail(follower, seller.username, secret, ctx.appUrl)])
+  })
+}
+
+/**
+ * Returns the page from which the form was sent, as it is stored. The URL of an order page is a secret and is not
+ * stored.
+ */
+async function pageOf(ctx: Context, seller: { id: number; username: string }, input: FollowInput): Promise<string> {
+  if (input.from === 'order') return 'order page'
+  if (input.from === 'profile' || input.drop === undefined) return profilePath(seller.username)
+  const drop = await findPublicDrop(ctx, input.drop)
+  if (drop?.userId !== seller.id) throw followerError('SELLER_NOT_FOUND')
+  return dropPath(drop)
+}
+
+// Address, page and consent are replaced only before the confirmation. Otherwise a stranger could change where a
+// follower's emails go, or what the follower has agreed to.
+const ASK = `
+  INSERT INTO "Follower" AS f ("sellerId", "email", "mailbox", "tokenHash", "page", "consentText")
+  VALUES (:sellerId, :email, :mailbox, :tokenHash, :page, :consentText)
+  ON CONFLICT ("sellerId", "mailbox") DO UPDATE SET "tokenHash" = EXCLUDED."tokenHash", "askedAt" = now(),
+    "email" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."email" ELSE f."email" END,
+    "page" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."page" ELSE f."page" END,
+    "consentText" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."consentText" ELSE f."consentText" END
+  RETURNING f."id", f."email"`

@@ -1,0 +1,28 @@
+import 'server-only'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { recallMails } from '@/lib/notifications/recall-mails'
+import { isLeaveKey } from './leave-links'
+import { followerError } from './messages'
+import type { LeaveSellerInput } from './schema'
+
+/**
+ * Stops the emails about a seller's drops and deletes the address. Emails that are queued are not sent any more. The job
+ * that queues them locks the follower's row, so none is queued afterwards. The call can be repeated.
+ * @throws STOP_LINK_INVALID
+ */
+export async function leaveSeller(ctx: Context, { follower, key }: LeaveSellerInput): Promise<void> {
+  if (!isLeaveKey(follower, key)) throw followerError('STOP_LINK_INVALID')
+  await sqlTransaction(ctx, async (tx) => {
+    await tx.sql('leave-seller', 'DELETE FROM "Follower" WHERE "id" = :follower', { follower })
+    const mails = await tx.sql<{ id: number }>(
+      'mails-of-follower',
+      `SELECT "id" FROM "OutboxMail" WHERE "noticeId" IS NOT NULL AND "sentAt" IS NULL
+          AND split_part("dedupeKey", ':', 3) = :follower::text`,
+      { follower },
+    )
+    await recallMails(
+      tx,
+      mails.map(({ id }) => id),
+    )
+  })
+}

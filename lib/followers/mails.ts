@@ -1,0 +1,116 @@
+import 'server-only'
+import { dropPath, earlyPath } from '@/lib/drops/rules'
+import { priceText } from '@/lib/drops/zone-messages'
+import { formatDay, formatUtc } from '@/lib/kernel/time'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { leaveLinks } from './leave-links'
+import { consentText } from './messages'
+import { CONFIRM_WITHIN_DAYS, type NoticeKind } from './rules'
+
+/** Asks whether the recipient wants these emails. No other email is sent before the confirmation. */
+export function confirmFollowMail(
+  follower: { id: number; email: string },
+  username: string,
+  secret: string,
+  appUrl: string,
+): QueuedMail {
+  return composeMail(follower.email, `follow-confirm:${follower.id}:${secret.slice(0, 12)}`, {
+    subject: `Confirm: emails about @${username}'s drops`,
+    preview: 'Confirm with one tap.',
+    heading: `Hear about @${username}'s next drop?`,
+    paragraphs: [
+      `You asked for this: “${consentText(username)}”`,
+      `Tap the button within ${CONFIRM_WITHIN_DAYS} days to join the list. Didn't ask for this? You can ignore this email, and we won't write again.`,
+    ],
+    button: { label: 'Confirm', url: `${appUrl}/follow/confirm?token=${secret}` },
+    unsubscribe: leaveLinks(follower.id, appUrl),
+  })
+}
+
+/** The facts about a drop that an email to its seller's followers uses. */
+export type Announced = {
+  noticeId: number
+  kind: NoticeKind
+  dropId: number
+  username: string
+  title: string
+  customSlug: string | null
+  uniqueId: string
+  priceCents: number
+  /** Whether an order to some country has a surcharge for shipping. */
+  hasSurcharge: boolean
+  startedAt: Date
+  endTime: Date
+  /** Whether the drop sells as many units as are ordered until its end. */
+  isOpenEdition: boolean
+  /** When personal links begin to work, while the public start of a drop with early access is still to come. */
+  earlyOpensAt: Date | null
+  /** Whether auto-renew may start another run, so that this is not the last time. */
+  mayReturn: boolean
+}
+
+/**
+ * Returns one of the three emails about a drop. None of them calls an end the last chance
+ * (docs/product.md#history-of-a-drop). The first email and an email with a personal link are never sent after the
+ * start, and the others are never sent after the end.
+ * @param token the token of the follower's personal link. The email then has this link, and replaces the email that
+ *   says that the drop has started (docs/product.md#early-access).
+ */
+export function noticeMail(
+  follower: { id: number; email: string; confirmedAt: Date },
+  drop: Announced,
+  appUrl: string,
+  token?: string,
+): QueuedMail {
+  const { username } = drop
+  const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, drop.earlyOpensAt) : wordsOf(drop)
+  const mail = composeMail(follower.email, `follow-${drop.kind}:${drop.dropId}:${follower.id}`, {
+    subject,
+    preview: `${priceText(drop)}, until ${formatUtc(drop.endTime)}.`,
+    heading: subject,
+    paragraphs: [text],
+    button: token
+      ? { label: 'Open your link', url: appUrl + earlyPath(drop, token) }
+      : { label: 'View the drop', url: appUrl + dropPath(drop) },
+    footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
+    unsubscribe: leaveLinks(follower.id, appUrl),
+  })
+  const expiresAt = drop.kind === 'scheduled' || token ? drop.startedAt : drop.endTime
+  return { ...mail, expiresAt, noticeId: drop.noticeId }
+}
+
+function earlyWords(drop: Announced, opensAt: Date) {
+  const { username, title } = drop
+  const opens = formatUtc(opensAt)
+  return {
+    subject: `Your early access to ${title} by @${username}`,
+    text: `As a follower of @${username} you can buy “${title}” for ${priceText(drop)} before everyone else, from ${opens} until the public start. The units for followers are limited. This link is yours alone and buys once, so please don't pass it on.`,
+  }
+}
+
+function wordsOf(drop: Announced) {
+  const { kind, username, title, startedAt, endTime, isOpenEdition, earlyOpensAt, mayReturn } = drop
+  const price = priceText(drop)
+  if (kind === 'scheduled') {
+    const start = formatUtc(startedAt)
+    const first = earlyOpensAt
+      ? ` Followers can buy first: shortly before ${formatUtc(earlyOpensAt)} we'll email you a personal link.`
+      : ''
+    return {
+      subject: `${title} by @${username} starts ${start}`,
+      text: `@${username} has a new drop. “${title}” can be bought for ${price} from ${start}. Its page shows the time on your clock and opens by itself.${first}`,
+    }
+  }
+  const end = formatUtc(endTime)
+  const limit = isOpenEdition ? '. It is an open edition, which closes forever then' : ' or until every unit is sold'
+  if (kind === 'live') {
+    return {
+      subject: `@${username}'s drop has started: ${title}`,
+      text: `“${title}” can be bought now for ${price}, until ${end}${limit}.`,
+    }
+  }
+  return {
+    subject: `${title} by @${username} ends ${end}`,
+    text: `“${title}” can be bought for ${price} until ${end}${limit}.${mayReturn ? ' It may come back after that.' : ''}`,
+  }
+}

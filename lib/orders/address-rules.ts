@@ -1,0 +1,49 @@
+import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { type AddressRow, toAddress } from './view'
+
+/** How long a buyer can undo a change of the address. */
+const UNDO_MS = 10 * MINUTE_MS
+
+/** How many times the address of one order can be changed. Each change sends two emails. */
+export const MOST_ADDRESS_CHANGES = 10
+
+/** The columns of an order that the buyer changes together with the address. */
+export type AddressFields = Omit<AddressRow, 'buyerName'>
+
+/**
+ * Returns only the address of a row. The fields always have the same sequence, because addresses are compared as JSON.
+ */
+export function addressOf(row: AddressFields): AddressFields {
+  const { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone } = row
+  return { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone }
+}
+
+/**
+ * Returns the countries of the zone for which the buyer paid the surcharge, or null when the price of the drop includes
+ * shipping to all countries. Zones cannot change once someone has bought.
+ * @param drop.shippingZones the column of the drop's row
+ */
+export function countriesOfPrice(
+  { shipsTo }: { shipsTo: string | null },
+  { shippingZones }: { shippingZones: unknown },
+): readonly string[] | null {
+  if (shipsTo === null) return null
+  return zoneOf((shippingZones ?? []) as ShippingZone[], shipsTo)?.countries ?? [shipsTo]
+}
+
+/** Returns the time until which the newest change of an address can be undone. */
+export function undoUntil({ createdAt }: { createdAt: Date }): Date {
+  return new Date(createdAt.getTime() + UNDO_MS)
+}
+
+/** Whether this change, the newest of its order, can still be undone. */
+export function isUndoable(change: { createdAt: Date; isUndo: boolean }, now: Date): boolean {
+  return !change.isUndo && now < undoUntil(change)
+}
+
+/** Returns an address on one line: "Bea Buyer, 1 Long Lane, London, N1 7GU, United Kingdom". */
+export function addressLine(fields: AddressFields): string {
+  const address = toAddress({ ...fields, buyerName: null })
+  return address ? [address.name, ...address.lines, address.country].filter(Boolean).join(', ') : 'No address'
+}

@@ -1,0 +1,92 @@
+import 'server-only'
+import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { onlyCountry } from '@/lib/drops/zone-rules'
+import type { Context } from '@/lib/infra/context'
+import { countryWithArticle } from '@/lib/kernel/country'
+import type { ProductType } from '@/lib/kernel/product-type'
+import { limitToHome } from './limit-to-home'
+import { lateUnitsSql } from './late-units-sql'
+import { orderError, orderTexts } from './messages'
+import { walletDetailsText } from './wallet-messages'
+import { YIELDED } from './queries'
+import { buyerDetailsSchema, type CheckWalletInput, parcelDetailsSchema } from './schema'
+import { onlyCountryText, otherCountryText } from './zone-messages'
+
+/**
+ * Whether a hold `h` that has given its units back would probably get units when it is paid. Units of contested holds count
+ * like free ones. markPaid() decides.
+ */
+const HAS_UNITS = `(d."run" = h."run" AND h."quantity" <= ${lateUnitsSql.free('h."valueId"')}
+  + (SELECT COALESCE(sum(c."quantity"), 0) FROM "Hold" c WHERE ${lateUnitsSql.isContested('h."dropId"', 'h."valueId"')}))`
+
+type Checked = {
+  dropId: number
+  amountCents: number
+  shipsTo: string | null
+  productType: ProductType
+  /** Why the hold was released; null while the units are held. */
+  reason: string | null
+  isPaid: boolean
+  isPayable: boolean
+}
+
+/**
+ * Checks a payment by wallet after the buyer has confirmed it in the wallet's sheet and before the money moves
+ * (docs/product.md#wallets): the units are still held, the sheet showed the amount that is charged, and the wallet
+ * provided what the form of the embedded checkout also requires. The check is not repeated for a payment that went
+ * through.
+ * @throws PAYMENTS_OFF, NOT_FOUND, HOLD_OVER, PRICE_CHANGED, WALLET_DETAILS
+ */
+export async function checkWalletPayment(
+  ctx: Context,
+  input: CheckWalletInput & { buyerToken: string },
+): Promise<void> {
+  if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
+  const [order] = await ctx.sql<Checked>(
+    'wallet-payment',
+    `SELECT o."dropId", o."amountCents", o."shipsTo", o."productType", h."reason", o."paidAt" IS NOT NULL AS "isPaid",
+            (h."state" = 'held' OR ${YIELDED} AND ${HAS_UNITS}) AND h."expiresAt" > now() AS "isPayable"
+       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "Drop" d ON d."id" = h."dropId"
+            LEFT JOIN "OptionValue" v ON v."id" = h."valueId"
+      WHERE o."stripePaymentIntentId" = :intentId AND h."buyerKey" = :buyerKey AND h."mode" = 'embedded'`,
+    { intentId: input.paymentIntentId, buyerKey: buyerKeyOf(input.buyerToken) },
+  )
+  if (!order) throw orderError('NOT_FOUND')
+  if (order.isPaid) return
+  if (!order.isPayable) throw orderError('HOLD_OVER', isReplaced(order) ? { text: orderTexts.holdReplaced } : {})
+  if (order.amountCents !== input.amountCents) throw orderError('PRICE_CHANGED')
+  const schema = order.productType === 'physical' ? parcelDetailsSchema : buyerDetailsSchema
+  const issue = schema.safeParse({ ...input.details, phone: plainPhone(input.details.phone) }).error?.issues[0]
+  if (!issue) return assertCountry(ctx, order, input.details.country)
+  const field = issue.path.find((part) => typeof part === 'string')
+  throw orderError('WALLET_DETAILS', { text: walletDetailsText(issue.message), ...(field ? { field } : {}) })
+}
+
+/** Whether the buyer's own browser ended this checkout, by another tap or a closed sheet, perhaps in another tab. */
+function isReplaced({ reason }: Checked): boolean {
+  return reason === 'restarted' || reason === 'cancelled'
+}
+
+/**
+ * The buyer chose a country and thereby its surcharge, so the wallet's address must be in that country. A seller with a
+ * monthly limit ships only at home, even if the price includes shipping everywhere and no country is stored.
+ */
+async function assertCountry(ctx: Context, order: Checked, country: string): Promise<void> {
+  const { shipsTo, productType } = order
+  if (productType !== 'physical' || shipsTo === country || (shipsTo === null && !ctx.sellerLimit)) return
+  const drop = await findPublicDrop(ctx, String(order.dropId))
+  const only = drop && onlyCountry((await limitToHome(ctx, drop)).shippingZones ?? [])
+  const allowed = shipsTo ?? only
+  if (allowed === null || allowed === country) return
+  const textOf = allowed === only ? onlyCountryText : otherCountryText
+  throw orderError('WALLET_DETAILS', { text: walletDetailsText(textOf(countryWithArticle(allowed))), field: 'country' })
+}
+
+/**
+ * Returns a phone number as the form requires it. A wallet passes on the number as its owner saved it, such as
+ * "0171/1234567" or "+1 555 555 0100 ext. 2", and its sheet does not let the owner change it.
+ */
+function plainPhone(phone: string): string {
+  return phone.replace(/\s*(?:ext|x|#)[.:]?\s*\d{1,6}$/i, '').replace(/[^\d+().\s-]/g, ' ')
+}

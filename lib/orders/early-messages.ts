@@ -1,0 +1,60 @@
+import { formatCount } from '@/lib/kernel/format-count'
+
+/**
+ * The reasons why a follower's link cannot be used. Each key is also the code of an error (docs/contract.md#errors).
+ */
+export const earlyErrors = {
+  EARLY_UNKNOWN: {
+    status: 400,
+    text: "This early access link isn't complete. Please open it from the email again, or wait for the public start.",
+    field: 'early',
+  },
+  EARLY_OTHER_DROP: {
+    status: 400,
+    text: 'This early access link is for another drop. Please open the link in the email about this drop.',
+    field: 'early',
+  },
+  EARLY_LEFT: {
+    status: 409,
+    text: "You've unsubscribed from this seller, so this link has ended. You can buy once the public sale starts.",
+    field: 'early',
+  },
+  EARLY_OVER: {
+    status: 409,
+    text: 'The seller has cancelled early access. Everyone can buy once the public sale starts.',
+    field: 'early',
+  },
+  EARLY_NOT_OPEN: {
+    status: 409,
+    text: "Early access hasn't opened yet. Please come back when it opens.",
+    field: 'early',
+  },
+  EARLY_USED: {
+    status: 409,
+    text: 'This link was already used. It works only once. You can buy again once the public sale starts.',
+    field: 'early',
+  },
+  EARLY_IN_CHECKOUT: {
+    status: 409,
+    text: 'This link is in a checkout in another browser. Finish it there, or try again once it has expired.',
+    field: 'early',
+  },
+  EARLY_FULL: {
+    status: 409,
+    text: 'All units for followers are taken right now. One may free up, and the others go on sale at the public start.',
+    field: 'early',
+  },
+} as const
+
+export type EarlyProblem = keyof typeof earlyErrors
+
+/** The refusal of an order for more units than followers may still take. */
+export function earlyLeftText(left: number): string {
+  return `Only ${formatCount(left)} ${left === 1 ? 'unit is' : 'units are'} left for followers. Please choose fewer.`
+}
+
+/** What the seller and the bank read about an order that a follower placed before the public start. */
+export const earlyOrderTexts = {
+  seller: 'Bought by a follower before the public start.',
+  evidence: "The buyer bought before the public start, with the personal link from an email to the seller's followers.",
+} as const

@@ -1,0 +1,69 @@
+import 'server-only'
+import type { DropRow } from '@/lib/drops/view'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { oneAtATime } from '@/lib/infra/one-at-a-time'
+import { readUsedCents } from '@/lib/traders/queries'
+import { limitReachedText } from './limit-messages'
+import { orderError } from './messages'
+import type { TakenHold } from './take-hold'
+
+/** A drop's seller, and whether Stripe has checked the seller's payout account. */
+type DropSeller = Pick<DropRow, 'userId' | 'isSellerReady'>
+
+/** Whether the seller has a monthly limit (docs/product.md#limit-of-unverified-sellers). */
+export function isLimited({ sellerLimit }: Pick<Context, 'sellerLimit'>, { isSellerReady }: DropSeller): boolean {
+  return sellerLimit !== null && !isSellerReady
+}
+
+/**
+ * Runs `hold`, which takes units, within the monthly limit of the seller. The holds of one seller with a limit are
+ * taken one after the other, so that each counts the payments and the checkouts before it, and buyers who come at the
+ * same time cannot exceed the limit together (ADR 0068). In this process they wait before the transaction, so that a rush
+ * on one seller does not occupy all connections to the database. A hold that would exceed the limit is rolled back. For
+ * sellers without a limit `hold` runs without a transaction. Do not call it in a transaction.
+ * @throws SELLER_LIMIT, and QueueFull when too many wait for this seller
+ */
+export async function holdWithinLimit(
+  ctx: Context,
+  seller: DropSeller,
+  hold: (tx: Pick<Context, 'sql'>) => Promise<TakenHold | null>,
+): Promise<TakenHold | null> {
+  const { sellerLimit } = ctx
+  if (!sellerLimit || !isLimited(ctx, seller)) return hold(ctx)
+  const { userId } = seller
+  const withinLimit = () =>
+    sqlTransaction(ctx, async (tx) => {
+      await tx.sql(
+        'lock-seller-limit',
+        `SELECT pg_advisory_xact_lock(hashtextextended('seller-limit', :userId::bigint))`,
+        { userId },
+      )
+      const leftCents = sellerLimit.capCents - (await readUsedCents(tx, userId))
+      if (leftCents <= 0) throw orderError('SELLER_LIMIT')
+      const taken = await hold(tx)
+      if (taken) assertFits(taken.amountCents, leftCents)
+      return taken
+    })
+  return oneAtATime(`seller-limit-${userId}`, withinLimit)
+}
+
+/**
+ * Refuses a checkout that would exceed the seller's limit, before the buyer's open checkout is closed for it. Otherwise
+ * the buyer would lose the units of that checkout for nothing. holdWithinLimit() decides afterwards.
+ * @param freedCents what the open checkout uses of the limit
+ * @throws SELLER_LIMIT
+ */
+export async function assertWithinLimit(
+  ctx: Context,
+  seller: DropSeller,
+  { amountCents, freedCents }: { amountCents: number; freedCents: number },
+): Promise<void> {
+  const { sellerLimit } = ctx
+  if (!sellerLimit || !isLimited(ctx, seller)) return
+  assertFits(amountCents, sellerLimit.capCents - (await readUsedCents(ctx, seller.userId)) + freedCents)
+}
+
+function assertFits(amountCents: number, leftCents: number): void {
+  if (leftCents <= 0) throw orderError('SELLER_LIMIT')
+  if (amountCents > leftCents) throw orderError('SELLER_LIMIT', { text: limitReachedText(leftCents) })
+}

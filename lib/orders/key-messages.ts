@@ -1,0 +1,11 @@
+/** Returns what the email about a refund that the bank rejected says to the seller about the order's keys. */
+export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
+  return [
+    ...(given > 0 ? ['The order is valid again, so it got another key in place of the one it had lost.'] : []),
+    ...(restored > 0
+      ? [
+          'The order is valid again, and no other key is left. A key that you marked as void counts as valid again. Please turn it on in your system, or send your buyer another one.',
+        ]
+      : []),
+  ]
+}

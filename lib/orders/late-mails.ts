@@ -1,0 +1,122 @@
+import 'server-only'
+import { dayOf } from '@/lib/drops/ship-rules'
+import { referenceOf } from '@/lib/kernel/id'
+import { formatUsd } from '@/lib/kernel/money'
+import { formatDate, formatUtc } from '@/lib/kernel/time'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { type MailedOrder, orderLink } from './mails'
+import { type RefundedOrder, refundedMail } from './refunded-mail'
+
+const dayText = (day: Date) => formatDate(dayOf(day))
+
+type LateOrder = Pick<MailedOrder, 'id' | 'token' | 'dropTitle'> & { buyerEmail: string | null }
+type Delay = { missedDay: Date; newDay: Date; answerBy: Date; isProposed: boolean }
+type Seller = { email: string; firstName: string; username: string | null }
+
+/** Asks the buyer of a late parcel whether to wait. A new email is sent when the seller names another day. */
+export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, appUrl: string): QueuedMail {
+  const { missedDay, newDay } = delay
+  const who = `@${seller.username ?? ''}`
+  return composeMail(order.buyerEmail ?? '', `delay:${order.id}:${dayOf(missedDay)}:${dayOf(newDay)}`, {
+    subject: `Your order is late: ${order.dropTitle}`,
+    preview: 'You can wait or get a full refund.',
+    heading: 'Do you want to wait?',
+    paragraphs: [
+      delay.isProposed
+        ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
+        : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
+      `On your order page you can wait until ${dayText(newDay)}, or get a full refund. If you don't answer by ${formatUtc(delay.answerBy)}, we'll refund you.`,
+      'If your order ships in the meantime, nothing is refunded and you have nothing to do.',
+    ],
+    ...orderLink(order, appUrl),
+  })
+}
+
+/** Notifies the seller that the buyer of a late parcel was asked. */
+export function delayNotice(order: LateOrder, seller: Seller, delay: Delay, appUrl: string): QueuedMail {
+  return composeMail(seller.email, `delay-seller:${order.id}:${dayOf(delay.missedDay)}`, {
+    subject: `Late: ${order.dropTitle}`,
+    preview: 'We asked your buyer whether to wait. Ship it now, or name a new day.',
+    heading: `An order is late, ${seller.firstName}`,
+    paragraphs: [
+      `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to wait until ${dayText(delay.newDay)} or get a refund. Without an answer by ${formatUtc(delay.answerBy)}, the order is refunded in full.`,
+      'Shipped already? Mark it as shipped now, and nothing is refunded. Need another day? Name it once on the order.',
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+/** Notifies the seller that the buyer agreed to wait. */
+export function waitNotice(order: LateOrder, seller: Seller, delay: Delay, appUrl: string): QueuedMail {
+  return composeMail(seller.email, `delay-wait:${order.id}:${dayOf(delay.missedDay)}`, {
+    subject: `Your buyer will wait: ${order.dropTitle}`,
+    preview: `Please ship by ${dayText(delay.newDay)}.`,
+    heading: 'Your buyer agreed to wait',
+    paragraphs: [
+      `The buyer of ${order.dropTitle} will wait until ${dayText(delay.newDay)}. If you haven't shipped by then, we'll ask again.`,
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+/** Notifies the seller that a late order is being refunded. */
+export function lateRefundSellerNotice(
+  order: LateOrder,
+  seller: Seller,
+  refund: { id: string; amountCents: number; isAnswered: boolean },
+  appUrl: string,
+): QueuedMail {
+  return composeMail(seller.email, `late-order-refund-seller:${refund.id}`, {
+    subject: `Refunded because it was late: ${order.dropTitle}`,
+    preview: `Don't ship this order. The buyer gets ${formatUsd(refund.amountCents)} back.`,
+    heading: "Don't ship this order",
+    paragraphs: [
+      refund.isAnswered
+        ? `The buyer of ${order.dropTitle} didn't want to wait, so we're refunding ${formatUsd(refund.amountCents)}.`
+        : `The buyer of ${order.dropTitle} didn't answer, so we're refunding ${formatUsd(refund.amountCents)}, as the drop page promised.`,
+      'This works like a refund that you send yourself.',
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+/** Notifies the buyer, once per refund, that a late order was refunded. */
+export function lateRefundNotice(
+  order: RefundedOrder,
+  refund: { id: string; amountCents: number },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const why = `${order.dropTitle} wasn't shipped by the promised day, so we refunded ${formatUsd(refund.amountCents)}. The seller won't ship it any more.`
+  return refundedMail(order, refund, { email, why }, appUrl)
+}
+
+/** Lists the orders that a seller has promised to ship soon. A seller gets at most one such email a day. */
+export function shipSoonNotice(
+  seller: Seller & { id: number },
+  due: readonly { id: string; dropTitle: string; shipsBy: Date | null }[],
+  day: string,
+  appUrl: string,
+): QueuedMail {
+  const [first] = due
+  const many = due.length > 1
+  return composeMail(seller.email, `ship-soon:${seller.id}:${day}:${first?.id ?? ''}`, {
+    subject: many ? `${due.length} orders have to ship soon` : `Ship soon: ${first?.dropTitle ?? ''}`,
+    preview: 'We ask buyers of late orders whether they want a refund.',
+    heading: many ? `${due.length} orders have to ship soon` : 'An order has to ship soon',
+    paragraphs: [
+      due
+        .slice(0, 20)
+        .map(
+          ({ id, dropTitle, shipsBy }) =>
+            `${referenceOf(id)} · ${dropTitle}${shipsBy ? `, by ${dayText(shipsBy)}` : ''}`,
+        )
+        .join('\n') + (due.length > 20 ? `\nand ${due.length - 20} more` : ''),
+      'If you mark an order as shipped by its day, nothing happens. If not, we ask the buyer to wait or get a refund. You can also name a later day on the order, and your buyer decides.',
+    ],
+    button: { label: 'Orders to ship', url: `${appUrl}/orders?show=ship` },
+  })
+}

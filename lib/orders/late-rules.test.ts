@@ -1,0 +1,32 @@
+import { promiseText } from '@/lib/drops/ship-messages'
+import { answerBy, isPossibleNewDay, usualNewDay } from './late-rules'
+
+const at = (text: string) => new Date(text)
+const shipsBy = at('2026-11-30T00:00:00Z')
+
+it('a buyer has a week to answer, from the question or from the end of the promised day if that comes later', () => {
+  expect(answerBy(shipsBy, at('2026-11-20T08:00:00Z'))).toEqual(at('2026-12-08T12:00:00Z'))
+  expect(answerBy(shipsBy, at('2026-12-05T08:00:00Z'))).toEqual(at('2026-12-12T08:00:00Z'))
+})
+
+it('the usual new day is two weeks after the missed day, or after the question if that comes later', () => {
+  expect(usualNewDay(shipsBy, at('2026-11-29T08:00:00Z'))).toEqual(at('2026-12-14T00:00:00Z'))
+  expect(usualNewDay(shipsBy, at('2026-12-20T08:00:00Z'))).toEqual(at('2027-01-03T00:00:00Z'))
+})
+
+it.each([
+  ['2026-11-30', false],
+  ['2026-12-01', true],
+  ['2027-01-29', true],
+  ['2027-01-30', false],
+  ['2026-11-20', false],
+])('the new day %s is possible: %s', (day, isPossible) => {
+  expect(isPossibleNewDay(at(day), shipsBy, at('2026-11-28T08:00:00Z'))).toBe(isPossible)
+})
+
+it('a promise names the country, the day, or both', () => {
+  expect(promiseText({ shipsFrom: 'US', shipsBy: '2026-11-30' })).toBe('Ships from the United States by Nov 30, 2026.')
+  expect(promiseText({ shipsFrom: null, shipsBy: '2027-01-02' })).toBe('Ships by Jan 2, 2027.')
+  expect(promiseText({ shipsFrom: 'PT', shipsBy: null })).toBe('Ships from Portugal.')
+  expect(promiseText({ shipsFrom: null, shipsBy: null })).toBeNull()
+})

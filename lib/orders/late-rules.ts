@@ -1,0 +1,41 @@
+import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
+
+/** How many days a buyer has to answer. An order without an answer is then refunded (ADR 0063). */
+const ANSWER_DAYS = 7
+/** How many more days a buyer is asked to wait when the seller names no day. */
+const WAIT_DAYS = 14
+/** The latest new day that a seller may name: this many days after the missed day, or after today if that is later. */
+const MOST_EXTRA_DAYS = 60
+
+/**
+ * A promise to ship is broken this many hours after the midnight (UTC) at which the promised day begins. By then the
+ * day has ended everywhere on Earth.
+ */
+export const LATE_AFTER_HOURS = 36
+
+/** How a buyer answered the question about a delay. `silence` means that the buyer did not answer in time. */
+export type DelayAnswer = 'wait' | 'refund' | 'silence'
+
+/**
+ * The time until which the buyer may answer: a week from the question, or from the end of the missed day if that comes
+ * later.
+ */
+export function answerBy(shipsBy: Date, now: Date): Date {
+  const lateAt = shipsBy.getTime() + LATE_AFTER_HOURS * HOUR_MS
+  return new Date(Math.max(now.getTime(), lateAt) + ANSWER_DAYS * DAY_MS)
+}
+
+/** The day that a buyer is asked to wait for when the seller names none, as a midnight in UTC. */
+export function usualNewDay(shipsBy: Date, now: Date): Date {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  return new Date(Math.max(shipsBy.getTime(), today) + WAIT_DAYS * DAY_MS)
+}
+
+/**
+ * Whether the seller may ask the buyer to wait until this day: after today and after the promised day, but at most
+ * MOST_EXTRA_DAYS after the later of the two.
+ */
+export function isPossibleNewDay(newDay: Date, shipsBy: Date, now: Date): boolean {
+  const latest = Math.max(shipsBy.getTime(), now.getTime()) + MOST_EXTRA_DAYS * DAY_MS
+  return newDay > now && newDay > shipsBy && newDay.getTime() <= latest
+}

@@ -1,0 +1,26 @@
+import type { ErrorTable } from '@/lib/kernel/app-error'
+import { formatUsd } from '@/lib/kernel/money'
+
+/**
+ * The errors about limits: those of sellers whose identity is not checked yet, and those per buyer. They belong to the table
+ * of this domain.
+ */
+export const limitErrors = {
+  OFTEN_ABOVE_LIMIT: {
+    status: 429,
+    text: "You weren't charged. Several orders from your network were above a limit per buyer today, and we refunded them. Please try again tomorrow.",
+  },
+  SELLER_LIMIT: {
+    status: 409,
+    text: "This seller has reached this month's limit for new sellers. You weren't charged. Please try again next month, or ask the seller.",
+  },
+  SELLER_HOME: {
+    status: 409,
+    text: "This seller can't ship this yet, because new sellers ship only within their own country. You weren't charged.",
+  },
+} as const satisfies ErrorTable
+
+/** The text for an order that is larger than what the seller may still accept this month. */
+export function limitReachedText(leftCents: number): string {
+  return `This order is larger than this seller may accept this month. You weren't charged. Orders of up to ${formatUsd(leftCents)} are still possible.`
+}

@@ -1,0 +1,49 @@
+import 'server-only'
+import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_MOST, OWN_PART, OWN_WAITING } from '@/lib/stock/rules'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { HAS_LAPSED, IS_LASTING, VALUE_HAS_LAPSED, VALUE_IS_LASTING } from './read-checkout-load'
+
+type CheckoutLoadParts = Record<
+  'isCrowded' | 'isLasting' | 'takesLast' | 'hasLapsed' | 'unpaid' | 'mostUnpaid' | 'unsold',
+  string
+>
+
+/**
+ * Returns the condition under which no more work is needed: the hold has no origin, enough work was done, or neither
+ * the state of the drop nor the earlier holds of the origin require any (ADR 0050).
+ */
+const mayHoldSql = ({
+  isCrowded,
+  isLasting,
+  takesLast,
+  hasLapsed,
+  unpaid,
+  mostUnpaid,
+  unsold,
+}: CheckoutLoadParts) => `(:originKey::text IS NULL
+  OR (:workId::text IS NOT NULL AND ${unpaid} + :quantity <= ${mostUnpaid}::int) OR (
+  NOT (${isCrowded} AND ${isLasting}) AND NOT (${takesLast} AND ${hasLapsed})
+  AND o."waiting" < ${OWN_WAITING} AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
+  AND ${unpaid} + :quantity <= GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, ${unsold} * ${OWN_PART}))))`
+
+/** The condition on the units of a drop `d`. */
+export const MAY_HOLD = mayHoldSql({
+  isCrowded: stockSql.isCrowded(':quantity'),
+  isLasting: IS_LASTING,
+  takesLast: stockSql.takesLast(':quantity'),
+  hasLapsed: HAS_LAPSED,
+  unpaid: 'o."unpaid"',
+  mostUnpaid: ':mostUnpaid',
+  unsold: stockSql.unsold,
+})
+
+/** The same condition for the units of one value `v`, which can be scarce while the drop has many others. */
+export const MAY_HOLD_VALUE = mayHoldSql({
+  isCrowded: valueSql.isCrowded(':quantity'),
+  isLasting: VALUE_IS_LASTING,
+  takesLast: valueSql.takesLast(':quantity'),
+  hasLapsed: VALUE_HAS_LAPSED,
+  unpaid: 'o."valueUnpaid"',
+  mostUnpaid: ':mostValueUnpaid',
+  unsold: valueSql.unsold,
+})

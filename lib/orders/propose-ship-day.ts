@@ -1,0 +1,42 @@
+import 'server-only'
+import { type Context, transaction } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { delayQuestion } from './late-mails'
+import { answerBy, isPossibleNewDay } from './late-rules'
+import { orderError } from './messages'
+import type { ProposeShipDayInput } from './schema'
+
+/**
+ * Names the day by which the seller will ship instead of the promised one, and asks the buyer to wait for it
+ * (docs/product.md#late-parcels). A seller can do this once for each promised day, before or after it has passed. If
+ * the buyer was asked before, the time to answer stays the same.
+ * @throws NOT_FOUND, NOT_SHIPPABLE, BAD_NEW_DAY, ALREADY_PROPOSED
+ */
+export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: ProposeShipDayInput): Promise<void> {
+  const sellerId = ctx.actor.userId
+  await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
+    const include = { seller: true, delays: true }
+    const found = await tx.db.order.findFirst({ where: { id: orderId, sellerId }, include })
+    if (!found) throw orderError('NOT_FOUND')
+    const { seller, delays, ...order } = found
+    const { shipsBy } = order
+    if (order.status !== 'paid' || order.lateRefundAt !== null || shipsBy === null) throw orderError('NOT_SHIPPABLE')
+    const now = tx.clock.now()
+    const newDay = new Date(day)
+    const asked = delays.find(({ missedDay }) => missedDay.getTime() === shipsBy.getTime())
+    if (asked?.isProposed) {
+      // Naming the same day again, for example by pressing the button twice, changes nothing.
+      if (asked.newDay.getTime() === newDay.getTime()) return
+      throw orderError('ALREADY_PROPOSED')
+    }
+    if (!isPossibleNewDay(newDay, shipsBy, now)) throw orderError('BAD_NEW_DAY')
+    const delay = await (asked
+      ? tx.db.shippingDelay.update({ where: { id: asked.id }, data: { newDay, isProposed: true } })
+      : tx.db.shippingDelay.create({
+          data: { orderId, missedDay: shipsBy, newDay, isProposed: true, answerBy: answerBy(shipsBy, now) },
+        }))
+    if (order.buyerEmail) await queueMail(tx, [delayQuestion(order, seller, delay, tx.appUrl)])
+  })
+}

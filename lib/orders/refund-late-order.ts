@@ -1,0 +1,98 @@
+import 'server-only'
+import type { Order, Refund, ShippingDelay, User } from '@prisma/client'
+import { type Context, transaction } from '@/lib/infra/context'
+import { newId } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { lateRefundSellerNotice } from './late-mails'
+import type { DelayAnswer } from './late-rules'
+import { sendRefund } from './refund-order'
+import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
+
+type LateOrder = Order & { seller: User; refunds: Refund[] }
+
+/**
+ * Records the full refund of a late order and the answer that caused it. The caller holds the lock on the order's row
+ * and has checked that it is neither shipped nor being refunded. `lateRefundAt` closes the order for shipping in the
+ * same transaction, so an order is either shipped or refunded (ADR 0063).
+ * @returns the id of the refund for sendLateRefund(), or null when everything had already been refunded.
+ */
+export async function refundLateOrder(
+  tx: Context,
+  order: LateOrder,
+  delay: ShippingDelay,
+  answer: Exclude<DelayAnswer, 'wait'>,
+): Promise<string | null> {
+  const now = tx.clock.now()
+  await tx.db.shippingDelay.update({ where: { id: delay.id }, data: { answer, answeredAt: now } })
+  const sentCents = sentRefunds(order.refunds).reduce((sum, refund) => sum + refund.amountCents, 0)
+  const amountCents = order.amountCents - sentCents
+  if (amountCents <= 0) return null
+  await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })
+  const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
+  const platformFeeCents = feeOf(order.amountCents) - feeOf(sentCents)
+  const id = newId('ref')
+  const requestedBy: RefundRequester = 'late'
+  await tx.db.refund.deleteMany({ where: { orderId: order.id, state: 'requested' } })
+  await tx.db.refund.create({ data: { id, orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy } })
+  const refund = { id, amountCents, isAnswered: answer === 'refund' }
+  await queueMail(tx, [lateRefundSellerNotice(order, order.seller, refund, tx.appUrl)])
+  return id
+}
+
+/** Sends a recorded refund to Stripe. If that fails, the sweep sends it again, unless Stripe has refused the refund. */
+export async function sendLateRefund(ctx: Context, refundId: string): Promise<void> {
+  try {
+    await sendRefund(ctx, refundId)
+  } catch (error) {
+    ctx.log.error({ refundId, cause: String(error) }, 'refund of a late order not sent')
+  }
+}
+
+const ORDERS_PER_RUN = 20
+
+/**
+ * Refunds late orders whose buyers did not answer in time (docs/product.md#late-parcels). An order that was shipped in
+ * the meantime is not refunded.
+ * @returns how many orders are being refunded.
+ */
+export async function refundUnanswered(ctx: Context): Promise<number> {
+  const due = await ctx.sql<{ id: number; orderId: string }>(
+    'unanswered-delays',
+    `SELECT s."id", s."orderId" FROM "ShippingDelay" s JOIN "Order" o ON o."id" = s."orderId"
+      WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND o."status" = 'paid' AND o."lateRefundAt" IS NULL
+      ORDER BY s."answerBy", s."id" LIMIT :limit`,
+    { limit: ORDERS_PER_RUN },
+  )
+  let refunded = 0
+  for (const { id, orderId } of due) {
+    const refundId = await transaction(ctx, async (tx) => {
+      const late = await lockLateOrder(tx, { orderId })
+      return late?.delay.id === id && late.delay.answerBy <= tx.clock.now()
+        ? refundLateOrder(tx, late.order, late.delay, 'silence')
+        : null
+    })
+    if (refundId === null) continue
+    refunded += 1
+    await sendLateRefund(ctx, refundId)
+  }
+  return refunded
+}
+
+/**
+ * Locks an order, and returns it with the open question about its delay. Returns null when no question is open, or when
+ * the order has shipped or is being refunded.
+ */
+export async function lockLateOrder(
+  tx: Context,
+  where: { orderId: string } | { token: string },
+): Promise<{ order: LateOrder; delay: ShippingDelay } | null> {
+  const [row] =
+    'token' in where
+      ? await tx.db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Order" WHERE "token" = ${where.token} FOR UPDATE`
+      : await tx.db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Order" WHERE "id" = ${where.orderId} FOR UPDATE`
+  if (!row) return null
+  const include = { seller: true, refunds: true, delays: { where: { answeredAt: null } } }
+  const { delays, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: row.id }, include })
+  const [delay] = delays
+  return delay && order.status === 'paid' && order.lateRefundAt === null ? { order, delay } : null
+}

@@ -1,0 +1,5 @@
+/** Matches the prefix of the path, the name of the drop or profile, and an optional further page of a drop. */
+export const CACHED_PATH =
+  /^(\/(?:drop|api\/drop|profile|api\/profile\/public)\/)([^/?]+)((?<=^\/drop\/[^/]+)\/(?:runs|edition))?$/
+export const DROP_CALL = /^\/api\/drop\/[^/?]+$/
+export const DROP_PAGE = /^\/drop\/[^/?]+$/

@@ -1,0 +1,97 @@
+import { processState } from '../kernel/process-state.mjs'
+
+/**
+ * @import { ServerResponse } from 'node:http'
+ *
+ * @typedef {{ enter: (network?: string | null) => Promise<() => void> }} RenderQueue `enter` waits for a place, and returns the
+ *   function that frees it. It throws RenderQueueFull when no more may wait. `network` is the visitor's network, or null when
+ *   it is not known; then only the limits of the whole queue hold.
+ */
+
+/** Thrown when too many renderings wait already. */
+class RenderQueueFull extends Error {}
+
+/** Thrown when a rendering has not answered in time. */
+export class RenderTooSlow extends Error {}
+
+/**
+ * Whether an error means that this process is too busy to render a page.
+ * @param {unknown} error
+ */
+export const isBusy = (error) => error instanceof RenderQueueFull || error instanceof RenderTooSlow
+
+/** After how many seconds a refused visitor may try again. */
+const RETRY_SECONDS = 3
+
+/**
+ * Creates a queue for renderings that the shared cache cannot answer from memory, so that requests that avoid the cache
+ * cannot take the whole processor. `atOnce` of them run at the same time in this process, and `waiting` wait in order.
+ * With `perNetwork`, one network runs and waits for at most that many of them, so that it leaves places for others.
+ * /api/metrics reports the queue beside those of lib/infra/bounded-queue.ts.
+ * @param {{ name: string, atOnce: number, waiting: number, perNetwork?: { atOnce: number, waiting: number } }} options
+ * @returns {RenderQueue}
+ */
+export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce, waiting } }) {
+  /** @type {{ running: number, waiting: { network: string | null, start: () => void }[] }} */
+  const queue = { running: 0, waiting: [] }
+  processState('queues', () => new Map()).set(name, queue)
+  /** @type {Map<string, number>} how many renderings of each network run */
+  const runningOf = new Map()
+
+  /** @param {string | null} network */
+  const mayRun = (network) =>
+    queue.running < atOnce && (network === null || (runningOf.get(network) ?? 0) < perNetwork.atOnce)
+
+  /**
+   * @param {string | null} network
+   * @param {1 | -1} change
+   */
+  function count(network, change) {
+    queue.running += change
+    if (network === null) return
+    const running = (runningOf.get(network) ?? 0) + change
+    if (running > 0) runningOf.set(network, running)
+    else runningOf.delete(network)
+  }
+
+  /** @param {string | null} network */
+  function assertRoom(network) {
+    const own = network === null ? 0 : queue.waiting.filter((one) => one.network === network).length
+    if (queue.waiting.length < waiting && own < perNetwork.waiting) return
+    throw new RenderQueueFull(`the queue ${name} is full`)
+  }
+
+  /** @param {string | null} network */
+  function leave(network) {
+    count(network, -1)
+    const at = queue.waiting.findIndex((one) => mayRun(one.network))
+    const [next] = at === -1 ? [] : queue.waiting.splice(at, 1)
+    if (!next) return
+    count(next.network, 1)
+    next.start()
+  }
+
+  return {
+    enter: async (network = null) => {
+      if (mayRun(network)) count(network, 1)
+      else {
+        assertRoom(network)
+        await new Promise((resolve) => queue.waiting.push({ network, start: () => resolve(undefined) }))
+      }
+      return () => leave(network)
+    },
+  }
+}
+
+/**
+ * Answers a request for which no place was left.
+ * @param {ServerResponse} response
+ */
+export function sendBusy(response) {
+  response.writeHead(503, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RETRY_SECONDS),
+  })
+  response.end("We're very busy right now. Please try again in a few seconds.")
+}

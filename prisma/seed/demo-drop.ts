@@ -1,0 +1,48 @@
+import type { ProductType } from '@/lib/kernel/product-type'
+
+export type DemoSellerKey = 'mira' | 'juno' | 'ines' | 'otto' | 'tomas' | 'lena'
+
+type DemoDropState = 'scheduled' | 'live' | 'almostOver' | 'soldOut' | 'ended' | 'paused' | 'review'
+
+export type DemoDrop = {
+  key: string
+  seller: DemoSellerKey
+  title: string
+  description: string
+  productType: ProductType
+  priceCents: number
+  quantity: number
+  /** The option that buyers choose from. The sums over its values must equal the drop's `quantity` and `sold`. */
+  option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
+  /** Discount codes that nobody has used yet. */
+  codes?: { code: string; percent: number; maxUses: number }[]
+  /** Whether each unit gets a number. */
+  isNumbered?: boolean
+  /** Whether the edition is open, so that the quantity is its cap. */
+  isOpenEdition?: boolean
+  /** How many units one buyer may have. */
+  maxPerBuyer?: number
+  /** How long before the start followers can buy, and how many units. */
+  early?: { earlyMinutes: 30 | 60 | 90 | 120; earlyUnits: number }
+  /** A run before this one, which ended `endedHoursAgo` hours before seeding. */
+  earlierRun?: { quantity: number; sold: number; endedHoursAgo: number }
+  duration: 24 | 48 | 72
+  /** The end of the drop in hours after seeding; negative for an ended drop. The launch is `duration` hours earlier. */
+  endsInHours: number
+  customSlug?: string
+  shippingNote: string
+  /** What the keys of a digital drop begin with. It has one key for each unit. */
+  keyPrefix?: string
+  /** From where, and within how many days after the end, a parcel is sent. */
+  shipsFrom?: string
+  shipsWithin?: number
+  /** The file that a buyer of a digital drop downloads. */
+  digitalFileName?: string
+  /** The file names of the pictures, with the main picture first. */
+  pictures: string[]
+  sold: number
+  views: number
+  isFeatured?: boolean
+  isPinned?: boolean
+  state: DemoDropState
+}

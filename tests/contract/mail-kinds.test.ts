@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { noticeKinds } from '@/lib/followers/rules'
+import { composeMail, mailKinds } from '@/lib/notifications/compose-mail'
+
+const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .map((file) => readFileSync(path.join('lib', file), 'utf8'))
+
+/** The kinds of all calls of composeMail(): the part of the dedupe key before its first colon. */
+const composed = new Set(
+  sources
+    .flatMap((text) => [...text.matchAll(/composeMail\([^`]*?`([^:`]+):/g)].map(([, kind = '']) => kind))
+    .flatMap((kind) => (kind === 'follow-${drop.kind}' ? noticeKinds.map((notice) => `follow-${notice}`) : kind)),
+)
+
+test('every kind of email is listed in exactly one class, and no class lists a kind that does not exist', () => {
+  const calls = sources.flatMap((text) => text.match(/(?<!function )\bcomposeMail\(/g) ?? []).length
+  expect(calls).toBeGreaterThan(50)
+  expect(Object.values(mailKinds).flat().toSorted()).toEqual([...composed].toSorted())
+})
+
+test('emails about refunds, requested links and changes to an account are urgent, and recaps and notices are bulk', () => {
+  const content = { subject: 'Hello', preview: '', heading: 'Hello', paragraphs: [] }
+  for (const kind of [
+    'mismatch-refund',
+    'late-refund-failed',
+    'find-order',
+    'username',
+    'new-login',
+    'username-changed',
+  ])
+    expect(composeMail('bea@example.com', `${kind}:1`, content)).toMatchObject({ isUrgent: true })
+  for (const kind of ['recap', 'follow-live', 'waitlist-start'])
+    expect(composeMail('bea@example.com', `${kind}:1`, content)).toMatchObject({ isBulk: true })
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod/mini'
+import * as passkeys from '@/lib/accounts/passkey-schema'
+import * as accounts from '@/lib/accounts/schema'
+import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
+import { confirmFollowSchema, followSchema } from '@/lib/followers/schema'
+import * as orders from '@/lib/orders/schema'
+import { handPaymentSchema } from '@/lib/payouts/schema'
+import * as traders from '@/lib/traders/schema'
+import * as trust from '@/lib/trust/schema'
+import { confirmWaitlistSchema, joinWaitlistSchema } from '@/lib/waitlist/schema'
+import { actions } from '../support/route-table'
+import type { Schema } from './make-value'
+
+const nothing = z.strictObject({})
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The input of each server action, by the name of its row in the table of routes. */
+const ACTION_INPUTS: Record<string, z.ZodMiniType> = {
+  '/account addPasskeyAction': passkeys.addPasskeySchema,
+  '/account changePasswordAction': accounts.changePasswordSchema,
+  '/account confirmTwoFactorAction': accounts.codeSchema,
+  '/account deleteAccountAction': accounts.deleteAccountSchema,
+  '/account endDeviceAction': accounts.endDeviceSchema,
+  '/account endOtherDevicesAction': nothing,
+  '/account passkeyStepUpAction': passkeys.passkeySchema,
+  '/account removePasskeyAction': passkeys.removePasskeySchema,
+  '/account renamePasskeyAction': passkeys.renamePasskeySchema,
+  '/account renewRecoveryCodesAction': accounts.renewCodesSchema,
+  '/account startPasskeyAction': accounts.proofSchema,
+  '/account startPasskeyStepUpAction': nothing,
+  '/account startTwoFactorAction': accounts.startTwoFactorSchema,
+  '/account stepUpAction': accounts.codeSchema,
+  '/account turnOffTwoFactorAction': accounts.codeSchema,
+  '/account/seller saveSellerDetailsAction': traders.sellerDetailsSchema,
+  '/account/seller saveTaxRatesAction': traders.taxRatesSchema,
+  '/admin approveReviewAction': trust.approveReviewSchema,
+  '/admin clearProfileAction': trust.clearProfileSchema,
+  '/admin decideAppealAction': trust.decideAppealSchema,
+  '/admin extendLiveDropsAction': extendLiveDropsSchema,
+  '/admin keepProfileAction': trust.keepProfileSchema,
+  '/admin passkeyStepUpAction': passkeys.passkeySchema,
+  '/admin recordHandPaymentAction': handPaymentSchema,
+  '/admin rejectReviewAction': trust.rejectReviewSchema,
+  '/admin replayEventAction': eventIdSchema,
+  '/admin startPasskeyStepUpAction': nothing,
+  '/admin passwordStepUpAction': accounts.startTwoFactorSchema,
+  '/admin stepUpAction': accounts.codeSchema,
+  '/appeal submitAppealAction': trust.appealSchema,
+  '/orders answerDisputeAction': orders.answerDisputeSchema,
+  '/orders applyTrackingAction': orders.trackingFileSchema,
+  '/orders declineRefundAction': orders.declineRefundSchema,
+  '/orders markDeliveredAction': orders.completeOrderSchema,
+  '/orders markShippedAction': orders.markShippedSchema,
+  '/orders noteSlipsPrintedAction': orders.noteSlipsSchema,
+  '/orders previewTrackingAction': orders.trackingFileSchema,
+  '/orders proposeShipDayAction': orders.proposeShipDaySchema,
+  '/orders refundOrderAction': orders.refundOrderSchema,
+  '/orders voidKeyAction': orders.voidKeySchema,
+}
+
+/** The forms that pages post without JavaScript. The OpenAPI document describes only the API. */
+const FORM_INPUTS: Record<string, z.ZodMiniType> = {
+  'POST /drop/[identifier]/buy': orders.buyFormSchema,
+  'POST /drop/[identifier]/remind': joinWaitlistSchema,
+  'POST /profile/[username]/follow': followSchema,
+  'POST /claim/[token]/buy': orders.claimFormSchema,
+  'POST /find-order/send': orders.findOrderSchema,
+  'POST /o/[token]/address': orders.typedAddressSchema,
+  'POST /o/[token]/arrived': nothing,
+  'POST /o/[token]/delay': z.omit(orders.answerDelaySchema, { token: true }),
+  'POST /o/[token]/download': nothing,
+  'POST /o/[token]/keys': nothing,
+  'POST /o/[token]/undo-address': nothing,
+  'POST /o/[token]/write': z.strictObject({ about: z.enum(['refund', 'message']), text: z.string() }),
+  'POST /api/follow/confirm': confirmFollowSchema,
+  'POST /api/waitlist/confirm': confirmWaitlistSchema,
+}
+
+const toJson = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+
+/** Returns the schema of each action's input. @throws when an action of the table of routes has none here. */
+export function listActionInputs(): Record<string, Schema> {
+  const missing = Object.keys(actions).filter((name) => !ACTION_INPUTS[name])
+  if (missing.length > 0) throw new Error(`tests/fuzz/list-inputs.ts has no input for ${missing.join(', ')}.`)
+  return Object.fromEntries(Object.entries(ACTION_INPUTS).map(([name, schema]) => [name, toJson(schema)]))
+}
+
+/** Returns the fields of each form, by the name of the call in the table of routes. */
+export function listFormInputs(): Record<string, { bodies: { type: string; schema: Schema }[]; query: string[] }> {
+  return Object.fromEntries(
+    Object.entries(FORM_INPUTS).map(([name, schema]) => [
+      name,
+      { bodies: [{ type: FORM, schema: toJson(schema) }], query: [] },
+    ]),
+  )
+}

@@ -1,0 +1,70 @@
+// The keys of an ended drop that nobody bought (docs/product.md#keys).
+import { hideDrops } from '@/lib/drops/hide-drops'
+import { keyTexts } from '@/lib/drops/key-messages'
+import { listUnusedKeys } from '@/lib/drops/list-unused-keys'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { keysOf, makeKeyedDrop, someKeys } from '@/tests/support/keyed-drop'
+import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
+
+afterAll(closeDatabase)
+
+const ended = () => ({ startedAt: new Date(Date.now() - 50 * HOUR_MS), endTime: new Date(Date.now() - 25 * HOUR_MS) })
+
+it('the seller lists them once the drop has ended, without those of buyers', async () => {
+  const seller = await makeSeller()
+  const ctx = contextFor(actorOf(seller))
+  const drop = await makeKeyedDrop(someKeys(4), { userId: seller.id })
+  await sellUnits(drop.id, 1)
+  const list = () => listUnusedKeys(ctx, { dropId: drop.id })
+  await expect(list()).rejects.toMatchObject({ code: 'KEYS_ON_SALE', status: 409, message: keyTexts.onSale })
+  await db().drop.update({ where: { id: drop.id }, data: ended() })
+  expect(await list()).toEqual(['KEY-00002', 'KEY-00003', 'KEY-00004'])
+})
+
+it('the keys that open checkouts would get are left out until these checkouts end', async () => {
+  const seller = await makeSeller()
+  const ctx = contextFor(actorOf(seller))
+  const drop = await makeKeyedDrop(someKeys(4), { userId: seller.id })
+  const [one, two] = [await holdUnits(drop.id, 1), await holdUnits(drop.id, 1)]
+  await db().drop.update({ where: { id: drop.id }, data: ended() })
+  const list = () => listUnusedKeys(ctx, { dropId: drop.id })
+  expect(await list()).toEqual(['KEY-00003', 'KEY-00004'])
+  expect(await payFor(one)).toBe('paid')
+  expect(await keysOf(one.orderId)).toEqual(['KEY-00001'])
+  expect(await list()).toEqual(['KEY-00003', 'KEY-00004'])
+  // A checkout that lost its units to another buyer can still be paid.
+  await releaseHold(visitor(), two.holdId, 'yielded')
+  expect(await list()).toEqual(['KEY-00003', 'KEY-00004'])
+  await db().hold.update({ where: { id: two.holdId }, data: { reason: 'expired' } })
+  expect(await list()).toEqual(['KEY-00002', 'KEY-00003', 'KEY-00004'])
+})
+
+it('there is no list while auto-renew is going to sell the keys', async () => {
+  const seller = await makeSeller({ plan: 'pro', autoRenewDrops: true })
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  await sellUnits(drop.id, 1)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() - HOUR_MS) } })
+  const renewDueAt = new Date(Date.now() + 23 * HOUR_MS)
+  await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt } })
+  const list = () => listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
+  await expect(list()).rejects.toMatchObject({ code: 'KEYS_ON_SALE', message: keyTexts.onSaleAgain })
+  await db().user.update({ where: { id: seller.id }, data: { autoRenewDrops: false } })
+  expect(await list()).toEqual(['KEY-00002'])
+})
+
+it('nobody else lists them, and neither a drop without keys nor a deleted one has any', async () => {
+  const seller = await makeSeller()
+  const ctx = contextFor(actorOf(seller))
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id, ...ended() })
+  const stranger = contextFor(actorOf(await makeSeller()))
+  const plain = await makeDrop({ userId: seller.id, ...ended() })
+  const refusal = { code: 'NOT_FOUND', status: 404 }
+  await expect(listUnusedKeys(stranger, { dropId: drop.id })).rejects.toMatchObject(refusal)
+  await expect(listUnusedKeys(ctx, { dropId: plain.id })).rejects.toMatchObject(refusal)
+  await expect(listUnusedKeys(ctx, { dropId: 0 })).rejects.toMatchObject(refusal)
+  await hideDrops(ctx, [drop.id])
+  await expect(listUnusedKeys(ctx, { dropId: drop.id })).rejects.toMatchObject(refusal)
+})

@@ -1,0 +1,50 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { getEvidence } from '@/lib/orders/get-evidence'
+import { getSellerOrder } from '@/lib/orders/get-seller-order'
+import { listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
+import { makeEarly } from '@/tests/support/early-drop'
+import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+it('the list, page and file of orders show the option, run and early sale of an order, and its evidence the early sale', async () => {
+  const { drop, seller, token } = await makeEarly({ optionName: 'Size' })
+  await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: drop.quantity, position: 0 } })
+  await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { run: 2 } })
+  await db().drop.update({ where: { id: drop.id }, data: { run: 2 } })
+  const plain = await makeDrop({ userId: seller.id })
+  const bought: string[] = []
+  for (const open of [
+    () => openCheckout(drop.id, { early: token, selectedVariants: { Size: 'M' } }),
+    () => openCheckout(plain.id),
+  ]) {
+    const { url, sessionId } = await open()
+    await pay(url)
+    expect(await settleCheckout(systemContext('test'), sessionId)).toBe('paid')
+    bought.push((await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })).id)
+  }
+  const [early, other] = bought as [string, string]
+  const ctx = contextFor(actorOf(seller))
+
+  const orders = await listAllSellerOrders(visitor(), seller.id)
+  const facts = { isEarly: true, run: 2, option: { name: 'Size', value: 'M' } }
+  const none = { isEarly: false, run: 1, option: null }
+  expect(orders.find(({ id }) => id === early)).toMatchObject(facts)
+  expect(orders.find(({ id }) => id === other)).toMatchObject(none)
+  const lines = ordersToCsv(orders).split('\r\n')
+  expect(lines[0]).toMatch(/,early,option,run$/)
+  expect(lines.find((line) => line.startsWith(early))).toMatch(/,yes,M,2$/)
+  expect(lines.find((line) => line.startsWith(other))).toMatch(/,,,1$/)
+
+  expect(await getSellerOrder(ctx, seller.id, early)).toMatchObject(facts)
+  expect(await getSellerOrder(ctx, seller.id, other)).toMatchObject(none)
+  const said = 'The buyer bought before the public start'
+  expect((await getEvidence(ctx, early)).text).toContain(said)
+  expect((await getEvidence(ctx, other)).text).not.toContain(said)
+})

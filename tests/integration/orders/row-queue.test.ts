@@ -1,0 +1,52 @@
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db, pool } from '@/lib/infra/db'
+import { queueForRow, rowQueueLengths } from '@/lib/infra/queue-for-row'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { makeDrop } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+/** Occupies all four places in the queue of a drop with statements that hang. @returns a function that ends them */
+function hangStatements(dropId: number): () => Promise<unknown> {
+  let end = () => {}
+  const hanging = new Promise<void>((resolve) => (end = resolve))
+  const runs = Array.from({ length: 4 }, () => queueForRow(`drop-${dropId}`, () => hanging))
+  return () => {
+    end()
+    return Promise.all(runs)
+  }
+}
+
+/** Runs `work`, and returns the highest number of statements that waited in the row queues during it. */
+async function mostWaiting(work: () => Promise<unknown>): Promise<number> {
+  let most = 0
+  const look = () => (most = Math.max(most, rowQueueLengths().waiting))
+  const looking = setInterval(look, 1)
+  const working = work()
+  look()
+  await working.finally(() => clearInterval(looking))
+  return most
+}
+
+it('settles a payment without the queue, and gives a new buyer a hold, while every place in the queue of the drop hangs', async () => {
+  const drop = await makeDrop({ quantity: 2 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  const end = hangStatements(drop.id)
+  try {
+    expect(await mostWaiting(() => settleCheckout(systemContext('test'), sessionId))).toBe(0)
+    expect(await mostWaiting(() => openCheckout(drop.id))).toBe(1)
+    expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ sold: 1, held: 1 })
+  } finally {
+    await end()
+  }
+  expect(rowQueueLengths()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+it('closes idle connections before the networks of hosts drop them, and probes a connection after 30 idle seconds', () => {
+  // node-postgres keeps the settings of its pool in `options`.
+  const { options } = pool()
+  expect(options.idleTimeoutMillis).toBeLessThan(4 * 60_000)
+  expect(options).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 30_000 })
+})
