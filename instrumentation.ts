@@ -23,6 +23,7 @@ export async function register(): Promise<void> {
   // Our own start script has checked this already. Behind such a pooler, statements and messages between processes fail
   // now and then (ADR 0048).
   const { serverState } = await import('./lib/kernel/server-state.mjs')
+  serverState().trustedProxyHops = env().trustedProxyHops
   if (!serverState().areOurs) {
     const { transactionPoolerProblem } = await import('./lib/operations/check-database.mjs')
     const problem = await transactionPoolerProblem(env())

@@ -1,11 +1,7 @@
-import { isPrivateAddress, networkOf } from '../kernel/network-address.mjs'
-import { addressOfRequest } from './address-of-request.mjs'
 import { createRenderQueue, sendBusy } from './create-render-queue.mjs'
+import { networkOfVisitor } from './network-of-visitor.mjs'
 
-/**
- * @import { IncomingMessage } from 'node:http'
- * @import { RequestHandler } from './start-web-server.mjs'
- */
+/** @import { RequestHandler } from './start-web-server.mjs' */
 
 /**
  * The limits for renderings that serve only one request. Few people need them, so a flood of them must leave room for
@@ -44,15 +40,4 @@ export function handleOwnPages(handle, trustedProxyHops) {
     }
     return handle(request, response)
   }
-}
-
-/**
- * Behind a proxy that is not configured, all visitors have the proxy's address, and must not count as one network.
- * @param {IncomingMessage} request
- * @param {number} trustedProxyHops
- * @returns {string | null}
- */
-function networkOfVisitor(request, trustedProxyHops) {
-  const address = addressOfRequest(request, trustedProxyHops)
-  return address === 'unknown' || isPrivateAddress(address) ? null : networkOf(address)
 }

@@ -3,6 +3,7 @@
 import { CONTENT_BYTES_HEADER, PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { drainRequest } from './drain-request.mjs'
 import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
+import { limitPageBody } from './limit-page-body.mjs'
 import { pathOf } from './path-of.mjs'
 
 /** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
@@ -50,7 +51,7 @@ export function receiveRequest(request, response) {
   // The last entry is the only one that a client cannot forge. lib/http/client-ip.ts counts from the end.
   const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
   request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')
-  return true
+  return limitPageBody(request, response)
 }
 
 /**

@@ -1,0 +1,108 @@
+import { serverState } from '../kernel/server-state.mjs'
+import { sendBusy } from './create-render-queue.mjs'
+import { networkOfVisitor } from './network-of-visitor.mjs'
+import { pathOf } from './path-of.mjs'
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
+/** The largest body of a form. It is also the limit of lib/sandbox/stripe/pages/read-body.ts. */
+const SMALL_BYTES = 64 * 1024
+/** The largest body of a server action, as in next.config.js. */
+const LARGE_BYTES = 7 * 1024 * 1024
+/**
+ * How many larger bodies this process reads at the same time. Next keeps each of them in memory before any code of the
+ * application runs, so together they take at most 56 MB.
+ */
+const LARGE_AT_ONCE = 8
+/** How many of them one network may send, so that it leaves places for others. */
+const LARGE_PER_NETWORK = 2
+/** How long a body may take to arrive. A large one gets the time of lib/http/refusal-of-post.ts. */
+const SMALL_MS = 30_000
+const LARGE_MS = 2 * 60_000
+
+/** @type {(string | null)[]} the network of each large body that is being read, or null where it is not known */
+const taken = []
+
+/** Next's middleware, which copies bodies into memory, runs for pages and for these calls (see `matcher` in middleware.ts). */
+const COPIED_CALL = /^\/api\/admin(?:\/|$)/
+
+/**
+ * Limits the body of a request whose body Next would copy into memory before the application can refuse it. Without this
+ * limit, anyone could make the server keep 10 MB for eleven minutes with each connection.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @returns {boolean} false if the request has been refused here and must not be passed to Next
+ */
+export function limitPageBody(request, response) {
+  const { headers } = request
+  const announced = Number(headers['content-length'] ?? 0)
+  const hasBody = announced > 0 || headers['transfer-encoding'] !== undefined
+  const path = pathOf(request.url)
+  if (!hasBody || (path.startsWith('/api/') && !COPIED_CALL.test(path))) return true
+  const isLarge = announced > SMALL_BYTES
+  const mostBytes = headers['next-action'] === undefined ? SMALL_BYTES : LARGE_BYTES
+  if (announced > mostBytes) {
+    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.end('This request is too large.')
+    return false
+  }
+  if (isLarge && !takePlace(request, response)) {
+    sendBusy(response)
+    return false
+  }
+  // A body without an announced length is always a small one, so that it needs no place.
+  limitArrival(request, response, isLarge ? { bytes: LARGE_BYTES, ms: LARGE_MS } : { bytes: SMALL_BYTES, ms: SMALL_MS })
+  return true
+}
+
+/**
+ * Takes one of the places for large bodies until the response has ended.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @returns {boolean} false when no place is free for this request
+ */
+function takePlace(request, response) {
+  const network = networkOfVisitor(request, serverState().trustedProxyHops)
+  const own = network === null ? 0 : taken.filter((other) => other === network).length
+  if (taken.length >= LARGE_AT_ONCE || own >= LARGE_PER_NETWORK) return false
+  taken.push(network)
+  response.once('close', () => taken.splice(taken.indexOf(network), 1))
+  return true
+}
+
+/**
+ * Ends the connection when the body is larger, or arrives more slowly, than it may. Node announces neither the length of a
+ * chunked body nor its slowness before Next has copied what arrived.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {{ bytes: number, ms: number }} most
+ */
+function limitArrival(request, response, most) {
+  const { push } = request
+  let bytes = 0
+  request.push = (/** @type {Buffer | null} */ chunk, ...rest) => {
+    bytes += chunk?.length ?? 0
+    if (bytes > most.bytes) {
+      refuse(request, response, '413 Payload Too Large')
+      return false
+    }
+    return Reflect.apply(push, request, [chunk, ...rest])
+  }
+  const tooLong = setTimeout(() => {
+    if (!request.complete) refuse(request, response, '408 Request Timeout')
+  }, most.ms).unref()
+  const settle = () => clearTimeout(tooLong)
+  request.once('close', settle)
+  response.once('close', settle)
+}
+
+/**
+ * Answers directly on the socket, as Node does with a late request, because Next owns the response by now.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {string} status
+ */
+function refuse({ socket }, response, status) {
+  if (response.headersSent || socket.destroyed) return void socket.destroy()
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
+}
