@@ -3,7 +3,8 @@ import type { User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { hashPassword } from '@/lib/infra/password'
-import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
+import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
 import { platformError } from '@/lib/platform/messages'
@@ -58,7 +59,7 @@ async function assertUsable(ctx: Context, input: SignupDraftInput): Promise<void
 }
 
 async function countSignup(ctx: Context): Promise<void> {
-  const retryAfterSeconds = await consume(signups, ctx.network)
+  const retryAfterSeconds = await consumeForNetwork(signups, ctx)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
@@ -71,7 +72,7 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   try {
     return await open()
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') await giveBack(signups, ctx.network)
+    if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') await giveBackToNetwork(signups, ctx)
     throw error
   }
 }

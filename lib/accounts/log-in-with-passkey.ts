@@ -2,7 +2,8 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { isSameSecret } from '@/lib/infra/crypto'
-import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
+import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { passwordMark } from './finish-login'
 import { accountError } from './messages'
@@ -18,11 +19,11 @@ const perAddress: RateLimit = { name: 'login-passkey-address', points: 50, windo
  * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED, PASSKEY_NEEDS_PASSWORD, TOO_MANY_REQUESTS
  */
 export async function logInWithPasskey(ctx: Context, { credential }: PasskeyInput, round: PasskeyRound): Promise<User> {
-  const retryAfterSeconds = await consume(perAddress, ctx.network)
+  const retryAfterSeconds = await consumeForNetwork(perAddress, ctx)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const spent = { ...round, credential, purpose: 'login', userId: null, sessionId: null } as const
   const { user, passwordMark: mark } = await spendPasskey(ctx, spent)
   if (!isSameSecret(mark, passwordMark(user))) throw accountError('PASSKEY_NEEDS_PASSWORD')
-  await giveBack(perAddress, ctx.network)
+  await giveBackToNetwork(perAddress, ctx)
   return user
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { verifyPassword } from '@/lib/infra/password'
+import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
 import { consume, forgive, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from './messages'
@@ -40,18 +41,19 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
   const counts: [RateLimit, string][] = isKnown
     ? [[perKnownDevice, String(user.id)]]
     : [
-        [perAddress, ctx.network],
         [perTypedAndAddress, `${typed} ${ctx.network}`],
         [perTyped, typed],
       ]
-  for (const [limit, key] of counts) {
-    const retryAfterSeconds = await consume(limit, key)
+  const assertWithin = (retryAfterSeconds: number | null) => {
     if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   }
+  if (!isKnown) assertWithin(await consumeForNetwork(perAddress, ctx))
+  for (const [limit, key] of counts) assertWithin(await consume(limit, key))
   const account: [RateLimit, string] = [perAccount, user ? String(user.id) : typed]
   const isOpen = isKnown || (await consume(...account)) === null
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password)
   if (!user || !isRight || !isOpen) throw accountError('INVALID_LOGIN')
+  if (!isKnown) await giveBackToNetwork(perAddress, ctx)
   for (const [limit, key] of isKnown ? counts : [...counts, account]) await giveBack(limit, key)
   return user
 }

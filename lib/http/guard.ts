@@ -3,6 +3,8 @@ import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
 import { database } from '@/lib/infra/db'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { env } from '@/lib/infra/env'
+import type { Context } from '@/lib/infra/context'
+import { consumeForNetwork } from '@/lib/infra/network-limit'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
@@ -46,5 +48,17 @@ export async function assertPlatformOpen(actor: Actor): Promise<void> {
  */
 export async function assertWithinLimit(limit: RateLimit, key: string): Promise<void> {
   const retryAfterSeconds = await consume(limit, key)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+}
+
+/**
+ * Counts one use of a rate limit by the client's network.
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function assertWithinNetworkLimit(
+  limit: RateLimit,
+  client: Pick<Context, 'ip' | 'network'>,
+): Promise<void> {
+  const retryAfterSeconds = await consumeForNetwork(limit, client)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }

@@ -12,7 +12,7 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { answer } from './answer'
 import { clientIp } from './client-ip'
 import { cookieJar } from './cookie-jar'
-import { type ActorOf, assertPlatformOpen, assertWithinLimit, authorise, type Who } from './guard'
+import { type ActorOf, assertPlatformOpen, assertWithinNetworkLimit, authorise, type Who } from './guard'
 import { type InputReader, parseInput } from './input'
 import { isSameOrigin } from './origin'
 import { isShownToAPerson, refusalPage, type Written } from './refusal-page'
@@ -60,7 +60,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
       const allowed = authorise(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)
-      if (options.limit) await assertWithinLimit(options.limit, networkOf(ip))
+      if (options.limit) await assertWithinNetworkLimit(options.limit, { ip, network: networkOf(ip) })
       const params = options.params ? parseInput(options.params, await next.params) : (undefined as z.infer<Params>)
       const ctx = createContext({ actor: allowed, requestId, ip })
       const read = await options.input?.read(request, ctx)

@@ -77,6 +77,13 @@ export function siteOf(address) {
 }
 
 /**
+ * How many times the limit of one network all networks of one customer get together. Without a limit for the customer, each
+ * of its 65,536 IPv6 networks would have a limit of its own. A school that gives each building a network needs more than
+ * the limit of one network.
+ */
+export const NETWORKS_PER_SITE = 4
+
+/**
  * Whether an address belongs to this machine or a private network, as the address of a proxy usually does.
  * @param {string} address
  */

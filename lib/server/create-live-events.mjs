@@ -2,7 +2,7 @@
 // polls ("the polled call"). It sends the current answer right away. It sends a new answer after Postgres has announced a
 // change of the drop (ADR 0021), and when the drop starts (ADR 0054). However many browsers watch a drop, this process
 // reads it once per change.
-import { networkOf } from '../kernel/network-address.mjs'
+import { NETWORKS_PER_SITE, networkOf, siteOf } from '../kernel/network-address.mjs'
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
 import { addressOfRequest } from './address-of-request.mjs'
 import { msUntilChange } from './ms-until-change.mjs'
@@ -254,24 +254,30 @@ function toEvent({ body, headers }) {
 }
 
 /**
- * Counts the streams of each network, including those that wait to be opened.
+ * Counts the streams of each network, and for IPv6 also those of each customer, including streams that wait to be opened.
  * @param {number} maxPerNetwork
  * @param {number} trustedProxyHops
  * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed; returns
- *   false, without counting, if the network has too many streams
+ *   false, without counting, if the network or the customer has too many streams
  */
 function countByNetwork(maxPerNetwork, trustedProxyHops) {
   /** @type {Map<string, number>} */
-  const perNetwork = new Map()
+  const streams = new Map()
   return (request, response) => {
-    const network = networkOf(addressOfRequest(request, trustedProxyHops))
-    const known = perNetwork.get(network) ?? 0
-    if (known >= maxPerNetwork) return false
-    perNetwork.set(network, known + 1)
+    const address = addressOfRequest(request, trustedProxyHops)
+    const [network, site] = [networkOf(address), siteOf(address)]
+    const mostOf = new Map([
+      [site, maxPerNetwork * NETWORKS_PER_SITE],
+      [network, maxPerNetwork],
+    ])
+    for (const [key, most] of mostOf) if ((streams.get(key) ?? 0) >= most) return false
+    for (const key of mostOf.keys()) streams.set(key, (streams.get(key) ?? 0) + 1)
     response.once('close', () => {
-      const left = (perNetwork.get(network) ?? 1) - 1
-      if (left > 0) perNetwork.set(network, left)
-      else perNetwork.delete(network)
+      for (const key of mostOf.keys()) {
+        const left = (streams.get(key) ?? 1) - 1
+        if (left > 0) streams.set(key, left)
+        else streams.delete(key)
+      }
     })
     return true
   }

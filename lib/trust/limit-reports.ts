@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { consumeForNetwork } from '@/lib/infra/network-limit'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { trustTexts } from './messages'
@@ -15,7 +16,7 @@ const perTarget: RateLimit = { name: 'report-drop', points: 1, windowSeconds: 24
  * @throws TOO_MANY_REQUESTS
  */
 export async function limitReports(ctx: Context, target: string): Promise<boolean> {
-  const retryAfterSeconds = await consume(perNetwork, ctx.network)
+  const retryAfterSeconds = await consumeForNetwork(perNetwork, ctx)
   if (retryAfterSeconds !== null) {
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: trustTexts.reportLimit })
   }

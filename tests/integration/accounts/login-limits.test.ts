@@ -43,6 +43,15 @@ it('counts all IPv6 addresses of one /64 network as one address', async () => {
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 25 })
 })
 
+it('gives all networks of one IPv6 customer together four times the guesses of one network', async () => {
+  const guess = (network: number, typed: string) =>
+    logIn(from(`2001:db8:8:${network}::1`), { email: typed, password: 'wrong one' }, strangeDevice)
+  const attempts = Array.from({ length: 250 }, (_, at) => guess(at % 10, `nobody-in-a-site-${at}`))
+  expect(await outcomesOf(attempts)).toEqual({ wrong: 200, limited: 50 })
+  const other = logIn(from('2001:db8:9:1::1'), { email: 'nobody-else', password: 'wrong one' }, strangeDevice)
+  await expect(other).rejects.toMatchObject({ code: 'INVALID_LOGIN' })
+})
+
 it('checks at most twenty guesses an hour for one account from all network addresses together', async () => {
   const { user } = await account()
   const attempts = Array.from({ length: 40 }, () =>

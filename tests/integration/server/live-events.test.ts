@@ -156,6 +156,23 @@ it('limits the streams of one network, and opens streams for other networks', as
   small.closeAllConnections()
 })
 
+it('limits the streams of all networks of one IPv6 customer', async () => {
+  const body = Buffer.from('{}')
+  const read = async () => ({ status: 200, headers: { etag: '1', 'x-server-time': 'now' }, body })
+  const events = createLiveEvents({ read, maxPerNetwork: 2, trustedProxyHops: 1 })
+  const small = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(0)
+  const streamUrl = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
+  const from = (client: string) => fetch(streamUrl, { headers: { 'x-forwarded-for': `${client}, 127.0.0.1` } })
+  const statuses = []
+  for (let network = 1; network <= 9; network += 1) statuses.push((await from(`2001:db8:7:${network}::1`)).status)
+  // Four times the limit of one network.
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 503])
+  expect((await from('2001:db8:8:1::1')).status).toBe(200)
+  events.close()
+  small.close()
+  small.closeAllConnections()
+})
+
 it('ends every stream when the server stops', async () => {
   const drop = await makeDrop()
   const viewer = await watch(`/api/drop/${drop.uniqueId}/events`)

@@ -384,13 +384,13 @@ it('leaves running and waiting places for other networks when one network asks f
   let endRendering: () => void = () => {}
   gate = new Promise((resolve) => (endRendering = resolve))
   const from = (address: string, path: string) => get(path, { rsc: '1', 'x-forwarded-for': address })
-  // One customer has all addresses of an IPv6 /64. 3 of the requests are rendered and 15 wait, so 52 are refused.
-  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:2::${at + 1}`, `/drop/crammed?${at}`))
+  // One customer has up to 65,536 IPv6 networks. 3 of the requests are rendered and 15 wait, so 52 are refused.
+  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `/drop/crammed?${at}`))
   let refused = 0
   for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
   await until('refusals', () => Promise.resolve(refused === 52 || undefined))
   expect(rendered).toHaveLength(3)
-  const others = Array.from({ length: 5 }, (_, at) => from('2001:db8:1:3::1', `/drop/other?${at}`))
+  const others = Array.from({ length: 5 }, (_, at) => from('2001:db8:2:3::1', `/drop/other?${at}`))
   await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/other?0') || undefined))
   endRendering()
   for (const { status } of await Promise.all(others)) expect(status).toBe(200)

@@ -3,7 +3,7 @@ import { forgotPasswordLimit } from '@/lib/accounts/guards'
 import { accountToasts } from '@/lib/accounts/messages'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { forgotSchema } from '@/lib/accounts/schema'
-import { assertWithinLimit } from '@/lib/http/guard'
+import { assertWithinNetworkLimit } from '@/lib/http/guard'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -15,7 +15,7 @@ export const POST = route({
   isAlwaysOpen: true,
   input: json(forgotSchema),
   run: async (ctx, input) => {
-    await assertWithinLimit(forgotPasswordLimit, ctx.network)
+    await assertWithinNetworkLimit(forgotPasswordLimit, ctx)
     after(() =>
       requestPasswordReset(ctx, input).catch((error: unknown) =>
         ctx.log.error({ cause: String(error) }, 'the email with the reset link could not be queued'),

@@ -3,7 +3,7 @@ import { forgotUsernameLimit } from '@/lib/accounts/guards'
 import { accountToasts } from '@/lib/accounts/messages'
 import { forgotSchema } from '@/lib/accounts/schema'
 import { sendUsername } from '@/lib/accounts/send-username'
-import { assertWithinLimit } from '@/lib/http/guard'
+import { assertWithinNetworkLimit } from '@/lib/http/guard'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -15,7 +15,7 @@ export const POST = route({
   isAlwaysOpen: true,
   input: json(forgotSchema),
   run: async (ctx, input) => {
-    await assertWithinLimit(forgotUsernameLimit, ctx.network)
+    await assertWithinNetworkLimit(forgotUsernameLimit, ctx)
     after(() =>
       sendUsername(ctx, input).catch((error: unknown) =>
         ctx.log.error({ cause: String(error) }, 'the email with the username could not be queued'),
