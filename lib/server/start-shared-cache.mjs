@@ -16,6 +16,7 @@ import { createRenderQueues } from './create-render-queues.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
 import { handleOwnPages } from './handle-own-pages.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
+import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { readyAnswer, sendReady } from './ready-answer.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
@@ -94,14 +95,14 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
 
   /**
    * @param {string} key
-   * @param {string} [host]
+   * @param {IncomingMessage} [request] is missing when no visitor has asked for the page
    * @returns {Promise<CachedAnswer>}
    */
-  async function answerOf(key, host) {
+  async function answerOf(key, request) {
     const known = answers.get(key)
     if (known) return known
     const stale = showsNoRow(key) ? answers.peek(key) : undefined
-    const underWay = flights.get(key) ?? render(key, host)
+    const underWay = flights.get(key) ?? render(key, request)
     if (!stale || stale.status === 503) return underWay
     // The next request renders again if this rendering fails.
     underWay.catch(() => {})
@@ -111,17 +112,17 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
   /**
    * Renders a page. If that takes too long, the earlier answer is returned, unless it has changed since.
    * @param {string} key
-   * @param {string} [host]
+   * @param {IncomingMessage} [request]
    * @returns {Promise<CachedAnswer>}
    */
-  function render(key, host) {
+  function render(key, request) {
     const earlier = answers.peek(key)
     // If the drop changes meanwhile, onChange removes this flight from the map, and its answer is not kept.
     const isCurrent = () => flights.get(key) === flight
     /** @type {Promise<CachedAnswer>} */
     const flight = renderings
-      .enter(key)
-      .then((leave) => inner.fetch(key, host, ms.mostMs).finally(leave))
+      .enter(key, request && networkOfVisitor(request, trustedProxyHops))
+      .then((leave) => inner.fetch(key, request?.headers.host, ms.mostMs).finally(leave))
       .then((whole) => {
         const answer = toCachedAnswer(key, whole, { freshMs: ms.freshMs, earlier: answers.peek(key) })
         if (isKept(key, answer, changes.isPaused()) && isCurrent()) answers.set(renderings.remember(key), answer)
@@ -145,7 +146,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       const key = cacheKey(request, commonPage)
       if (key === null) return handle(request, response)
       if (wantsOwnAnswer(request)) return handleInTurn(request, response)
-      return answerOf(key, request.headers.host).then(
+      return answerOf(key, request).then(
         (answer) => send(request, response, answer),
         (error) => (isBusy(error) ? sendBusy(response) : handle(request, response)),
       )

@@ -397,6 +397,23 @@ it('leaves running and waiting places for other networks when one network asks f
   expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(18)
 })
 
+it('leaves room for other networks when one network asks for any number of unknown names', async () => {
+  let endRendering: () => void = () => {}
+  gate = new Promise((resolve) => (endRendering = resolve))
+  const from = (address: string, path: string) => get(path, { 'x-forwarded-for': address })
+  // 6 of them are rendered and 50 wait, so 14 are refused.
+  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `/drop/invented-${at}`))
+  let refused = 0
+  for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
+  await until('refusals', () => Promise.resolve(refused === 14 || undefined))
+  expect(rendered).toHaveLength(6)
+  const other = from('2001:db8:2:1::1', '/drop/first-visit')
+  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/first-visit') || undefined))
+  endRendering()
+  expect((await other).status).toBe(200)
+  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(56)
+})
+
 it('leaves room for a page that was shown before when somebody asks for any number of unknown names', () =>
   withBriefAnswers(async (briefUrl) => {
     const ask = async (path: string) => {
