@@ -10,6 +10,8 @@ const sheets: { current: Close }[] = []
 let hasStep = false
 /** Whether a run of settle() is already scheduled. */
 let isDue = false
+/** Whether settle() is removing the history entry. The browser reports that with a popstate event a moment later. */
+let isRemoving = false
 
 /**
  * Whether a sheet is open over the page. While one is open the page must not be replaced, or typed input would be lost.
@@ -28,24 +30,29 @@ function settle(): void {
   isDue = true
   setTimeout(() => {
     isDue = false
+    if (isRemoving) return
     if (sheets.length > 0 && !hasStep) {
       hasStep = true
       // Next's own state is kept in the entry, because it is the same page.
       if (!isOurs()) window.history.pushState({ ...window.history.state, isSheet: true }, '')
     } else if (sheets.length === 0 && hasStep) {
       // After a navigation to another page our entry lies behind that page's entry and cannot be removed.
-      if (isOurs()) window.history.back()
+      isRemoving = isOurs()
+      if (isRemoving) window.history.back()
       else hasStep = false
     }
   })
 }
 
 function onPop(event: PopStateEvent): void {
+  const isRemoved = isRemoving
+  isRemoving = false
   if (!hasStep || isOurs()) return
   hasStep = false
   // Next must not see this event. Although the page has not changed, Next would cancel a refresh that is in progress.
   event.stopImmediatePropagation()
-  sheets.at(-1)?.current()
+  // Nobody went back when settle() removed the entry, so a sheet that has opened since then stays open.
+  if (!isRemoved) sheets.at(-1)?.current()
   settle()
 }
 

@@ -146,6 +146,43 @@ test('the edit sheet keeps what is typed when the session ends', async ({ page }
   await expect(page).toHaveURL(/\/login\?redirect=/)
 })
 
+test('a sheet stays open when it opens before the history entry of the sheet before it is removed', async ({
+  page,
+}) => {
+  const { seller } = await createSellerAndDrop()
+  await signIn(page.context(), seller)
+  // A browser goes back a moment after the call. Here it goes back only when the test says so.
+  await page.addInitScript(() => {
+    const push = window.history.pushState.bind(window.history)
+    const counts = { goBack: null as (() => void) | null, entries: 0 }
+    window.history.pushState = (state: { isSheet?: boolean } | null, ...rest) => {
+      if (state?.isSheet) counts.entries += 1
+      push(state, ...rest)
+    }
+    const back = window.history.back.bind(window.history)
+    window.history.back = () => (counts.goBack = back)
+    Object.assign(window, { counts })
+  })
+  const read = <Value>(work: (counts: { goBack: (() => void) | null; entries: number }) => Value) =>
+    page.evaluate(`(${work.toString()})(window.counts)`) as Promise<Value>
+  await page.goto('/')
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  const sheet = page.getByRole('dialog')
+  await edit.click()
+  await expect.poll(() => read(({ entries }) => entries)).toBe(1)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => read(({ goBack }) => goBack !== null)).toBe(true)
+  await edit.click()
+  await expect(sheet).toBeVisible()
+  await read(({ goBack }) => goBack?.())
+  // The open sheet gets an entry of its own.
+  await expect.poll(() => read(({ entries }) => entries)).toBe(2)
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await expect(edit).toBeVisible()
+})
+
 test('the edit sheet shows that its drop has ended, and keeps what is typed', async ({ page }) => {
   const { shop, drop, sheet, poll } = await openEdit(page)
   await moveEnd(shop, drop.id, -5)
