@@ -266,13 +266,15 @@ async function comeToRest(game: Game): Promise<void> {
 
 /**
  * Returns the cents that are left of a payout after the bank returned a part of the payment or all of it. The result is
- * never negative, so the platform bears the card fee of a payment that was returned completely.
+ * negative when refunds and lost disputes together returned more than the net payout. The seller then owes the card fee of
+ * the refunded part, and the platform bears that of the disputed part (docs/product.md#what-a-seller-owes).
  */
 function earnedAfterLoss(order: Order, lostCents: number): number {
   const { amountCents, platformFeeCents, sellerPayoutCents } = order
   const returned = Math.min(amountCents, order.refundedCents + lostCents)
   const deducted = returned - Math.round((platformFeeCents * returned) / amountCents)
-  return Math.max(0, Math.max(0, sellerPayoutCents - (order.cardFeeCents ?? 0)) - deducted)
+  const left = Math.max(0, sellerPayoutCents - (order.cardFeeCents ?? 0)) - deducted
+  return left >= 0 ? left : -Math.ceil(-left * (1 - Math.min(lostCents, returned) / returned))
 }
 
 type Mismatch = { order: string; what: string; ours: number; stripes: number }
