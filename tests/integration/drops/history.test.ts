@@ -219,7 +219,7 @@ it(
       await db().drop.update({ where: { id: dropId }, data: { hiddenAt: new Date() } })
     }
   },
-  HISTORIES * HOUR_MS,
+  HISTORIES * MINUTE_MS,
 )
 
 /** Makes a live drop with the recorded first run. */
