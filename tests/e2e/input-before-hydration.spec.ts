@@ -124,7 +124,9 @@ test('a buyer who holds the last unit can return to the checkout, and a buyer wi
   const checkout = page.url()
   await page.goto(path)
   await expect(page.getByRole('heading', { name: 'Reserved for you' })).toBeVisible()
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/checkout/create-session'))
   await page.getByRole('button', { name: 'Continue to checkout' }).filter({ visible: true }).click()
+  expect((await answered).status()).toBe(200)
   await expect(page).toHaveURL(checkout)
   // The buyer gives the unit up, and another buyer takes it. The first buyer then sees the message for buyers without a
   // unit.
