@@ -52,6 +52,9 @@ async function startPgBouncer(serverUrl) {
     pool_mode: 'transaction',
     default_pool_size: 20,
     max_client_conn: 1_000,
+    // Each test file has a database of its own. Idle connections to the databases of earlier files would otherwise fill
+    // Postgres within a few minutes.
+    server_idle_timeout: 5,
     // With this setting, a client gets a different Postgres connection as often as possible.
     server_round_robin: 1,
   }
