@@ -2,11 +2,11 @@ import localFont from 'next/font/local'
 
 /**
  * The fonts are served from our own origin. Each is split in two: a small file with the English letters, which every page
- * preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has another of its
- * letters. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Only the whole fonts
- * have a fallback of the same width. The small fonts come first and must not have one, because a fallback has every letter
- * and the whole fonts would never be used. The display font has only the one weight that headings use. The text font has
- * tabular digits.
+ * preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
+ * small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Only the whole
+ * fonts have a fallback of the same width. The small fonts come first and must not have one, because a fallback has every
+ * letter and the whole fonts would never be used. The files of the display font have only the weight 800, which headings
+ * use. The text font has tabular digits.
  */
 export const bricolage = localFont({
   src: '../lib/artwork/fonts/bricolage-grotesque-basic.woff2',

@@ -2,7 +2,7 @@ import { env } from '@/lib/infra/env'
 
 export const dynamic = 'force-dynamic'
 
-/** Calls, personal pages, and pages that only make sense as a step of something else. */
+/** The paths that crawlers are asked not to fetch: calls, personal pages, and pages that are one step of a process. */
 const PRIVATE = [
   '/api/',
   '/admin',

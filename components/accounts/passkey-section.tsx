@@ -25,7 +25,7 @@ import { useStepUp } from './step-up-provider'
 
 type PasskeySectionProps = {
   passkeys: PasskeyView[]
-  /** Whether the account has a second factor, which is then asked for instead of the password. */
+  /** Whether the account has a second factor. If so, the section asks for that factor instead of the password. */
   hasTwoFactor: boolean
   actions: {
     start: ServerAction<z.infer<typeof proofSchema>, PublicKeyCredentialCreationOptionsJSON>

@@ -37,8 +37,9 @@ function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
 }
 
 /**
- * @param known what was typed before the plan step, which can lead back here. The password is not part of it, because
- * only its hash was kept.
+ * Shows the form of /signup.
+ * @param known what a visitor who has returned from the plan step typed before. The password is missing, because only
+ * its hash was kept.
  */
 export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   const form = useForm<SignupValues>({

@@ -87,7 +87,8 @@ type ClosedProps = {
 }
 
 /**
- * Explains two-factor sign-in while it is off. While it is on, offers new recovery codes and, for an app, to turn it off.
+ * Explains two-factor sign-in while it is off. While it is on, offers new recovery codes and, if the account has an
+ * authenticator app, a button that removes the app.
  */
 function Closed({ twoFactor: { isOn, hasApp, recoveryCodesLeft }, onRenew, onStep }: ClosedProps) {
   const stepUp = useStepUp()

@@ -29,7 +29,7 @@ export type ProfileControl = Control<FormValues>
  * for the texts of the public profile, and for the picture. The call with the names comes first, so that a wrong
  * password changes nothing. `save` closes the dialog when all calls succeeded; otherwise everything that was typed
  * stays.
- * @param words the texts of the public profile, or null when they could not be loaded, so that they are not sent.
+ * @param words the texts of the public profile, or null when they could not be loaded. In that case they are not sent.
  */
 export function useProfileForm(user: UserView, words: PublicProfileView | null, onClose: () => void) {
   const queryClient = useQueryClient()

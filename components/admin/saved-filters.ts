@@ -8,7 +8,7 @@ const none: SavedFilter[] = []
 const listeners = new Set<() => void>()
 let known: { text: string | null; filters: SavedFilter[] } = { text: null, filters: none }
 
-/** Returns the same array until something changes, as React expects of a store. */
+/** Returns the saved filters, as the same array until they change, because React compares the arrays by identity. */
 function read(): SavedFilter[] {
   try {
     const text = localStorage.getItem(storageKeys.adminFilters)

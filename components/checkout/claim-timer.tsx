@@ -10,7 +10,7 @@ type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; 
 
 /** Shows until when a unit is reserved for someone from the waitlist. The time left follows the server's clock. */
 export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerProps) {
-  // The drop page then links back to this page.
+  // This stores the path of this page, so that the drop page can link back to it.
   useEffect(() => noteOpenClaim({ dropId, path, expiresAt }), [dropId, path, expiresAt])
   const second = useServerSecond(serverTime)
   const { minutes, seconds } = splitRemaining(Math.floor(Date.parse(expiresAt) / SECOND_MS - second) * SECOND_MS)

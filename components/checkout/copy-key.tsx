@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { toast } from '@/lib/client/toast-store'
 import { orderTexts } from '@/lib/orders/messages'
 
-/** Copies a key. Without JavaScript the button does nothing, and the key can be selected with one tap. */
+/** Copies a key. Without JavaScript the button does nothing, but the key can be selected with one tap. */
 export function CopyKey({ text }: { text: string }) {
   async function copy() {
     const isCopied = await copyText(text)

@@ -17,8 +17,8 @@ export function SellerGone() {
 }
 
 /**
- * Shows the form for a message to the seller and, when a refund can be requested, the form for that. They are plain
- * forms, so that they also work without JavaScript.
+ * Shows the form for a message to the seller and, when a refund can be requested, the form for the request. Both are
+ * plain forms, so that they also work without JavaScript.
  */
 export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (

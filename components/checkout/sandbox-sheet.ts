@@ -20,7 +20,7 @@ type Address = {
   country: string
 }
 
-/** How the wallet behaves. Real wallets differ from each other. */
+/** The behaviours of the demo wallet. The tester chooses one in the sheet, because real wallets differ. */
 const BEHAVIOURS = [
   ['closes', 'Closes after a decline'],
   ['stays', 'Stays open after a decline'],

@@ -1,6 +1,6 @@
 import { SandboxWallets } from './sandbox-wallets'
 
-// The rules C17 of docs/stripe-rules.md: docs.stripe.com/js/elements_object/express_checkout_element_click_event
+// Checks the rules C17 of docs/stripe-rules.md: docs.stripe.com/js/elements_object/express_checkout_element_click_event
 
 type Click = { resolve: (details?: object) => void; reject: () => void }
 const OPTIONS = { mode: 'payment', amount: 2400, currency: 'usd', captureMethod: 'automatic' } as const

@@ -7,9 +7,9 @@ import { tabStorage } from '@/lib/client/tab-storage'
 
 type UnclearPayment = { dropId: number; path: string }
 
-// A buyer may come back from the success page, which may know the result. The value is therefore read again then.
+// The value is read again when a buyer comes back from the success page, because that page may have shown the result.
 const { subscribe, notify } = pageListeners()
-/** Used where the browser has no storage for this tab. */
+/** The stored value, where the browser has no storage for this tab. */
 let inMemory: string | null = null
 
 /**
@@ -35,7 +35,7 @@ function read(): UnclearPayment | null {
   return text === null ? null : (JSON.parse(text) as UnclearPayment)
 }
 
-/** Remembers a payment whose response was lost, also for the next pages of this tab. Null forgets it. */
+/** Stores in this tab a payment whose response was lost. Null removes the stored payment. */
 export function noteUnclearPayment(unclear: UnclearPayment | null): void {
   tabStorage.remove(storageKeys.unclearPayment)
   const text = unclear && JSON.stringify(unclear)

@@ -109,7 +109,7 @@ function Figures({ drop }: { drop: SellerDropView }) {
   const { sold, quantity, inCheckout, run, revenueCents, views } = drop
   const inHold = inCheckout > 0 ? `, ${formatCount(inCheckout)} in checkout` : ''
   const figures = [
-    // The price can still change before the start, and there is no revenue yet from which the seller could tell it.
+    // The price can still change before the start, and there is no revenue yet in which the seller could see it.
     ...(isAhead(drop) ? [['Price', formatUsd(drop.priceCents)] as const] : []),
     drop.isOpenEdition
       ? (['Ordered', `${orderedSoFarText(drop)}, cap ${formatCount(quantity)}`] as const)

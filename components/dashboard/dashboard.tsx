@@ -67,7 +67,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
-  // The state is here, because a card disappears when its drop ends, and the sheet must then stay open.
+  // The state of the sheet is not in the card, because the sheet must stay open when the drop ends and its card is gone.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')

@@ -108,7 +108,7 @@ function Demand({ drop }: { drop: SellerDropView }) {
 
 /** Says how many keys nobody bought, and links to a file with them. */
 function UnusedKeys({ drop: { id, title, keys, returnsAt } }: { drop: SellerDropView }) {
-  // Auto-renew sells the keys again.
+  // With auto-renew, the next run sells the unused keys.
   if (!keys || keys.left === 0 || returnsAt !== null) return null
   return (
     <p className="tabular text-sm text-muted">

@@ -42,7 +42,10 @@ export function StockFields({ control, drop, isScheduled }: StockFieldsProps) {
 
 type FieldProps = Omit<StockFieldsProps, 'isScheduled'>
 
-/** Shows the quantity and, collapsed while there are none, the choices. With choices, their units are the quantity. */
+/**
+ * Shows the quantity, and a section for choices that is collapsed while there are none. With choices, there is no field
+ * for the quantity, because the quantity is the sum of the units of all choices.
+ */
 function ScheduledStock({ control, drop }: FieldProps) {
   const [isOpened, setIsOpened] = useState(drop.option !== undefined)
   const options = useWatch({ control, name: 'options' })

@@ -23,7 +23,7 @@ type CountryChoiceProps = {
 export function CountryChoice({ zones, shipping, onChoose, isMissing }: CountryChoiceProps) {
   const select = useRef<HTMLSelectElement>(null)
   useEffect(() => {
-    // The page's own message replaces the browser's.
+    // With JavaScript, the page shows its own message instead of the browser's.
     if (select.current) select.current.required = false
   }, [])
   const { country, cents } = shipping

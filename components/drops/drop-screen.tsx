@@ -58,8 +58,8 @@ type DropScreenProps = {
 }
 
 /**
- * Shows the public drop page, which the server renders the same for everyone. Pushed changes and polling keep the page
- * current.
+ * Shows the public drop page. Unless its URL has a follower's link, the server renders the page the same for everyone.
+ * Pushed changes and polling keep the page current.
  */
 export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScreenProps) {
   const { drop: shown, refresh } = useLiveDrop(initial)

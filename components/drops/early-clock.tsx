@@ -1,4 +1,4 @@
-/** How often the stock is read, as after hydration (docs/product.md#drop-page). */
+/** How often the stock is polled. After hydration the interval is the same (docs/product.md#drop-page). */
 const POLL_MS = 10_000
 
 // The script is small and depends on nothing, because it runs while the page is still loading. It writes the same texts as

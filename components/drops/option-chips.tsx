@@ -46,7 +46,7 @@ export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChips
               'grid min-h-12 min-w-16 cursor-pointer content-center rounded-control border-2 px-3 py-1 text-center',
               'has-[:checked]:border-ink has-[:checked]:bg-surface has-[:focus-visible]:outline-2',
               'has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
-              // With forced colors all borders have the same color.
+              // With forced colors all borders have the same color, so a thick border marks the chosen one.
               'forced-colors:has-[:checked]:border-8 forced-colors:has-[:checked]:border-[Highlight]',
               isMissing ? 'border-bad' : 'border-line',
               value.left === 0 && 'border-dashed text-muted',

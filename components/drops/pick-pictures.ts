@@ -7,7 +7,7 @@ import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
 /**
- * Returns the pictures among the offered files, up to the number that a drop with `present` pictures has room for. If
+ * Returns the pictures among the offered files, at most as many as a drop with `present` pictures can still take. If
  * files are left out, a toast names one reason.
  */
 export function pickPictures(offered: File[], present: number): File[] {

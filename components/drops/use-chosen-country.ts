@@ -14,8 +14,9 @@ export const COUNTRY_FIELD = 'ship-to'
 export type ChosenCountry = { country: string | null; cents: number; ask: () => void }
 
 /**
- * Returns the country that the buyer chose, and the question for it. Both are null for a drop whose price includes
- * shipping. A drop with one country needs no choice.
+ * Returns the country that the buyer chose, and the properties of CountryChoice, which asks for it. Both are null for a
+ * drop whose price includes shipping. The properties are also null while the drop is neither live nor scheduled. A drop
+ * with one country needs no choice.
  */
 export function useChosenCountry({ shippingZones: zones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
   const [picked, setPicked] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 
-// A buyer may come back from the payment page, which may have changed the cookie. The cookie is therefore read again then.
+// The cookie is read again when a buyer comes back from the payment page, because it may have changed in the meantime.
 const { subscribe, notify } = pageListeners()
 
 /**
@@ -30,7 +30,7 @@ type Checkout = { value: string | null; quantity: number; address?: string }
  * the URL of the payment page, which a payment by wallet does not have.
  */
 export function noteOpenCheckout(dropId: number, checkout: Checkout): void {
-  // Without the stored URL, the buyer reaches the checkout only by the Buy button.
+  // If this browser stores nothing, the buyer can still return to the checkout by the Buy button.
   tabStorage.set(storageKeys.openCheckout, JSON.stringify({ dropId, ...checkout }))
   notify()
 }
@@ -64,7 +64,7 @@ export function isCheckoutOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409
 }
 
-/** Removes the hint, because the server has no open checkout for this drop. The checkout has ended or was paid. */
+/** Removes the hint of an open checkout for this drop. It is called when that checkout has ended. */
 export function forgetOpenCheckout(dropId: number): void {
   if (readHint(CHECKOUT_HINT) === String(dropId)) document.cookie = `${CHECKOUT_HINT}=; path=/; max-age=0`
   notify()

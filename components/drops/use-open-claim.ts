@@ -18,8 +18,8 @@ export function noteOpenClaim(claim: Claim): void {
 }
 
 /**
- * Returns the path of the page where a unit is reserved for this visitor, or null. It is only a hint, because the server
- * decides. It is null while units are free, and while the visitor's own checkout holds the last ones.
+ * Returns the path of the page where a unit is reserved for this visitor, or null. The path is only a hint, because the
+ * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones.
  */
 export function useOpenClaim(drop: DropView, isMine: boolean): string | null {
   const path = useSyncExternalStore(

@@ -6,8 +6,8 @@ import { readCheckoutQuantity, useOpenCheckout } from './use-open-checkout'
 
 /**
  * Returns what this browser holds of a drop: whether it has an open checkout, how many units of the chosen value are in
- * that checkout, and `isMine`, whether they are the last ones. A buyer whose open checkout holds the last units must be
- * able to return to this checkout. `claimPath` is the page where a unit is reserved for someone from the waitlist.
+ * that checkout, and `isMine`, whether those units are the last ones. A buyer whose open checkout holds the last units
+ * must be able to return to this checkout. `claimPath` is the page where a unit is reserved for someone from the waitlist.
  */
 export function useOwnUnits(
   offer: DropView,

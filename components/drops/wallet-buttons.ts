@@ -198,7 +198,7 @@ export class WalletButtons {
     this.page.onRefused(result === 'over' ? orderTexts.holdOver : text)
   }
 
-  /** Ends the use of wallets on this page after Stripe has thrown. It throws before it sends anything. */
+  /** Ends the use of wallets on this page after Stripe has thrown an error, which it does before it sends anything. */
   private giveUp(event: StripeExpressCheckoutElementConfirmEvent, tap: Tap, thrown: unknown): void {
     reportError(thrown)
     quietly(() => event.paymentFailed())
@@ -215,7 +215,7 @@ export class WalletButtons {
     else this.refuse(tap, error)
   }
 
-  /** Says why nothing was bought, and releases units that a call whose response was lost may have taken. */
+  /** Says why nothing was bought, and releases the units, which our server may hold although its response was lost. */
   private refuse(tap: Tap, error: unknown, text = failureOf(error)): void {
     this.setSheet(false)
     this.units.release(tap)

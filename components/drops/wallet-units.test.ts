@@ -11,7 +11,7 @@ const realFetch = globalThis.fetch
 let calls: Call[] = []
 let leave = (): void => undefined
 
-/** Lets everything run that waits for no network and no timer. */
+/** Lets all callbacks run that wait neither for the network nor for a timer. */
 const idle = () => new Promise((resolve) => setImmediate(resolve))
 const sent = (path: string) => calls.filter((call) => call.path === path)
 

@@ -24,7 +24,7 @@ type WalletPayment = { clientSecret: string; amountCents: number }
 
 /** One tap on a wallet's button, and the units that it holds. */
 export type Tap = {
-  /** The name of this tap, with which our server recognises it when its units are released. */
+  /** The name of this tap, by which our server recognises it when its units are released. */
   id: string
   offer: WalletOffer
   /** The time of the tap, by performance.now(). */
@@ -44,8 +44,8 @@ export type Tap = {
 }
 
 /**
- * After this time a call for units counts as lost. It and the check before the payment take less than 20 seconds
- * together, because a sheet closes by itself after about half a minute.
+ * After this time a call for units counts as lost. The call and the check before the payment must together take less than
+ * 20 seconds, because a sheet closes by itself after about half a minute.
  */
 const START_MS = 8 * SECOND_MS
 const CANCEL_MS = 3 * SECOND_MS
@@ -149,7 +149,7 @@ export class WalletUnits {
     return tap
   }
 
-  /** Releases the units of a tap, unless our server has refused to hold any. An earlier tap then keeps its units. */
+  /** Releases the units of a tap. If our server refused to hold any, an earlier tap keeps its units instead. */
   release(tap: Tap | null): void {
     if (!tap || tap.isReleased) return
     tap.isReleased = true

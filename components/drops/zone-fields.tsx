@@ -45,7 +45,7 @@ export function ZoneFields({ id, value, onChange, problem, home, ref }: ZoneFiel
         <p className="text-sm text-muted">{zoneTexts.hint}</p>
         {zones.map((zone, at) => (
           <ZoneEditor
-            // A zone has no other identity than its position.
+            // Zones have no id, so their position identifies them.
             key={at}
             id={`${id}-${at + 1}`}
             number={at + 1}

@@ -50,7 +50,7 @@ export function HelpChat() {
         className={clsx(
           'print:hidden',
           // A button at the end of the page must not slide away. It would slide below the end and make the page longer,
-          // so that a target near the end would slip away from the finger.
+          // so that a link near the end would move while someone presses it.
           isInPage ? 'p-4' : ['help-bar', isAway && 'help-bar-away'],
           isOpen ? 'hidden' : 'flex justify-end',
         )}

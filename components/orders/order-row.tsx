@@ -9,7 +9,7 @@ import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { StatusBadge } from './status-badge'
 
 /**
- * Shows one order of the list with its item, buyer, destination and price. The row links to the order, and an order to
+ * Shows one order of the list with its drop, buyer, destination and price. The row links to the order, and an order to
  * ship has a second link that leads to the shipping form.
  */
 export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone: string }) {

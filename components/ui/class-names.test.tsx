@@ -11,7 +11,7 @@ import { Switch } from '@/components/ui/switch'
 import { Textarea } from '@/components/ui/textarea'
 import { cn } from './class-names'
 
-// `lost` are classes of our part that set the same properties as the given ones, and `kept` are others.
+// `lost` has the classes of our part that the given classes replace, and `kept` has others.
 it.each([
   [
     'button',

@@ -14,7 +14,7 @@ import { QueueFull } from '@/lib/infra/bounded-queue'
 
 export const metadata: Metadata = { title: 'Search', robots: { index: false } }
 
-/** Searches in line. A page that is being rendered cannot respond with status 503, so it says when the line is full. */
+/** Runs a search in the search queue. A page cannot respond with status 503, so it shows that the queue is full. */
 async function searchOrBusy<Found>(search: () => Promise<Found>): Promise<Found | 'busy'> {
   try {
     return await searchQueue(search)

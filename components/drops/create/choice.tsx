@@ -33,7 +33,7 @@ export function Choice({
         'grid min-h-16 content-center rounded-card border-2 px-3 py-3 sm:px-4 transition-colors duration-150',
         'has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
         isChecked ? 'border-ink' : 'border-line',
-        // With forced colors all borders have the same color.
+        // With forced colors all borders have the same color, so a thick border marks the chosen one.
         isChecked && 'forced-colors:border-8 forced-colors:border-[Highlight]',
         // A disabled choice keeps its full opacity, because its hint says why it is disabled and must stay readable.
         isDisabled ? 'cursor-not-allowed border-dashed bg-sunken' : 'cursor-pointer bg-surface',

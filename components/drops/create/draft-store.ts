@@ -81,8 +81,8 @@ async function savePictures<Values>(userId: number, { key, values }: Texts<Value
 }
 
 /**
- * Identifies a photo of a draft. A key belongs to a photo and not to a position in the list, because another tab may have
- * stored other photos.
+ * Identifies a photo of a draft. The keys of sent photos are stored by this text and not by the position in the list,
+ * because another tab may have stored other photos.
  */
 const photoMark = ({ name, size, lastModified }: File) => [name, size, lastModified].join()
 

@@ -1,6 +1,7 @@
 /**
- * How a photo is cropped: its shape, the quarter turns, the angle by which it is straightened, the zoom, and the point of
- * the photo that is in the middle, from 0 to 1 in both directions.
+ * How a photo is cropped: the shape as width divided by height (null for the photo's own shape), the quarter turns, the
+ * angle in degrees by which it is straightened, the zoom, and the point of the photo that is in the middle, from 0 to 1 in
+ * both directions.
  */
 export type Crop = { shape: number | null; turns: number; angle: number; zoom: number; x: number; y: number }
 

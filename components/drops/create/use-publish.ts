@@ -60,14 +60,14 @@ export function usePublish(
   }
 
   async function send(form: CreateDropForm): Promise<SellerDropView> {
-    // Only photos that are still being sent are waited for. The others are already on the server.
+    // This does not wait for photos that could not be sent. They are sent with the form.
     const photos = awaitPhotos(queue, (progress) =>
       setPhase({ kind: 'uploading', progress, cancel: () => photos.cancel() }),
     )
     await photos.done
     const files = await toFormData(form)
     setPhase({ kind: 'uploading', progress: progressOf(0, 0, 0), cancel: () => upload.cancel() })
-    // When every photo has already been sent, progress is reported before uploadForm() returns.
+    // uploadForm() may report progress before it returns, so only `cancel` may read `upload`.
     const upload = uploadForm<SellerDropView>('/api/drops', files, (progress) =>
       setPhase({ kind: 'uploading', progress, cancel: () => upload.cancel() }),
     )
@@ -107,7 +107,7 @@ export function usePublish(
 
 /**
  * The text fields go first, so that the server has read them before the large parts arrive. A file keeps its own name,
- * because a file with another name would be another object, and would no longer be known as sent.
+ * because FormData would replace a renamed file by a new object, which `arrivedFiles` does not know as sent.
  */
 async function toFormData(values: CreateDropForm): Promise<FormData> {
   const form = new FormData()

@@ -36,7 +36,7 @@ type Props = {
 
 type Query = Awaited<Props['searchParams']>
 
-/** Returns the query parameters with these names that are not empty. */
+/** Returns the named query parameters, without the empty ones. */
 function parametersNamed(query: Query, names: readonly string[]): URLSearchParams {
   return new URLSearchParams(names.flatMap((name) => (query[name] ? [[name, String(query[name])]] : [])))
 }

@@ -47,7 +47,7 @@ function earlyToken({ early }: Awaited<Props['searchParams']>): string | null {
   return isEarlyToken(token) ? token : null
 }
 
-/** Reads the follower's link. A page with one is rendered for one visitor and never stored in a shared cache (ADR 0066). */
+/** Reads the follower's link. A page with such a link is rendered for one visitor and never shared by a cache (ADR 0066). */
 async function readEarlyAccess(row: DropRow, token: string | null): Promise<EarlyAccess | null> {
   if (token === null) return null
   const buyer = await knownBuyerToken()

@@ -19,7 +19,7 @@ const queryText = (query: Query, name: string) => (typeof query[name] === 'strin
 
 /**
  * The pages on which a visitor confirms or stops following a seller. Opening a link from an email changes nothing. The
- * visitor has to press the button on the page. With `page`, the API redirects to a page instead of returning JSON.
+ * visitor has to press the button on the page. The parameter `page` makes the API redirect instead of returning JSON.
  */
 const SCREENS: Record<Step, (query: Query) => Screen | Promise<Screen>> = {
   sent: () => ({ title: followerTexts.sentTitle, text: followerTexts.sent }),

@@ -15,7 +15,7 @@ const queryText = (query: Query, name: string) => (typeof query[name] === 'strin
 
 /**
  * The texts of the reminder pages. The two pages that links in emails open also have a form, because opening a link must
- * change nothing. With `page`, the API redirects to a page instead of returning JSON.
+ * change nothing. The parameter `page` makes the API redirect instead of returning JSON.
  */
 const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
   sent: { title: waitlistTexts.sentTitle, text: waitlistTexts.sent },

@@ -4,8 +4,8 @@ import { route } from '@/lib/http/route'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { connectPayoutsSchema } from '@/lib/payouts/schema'
 
-// Stays open for suspended sellers and while the platform is paused, because sellers must always reach the money they
-// earned (docs/product.md#suspended-accounts).
+// This call stays open for suspended sellers and while the platform is paused, because sellers must always reach the money
+// that they earned (docs/product.md#suspended-accounts).
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,

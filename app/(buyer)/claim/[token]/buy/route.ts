@@ -16,7 +16,7 @@ export const POST = route({
     try {
       return seeOther(await claimUnit(ctx, token, country))
     } catch (error) {
-      // When the claim has ended, a browser goes back to the claim page, which says so and links to the drop.
+      // When the claim has ended, a browser is sent back to the claim page, which says so and links to the drop.
       const isOver = error instanceof AppError && error.status === 410
       if (isOver && isShownToAPerson(request)) return seeOther(`/claim/${token}`)
       throw error

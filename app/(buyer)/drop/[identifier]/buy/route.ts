@@ -18,7 +18,7 @@ import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
 
-/** Builds the choice from the value. The form does not send the name of the option, because the drop has it. */
+/** Builds the buyer's choice from the chosen value. The form does not send the option's name, because the drop has it. */
 function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefined): SelectedVariants {
   return option && value ? { [option.name]: value } : {}
 }
@@ -53,11 +53,11 @@ export const POST = route({
       if (isShown && error.work) return waitPage(error, { quantity, option, country, code, early }, dropPath(drop))
       if (isShown && error.field === 'code')
         return codePage(error, { quantity, option, country, early }, dropPath(drop))
-      // Before the start nobody can wait for a unit, only for the start.
+      // Before the start, the waitlist is for the start and not for a unit.
       const isAhead = dropState(drop, drop.now) === 'scheduled'
       if (isShown && option && !isAhead && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
         return valueLinePage(error, { option, dropPath: dropPath(drop), early })
-      // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not know
+      // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not show
       // which value or which code was refused, so these two refusals have pages of their own.
       if (error instanceof AppError && error.status === 409 && !FIELDS_WITH_OWN_PAGE.includes(error.field ?? ''))
         return seeOther(early ? earlyPath(drop, early) : dropPath(drop))

@@ -3,7 +3,7 @@ import { toDropView } from '@/lib/drops/view'
 import { drawnPicture } from '@/lib/http/drawn-picture'
 import { drawDropPreview } from '@/lib/previews/draw-drop-preview'
 
-// This route replaces Next's file convention, because the image's URL must change with its content.
+// Draws the preview image. Next's file convention is not used, because the image's URL must change with its content.
 export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
   return drawnPicture(request, async (ctx) => {
     const row = await findShownDrop(ctx, (await params).identifier)

@@ -15,7 +15,7 @@ export const POST = route({
   params: z.object({ token: orderTokenSchema }),
   input: urlencoded(z.strictObject({ about: z.enum(['refund', 'message']), text: z.string() })),
   written: ({ about, text }, { token }, refusal) =>
-    // Nobody would read a message to a seller whose account is closed, so the page does not offer to send it.
+    // Nobody would read a message to a seller whose account is closed, so the refusal page does not offer to send it.
     refusal.code === 'SELLER_GONE'
       ? null
       : {
@@ -23,7 +23,7 @@ export const POST = route({
           text,
           label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
           maxLength: MAX_MESSAGE,
-          // When a refund cannot be requested, the page offers to send the same text as a message.
+          // When a refund cannot be requested, the refusal page offers to send the same text as a message.
           also: { about: refusal.status === 409 ? 'message' : about },
           page: `/o/${token}`,
         },

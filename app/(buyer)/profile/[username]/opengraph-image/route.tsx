@@ -3,7 +3,7 @@ import { listProfileDrops } from '@/lib/drops/queries'
 import { drawnPicture } from '@/lib/http/drawn-picture'
 import { drawProfilePreview } from '@/lib/previews/draw-profile-preview'
 
-// This route replaces Next's file convention, because the image's URL must change with its content.
+// Draws the preview image. Next's file convention is not used, because the image's URL must change with its content.
 export function GET(request: Request, { params }: { params: Promise<{ username: string }> }): Promise<Response> {
   return drawnPicture(request, async (ctx) => {
     const user = await findProfileUser(ctx, (await params).username)

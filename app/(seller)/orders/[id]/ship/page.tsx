@@ -79,7 +79,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
   )
 }
 
-/** Leads to the parcel that has waited longest, or says that all parcels are on their way. */
+/** Links to the parcel that has waited longest, or says that all parcels are on their way. */
 function NextParcel({ next }: { next: { orderId: string; count: number } | null }) {
   if (!next) return <p className="text-lg font-semibold">That was the last one. Everything has shipped.</p>
   return (
