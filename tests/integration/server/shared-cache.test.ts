@@ -380,38 +380,24 @@ it('renders four responses for single visitors at a time, refuses what exceeds t
   expect(statuses.filter((status) => status === 200)).toHaveLength(64)
 })
 
-it('leaves running and waiting places for other networks when one network asks for all of them', async () => {
+test.each([
+  ['parts of pages', { rsc: '1' }, '/drop/crammed?', { running: 3, refused: 52 }],
+  ['unknown names', {}, '/drop/invented-', { running: 6, refused: 14 }],
+])('leaves places for other networks when one network asks for many %s', async (_what, sent, path, most) => {
   let endRendering: () => void = () => {}
   gate = new Promise((resolve) => (endRendering = resolve))
-  const from = (address: string, path: string) => get(path, { rsc: '1', 'x-forwarded-for': address })
-  // One customer has up to 65,536 IPv6 networks. 3 of the requests are rendered and 15 wait, so 52 are refused.
-  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `/drop/crammed?${at}`))
+  const from = (address: string, wanted: string) => get(wanted, { ...sent, 'x-forwarded-for': address })
+  // One customer has up to 65,536 IPv6 networks.
+  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `${path}${at}`))
   let refused = 0
   for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
-  await until('refusals', () => Promise.resolve(refused === 52 || undefined))
-  expect(rendered).toHaveLength(3)
-  const others = Array.from({ length: 5 }, (_, at) => from('2001:db8:2:3::1', `/drop/other?${at}`))
-  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/other?0') || undefined))
-  endRendering()
-  for (const { status } of await Promise.all(others)) expect(status).toBe(200)
-  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(18)
-})
-
-it('leaves room for other networks when one network asks for any number of unknown names', async () => {
-  let endRendering: () => void = () => {}
-  gate = new Promise((resolve) => (endRendering = resolve))
-  const from = (address: string, path: string) => get(path, { 'x-forwarded-for': address })
-  // 6 of them are rendered and 50 wait, so 14 are refused.
-  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `/drop/invented-${at}`))
-  let refused = 0
-  for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
-  await until('refusals', () => Promise.resolve(refused === 14 || undefined))
-  expect(rendered).toHaveLength(6)
-  const other = from('2001:db8:2:1::1', '/drop/first-visit')
-  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/first-visit') || undefined))
+  await until('refusals', () => Promise.resolve(refused === most.refused || undefined))
+  expect(rendered).toHaveLength(most.running)
+  const other = from('2001:db8:2:3::1', '/drop/other')
+  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/other') || undefined))
   endRendering()
   expect((await other).status).toBe(200)
-  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(56)
+  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(70 - most.refused)
 })
 
 it('leaves room for a page that was shown before when somebody asks for any number of unknown names', () =>
