@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto'
 import { serverState } from '../kernel/server-state.mjs'
-import { sendBusy } from './create-render-queue.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 
@@ -19,6 +19,8 @@ const LARGE_PER_NETWORK = 2
 /** How long a body may take to arrive. A large one gets the time of lib/http/refusal-of-post.ts. */
 const SMALL_MS = 30_000
 const LARGE_MS = 2 * 60_000
+/** After how many seconds a client for whose body no place was free may try again. */
+const RETRY_SECONDS = 3
 
 /** @type {(string | null)[]} the network of each large body that is being read, or null where it is not known */
 const taken = []
@@ -42,17 +44,28 @@ export function limitPageBody(request, response) {
   const isLarge = announced > SMALL_BYTES
   const mostBytes = headers['next-action'] === undefined ? SMALL_BYTES : LARGE_BYTES
   if (announced > mostBytes) {
-    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
-    response.end('This request is too large.')
+    answer(response, 413, { code: 'BODY_TOO_LARGE', text: 'This request is too large.' })
     return false
   }
   if (isLarge && !takePlace(request, response)) {
-    sendBusy(response)
+    response.setHeader('Retry-After', String(RETRY_SECONDS))
+    answer(response, 503, { code: 'BUSY', text: "We're very busy right now. Please try again in a few seconds." })
     return false
   }
   // A body without an announced length is always a small one, so that it needs no place.
   limitArrival(request, response, isLarge ? { bytes: LARGE_BYTES, ms: LARGE_MS } : { bytes: SMALL_BYTES, ms: SMALL_MS })
   return true
+}
+
+/**
+ * Answers with an error in the form of all calls (docs/contract.md#errors).
+ * @param {ServerResponse} response
+ * @param {number} status
+ * @param {{ code: string, text: string }} error
+ */
+function answer(response, status, { code, text }) {
+  const body = JSON.stringify({ error: text, message: text, code, requestId: `req_${randomBytes(11).toString('hex')}` })
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body)
 }
 
 /**
