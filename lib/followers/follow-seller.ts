@@ -17,9 +17,9 @@ import type { FollowInput } from './schema'
 
 /**
  * Sends an email that asks whether its recipient wants emails about a seller's drops. A mailbox is on a seller's list
- * only once, even if its address has different tags. The response is the same for an address that already follows or has reached
- * today's limit, so that nobody can find out who is on the list. A request for a confirmed follower leaves the stored
- * address and consent unchanged.
+ * only once, even if it is entered with different tags (me+a@example.com). The response is the same for an address that
+ * already follows or has reached today's limit, so that nobody can find out who is on the list. A request for a
+ * confirmed follower leaves the stored address and consent unchanged.
  * @throws SELLER_NOT_FOUND, OWN_PROFILE, TOO_MANY_REQUESTS
  */
 export async function followSeller(ctx: Context, username: string, input: FollowInput): Promise<void> {

@@ -50,7 +50,7 @@ export type Announced = {
 }
 
 /**
- * Returns one of the three emails about a drop. None of them calls an end the last chance
+ * Returns one of the three emails about a drop. None of them says that an end is the last chance
  * (docs/product.md#history-of-a-drop). The first email and an email with a personal link are never sent after the
  * start, and the others are never sent after the end.
  * @param token the token of the follower's personal link. The email then has this link, and replaces the email that

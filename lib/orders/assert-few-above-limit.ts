@@ -11,7 +11,7 @@ import { ABOVE_CODE_LIMIT, ABOVE_LIMIT } from './rules'
  */
 const MOST_PER_DAY = 5
 
-/** SQL: whether `r` is a refund from the last 24 hours, for a payment above a limit per buyer. Needs ABOVE_LIMITS. */
+/** SQL: whether `r` is a refund from the last day for a payment above a limit per buyer. Its parameters are ABOVE_LIMITS. */
 export const RECENTLY_ABOVE_LIMIT = `r."createdAt" > now() - interval '1 day' AND r."reason" IN (:aboveLimit, :aboveCodeLimit)`
 export const ABOVE_LIMITS = { aboveLimit: ABOVE_LIMIT, aboveCodeLimit: ABOVE_CODE_LIMIT }
 

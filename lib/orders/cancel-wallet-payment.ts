@@ -13,10 +13,11 @@ const MARGIN_MS = 2_000
 
 /**
  * Releases the units right away when a buyer closes the sheet of a wallet without paying (docs/product.md#wallets).
- * Only this browser's own embedded checkout of the drop is closed, and only if this tap is the newest
- * one that uses it. A call can arrive so late that the buyer has tapped again and uses the same hold, or another one.
- * For a browser that does not name its tap, the checkout must have the named payment or, when the browser got no
- * response with a payment, its hold must be younger than the tap. A hosted checkout stays open, because the buyer has pressed Buy in the meantime. A payment that went through anyway is settled instead.
+ * Only this browser's own embedded checkout of the drop is closed, and only if this tap is the newest one that uses the
+ * checkout. A call can arrive so late that the buyer has tapped again and uses the same hold, or another one. For a
+ * browser that does not name its tap, the checkout must have the named payment or, when the browser got no response
+ * with a payment, its hold must be younger than the tap. A hosted checkout stays open, because the buyer has pressed
+ * Buy in the meantime. A payment that went through anyway is settled instead.
  * @returns false when this browser has another open checkout of the drop, which stays open
  */
 export async function cancelWalletPayment(

@@ -9,8 +9,8 @@ import type { ChangeAddressInput } from './schema'
 
 /**
  * Changes the address of an order until it is shipped (docs/product.md#changing-the-address). The token in the link is
- * the permission. Both sides get an email, and the row of the change keeps the old and the new address. Sending the same
- * address again changes nothing.
+ * the permission. Buyer and seller get an email, and the row of the change keeps the old and the new address. Sending
+ * the same address again changes nothing.
  * @returns whether the address changed
  * @throws NOT_FOUND, ADDRESS_FIXED when the order was shipped, refunded or disputed, ADDRESS_COUNTRY, ADDRESS_OFTEN
  */
@@ -31,7 +31,7 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
 /**
  * Restores the address from before the newest change, within ten minutes of that change and until the order is shipped.
  * A second call changes nothing.
- * @throws NOT_FOUND, ADDRESS_FIXED, UNDO_OVER
+ * @throws NOT_FOUND, ADDRESS_FIXED, UNDO_OVER, and ADDRESS_OFTEN, because an undo counts as a change
  */
 export async function undoAddress(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {

@@ -14,8 +14,8 @@ import { buyerDetailsSchema, type CheckWalletInput, parcelDetailsSchema } from '
 import { onlyCountryText, otherCountryText } from './zone-messages'
 
 /**
- * Whether a hold `h` that has given its units back would probably get units when it is paid. Units of contested holds count
- * like free ones. markPaid() decides.
+ * SQL: whether a yielded hold `h` would probably get units again if it were paid now. Units of contested holds count as
+ * free. markPaid() decides.
  */
 const HAS_UNITS = `(d."run" = h."run" AND h."quantity" <= ${lateUnitsSql.free('h."valueId"')}
   + (SELECT COALESCE(sum(c."quantity"), 0) FROM "Hold" c WHERE ${lateUnitsSql.isContested('h."dropId"', 'h."valueId"')}))`

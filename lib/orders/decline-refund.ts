@@ -7,7 +7,7 @@ import { refundDeclined } from './money-mails'
 import type { DeclineRefundInput } from './schema'
 
 /**
- * Declines a buyer's refund request for the seller. The buyer receives the seller's answer by email and sees it on the
+ * Lets a seller decline a buyer's refund request. The buyer receives the seller's answer by email and sees it on the
  * order page. Declining again changes nothing, and the first answer is kept.
  * @throws NOT_FOUND, or NOT_REQUESTED when there is no such request or it was answered with a refund.
  */

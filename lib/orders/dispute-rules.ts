@@ -53,8 +53,8 @@ export function isLostOrder(order: { status: OrderStatus; disputes: readonly Dis
 }
 
 /**
- * Returns how many units of an order were paid back neither by refunds nor by lost disputes. Only these have a key.
- * @param refunds the refunds that count; left out for those that the bank has confirmed
+ * Returns how many units of an order were paid back neither by refunds nor by lost disputes. Only these have a valid key.
+ * @param refunds the refunds that count; by default those that the bank has confirmed
  */
 export function keptUnits(
   order: {

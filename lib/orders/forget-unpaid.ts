@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
-/** Whether no payment was ever made for the order `o`. A payment that was refunded right away counts, too. */
+/** SQL: whether nothing was ever paid for the order `o`, not even a payment that was refunded right away. */
 const NEVER_PAID = `o."status" = 'expired' AND o."paidAt" IS NULL AND o."stripeChargeId" IS NULL
   AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id")
   AND NOT EXISTS (SELECT 1 FROM "Dispute" x WHERE x."orderId" = o."id")`

@@ -45,7 +45,7 @@ export function evidenceOf(order: OrderRecord, statement: string, appUrl: string
     refund_policy_disclosure: termsOf(order, appUrl),
     uncategorized_text: [statement, `Order updates:\n${historyOf(order)}`].filter(Boolean).join('\n\n'),
   }
-  // Fields without a value are left out, because an empty field would tell the bank that there is nothing to report.
+  // Fields without a value are left out, because an empty field would state that there is nothing to report.
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value ? [[name, String(value).slice(0, MAX_FIELD)]] : [])),
   )

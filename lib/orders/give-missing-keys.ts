@@ -3,14 +3,14 @@ import type { Context } from '@/lib/infra/context'
 import { keySql } from '@/lib/stock/key-sql'
 import { lockDropOfKeys } from './guards'
 
-/** How many other keys an order got, and how many of its void keys count as valid again. */
+/** How many further keys an order got, and how many of its void keys count as valid again. */
 export type GivenKeys = { given: number; restored: number }
 
 /**
  * Gives a paid order the keys that it lacks. That happens when a bank rejects a refund, or when a lost dispute is won
  * after all: the keys went back into the pool by then, or the seller has marked them as void. Only keys that no unsold
  * unit needs are given. When there are too few, void keys of the order count as valid again, so that the buyer has
- * something and the seller knows which key to turn on. A repeated call changes nothing. Call it with the order's row
+ * a key and the seller knows which key to activate again. A repeated call changes nothing. Call it with the order's row
  * locked.
  */
 export async function giveMissingKeys(tx: Context, orderId: string): Promise<GivenKeys> {
@@ -36,7 +36,7 @@ export async function giveMissingKeys(tx: Context, orderId: string): Promise<Giv
   return { given: given.length, restored: restored.length }
 }
 
-/** How many keys that work an order lacks, and how many keys could be given. */
+/** Selects how many valid keys an order lacks, and how many spare keys its drop has. */
 const LACKING = `SELECT o."id" AS "orderId", o."dropId", ${keySql.spare} AS "spare", ${keySql.unrefunded}
         - (SELECT count(*) FROM "DropKey" k WHERE k."orderId" = o."id" AND k."voidedAt" IS NULL) AS "quantity"
    FROM "Order" o JOIN "Drop" d ON d."id" = o."dropId" JOIN "Hold" h ON h."id" = o."holdId"

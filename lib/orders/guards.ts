@@ -55,6 +55,7 @@ export async function lockForPayment(
 /**
  * Locks the drop of an order if it hands out keys. Every change of keys takes this lock first, after the order's, so
  * that no key is counted or given twice.
+ * @returns whether the drop hands out keys
  */
 export async function lockDropOfKeys(tx: Context, orderId: string): Promise<boolean> {
   const rows = await tx.sql(

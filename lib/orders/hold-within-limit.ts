@@ -18,10 +18,11 @@ export function isLimited({ sellerLimit }: Pick<Context, 'sellerLimit'>, { isSel
 /**
  * Runs `hold`, which takes units, within the monthly limit of the seller. The holds of one seller with a limit are
  * taken one after the other, so that each counts the payments and the checkouts before it, and buyers who come at the
- * same time cannot exceed the limit together (ADR 0068). In this process they wait before the transaction, so that a rush
- * on one seller does not occupy all connections to the database. A hold that would exceed the limit is rolled back. For
- * sellers without a limit `hold` runs without a transaction. Do not call it in a transaction.
- * @throws SELLER_LIMIT, and QueueFull when too many wait for this seller
+ * same time cannot exceed the limit together (ADR 0068). Within one process, the calls wait before their transactions
+ * begin, so that a rush on one seller does not occupy all connections to the database. A hold that would exceed the
+ * limit is rolled back. For sellers without a limit, `hold` runs without a transaction. Do not call this function in a
+ * transaction.
+ * @throws SELLER_LIMIT, and QueueFull when too many calls wait for this seller
  */
 export async function holdWithinLimit(
   ctx: Context,

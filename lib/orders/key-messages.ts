@@ -1,4 +1,4 @@
-/** Returns what the email about a refund that the bank rejected says to the seller about the order's keys. */
+/** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */
 export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
   return [
     ...(given > 0 ? ['The order is valid again, so it got another key in place of the one it had lost.'] : []),

@@ -94,7 +94,7 @@ export function lateRefundNotice(
   return refundedMail(order, refund, { email, why }, appUrl)
 }
 
-/** Lists the orders that a seller has promised to ship soon. A seller gets at most one such email a day. */
+/** Lists the orders that a seller has promised to ship soon. A seller gets at most one such email in 20 hours. */
 export function shipSoonNotice(
   seller: Seller & { id: number },
   due: readonly { id: string; dropTitle: string; shipsBy: Date | null }[],

@@ -14,7 +14,10 @@ export const lateSql = {
    * zone.
    */
   shipDay: `COALESCE(o."shipsBy" + interval '12 hours', o."paidAt" + interval '${LATE_AFTER_DAYS} days')`,
-  /** When the seller is reminded: two days before the promised day, but not on the day of the purchase. */
+  /**
+   * When the seller is reminded: two days before the promised day, but not within 24 hours of the payment. Without a
+   * promise, the seller is reminded when the parcel is late.
+   */
   remindAt: `CASE WHEN o."shipsBy" IS NULL THEN o."paidAt" + interval '${LATE_AFTER_DAYS} days'
     ELSE GREATEST(o."shipsBy" - interval '48 hours', o."paidAt" + interval '24 hours') END`,
 } as const

@@ -7,7 +7,7 @@ import { deliveredNotice } from './mails'
 import { orderError } from './messages'
 
 /**
- * Marks a parcel as delivered or a service as done for the seller. The buyer is notified and can object. No payout
+ * Lets a seller mark a parcel as delivered or a service as done. The buyer is notified and can object. No payout
  * becomes due, because the payout of a parcel is due once it is shipped, and that of a service once it is paid
  * (docs/product.md#when-a-payout-is-sent).
  * @throws NOT_FOUND for another seller's order, NOT_COMPLETABLE

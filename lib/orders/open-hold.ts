@@ -122,7 +122,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
   if (!open?.isHeld && (drop.maxPerBuyer !== null || code?.perBuyer)) await assertFewAboveLimit(ctx, buyerKey)
-  // If limitToHome() added the only country, the drop's row has no zones, so no country is stored.
+  // If limitToHome() added the only country, the drop has no zones in the database, so no country is stored.
   const chosen = { valueId, codeId, shipsTo: drop.isHomeOnly ? null : shipsTo }
   const isTheSame = isSameAs(input, chosen)
   // When the units of a checkout go back on sale, so does the use of its code. If someone else has that use now,
@@ -186,8 +186,8 @@ const MOST_ROUNDS = 5
 
 /**
  * Waits for another call of this buyer, which is opening a checkout right now. If both calls want the same, this call
- * returns that checkout. If not, it starts again once that checkout is open, and so closes it like any earlier one.
- * Otherwise the buyer would be sent to pay for the earlier choice.
+ * returns that checkout. If not, this call starts again once that checkout is open, and closes that checkout like any
+ * earlier one. Otherwise the buyer would be sent to pay for the earlier choice.
  * @throws STRIPE_AWAY also when other calls of this buyer keep opening checkouts
  */
 async function joinOtherCall(
@@ -205,11 +205,11 @@ async function joinOtherCall(
 
 /**
  * Closes this buyer's open checkout, which must no longer be payable once the buyer starts a different one for this
- * drop. The open checkout stays if the wanted units are not free, if they exceed the seller's limit, or if a proof of work
- * is needed first.
+ * drop. The open checkout stays if the wanted units are not free, if they exceed the seller's limit, or if a proof of
+ * work is needed first.
  * @returns the network that the new hold counts for, and the work done for it
- * @throws the errors of whyNot(), SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout turns out to be paid. A buyer
- *   who never saw the outcome of that payment must not pay twice.
+ * @throws the errors of whyNot(), SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout turns out to be
+ *   paid. A buyer who never saw the outcome of that payment must not pay twice.
  */
 async function startOver(ctx: Context, drop: DropRow, input: Wanted & { amountCents: number }, open: OpenCheckout) {
   const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null

@@ -122,10 +122,7 @@ function delayEntries(delay: Facts['delays'][number], reader: Reader): UndatedEn
   ]
 }
 
-/**
- * The reason for a refund that neither buyer nor seller asked for. If a payment got no unit, the reason is in
- * `refund.reason`.
- */
+/** The reasons for refunds that the platform makes. If a payment got no unit, the reason is in `refund.reason`. */
 const reasons: Partial<Record<RefundRequester, string>> = {
   mismatch: "The amount paid didn't match the order",
   closure: 'The seller’s account was closed',

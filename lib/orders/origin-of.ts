@@ -11,7 +11,7 @@ export function originOf({ network, isUnknownProxy }: Pick<Context, 'network' | 
   return isUnknownProxy ? `${network} ${buyerKey}` : network
 }
 
-/** Limits of holds count by a hash of the origin, so that no address is stored for them. */
+/** Returns a hash of the origin. Holds store the hash, so that limits can count holds without storing an address. */
 export function originKeyOf(ctx: Context, buyerKey: string): string {
   return keyedHash('hold-origin', originOf(ctx, buyerKey)).slice(0, 32)
 }

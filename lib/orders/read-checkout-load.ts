@@ -19,10 +19,10 @@ export const LOCKED_UNPAID = 'lock_units_in_checkout(:originKey, :dropId)'
 export const LOCKED_VALUE_UNPAID = 'lock_units_in_checkout(:originKey, :dropId, :valueId::int)'
 
 /**
- * The columns that count one network's holds that are open or ended within the last two hours: units in checkout at
- * this drop and, over all drops, checkouts that ended unpaid, that were paid, and that wait in line. A checkout that
- * ended unpaid counts in proportion to how long it kept its units, up to ten minutes. Its weight halves every fifteen
- * minutes.
+ * SQL: counts one network's holds that are open or ended within the last two hours. The columns are the units in
+ * checkout at this drop and, over all drops, the checkouts that ended unpaid, that were paid, and that wait in line. A
+ * checkout that ended unpaid counts in proportion to how long it kept its units, up to ten minutes. Its weight halves
+ * every fifteen minutes.
  * @param unpaid the SQL expression that counts the units in checkout
  * @param valueUnpaid the SQL expression that counts the units in checkout of one value of the drop's option
  */
@@ -36,8 +36,8 @@ export const ownHoldsSql = (unpaid: string, valueUnpaid = '0') => `
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
 /**
- * The SQL condition that an unpaid checkout `w`, open or ended, exists that began within the last half hour but longer
- * ago than a rush lasts (docs/product.md#when-many-buy-at-once).
+ * SQL: whether an unpaid checkout `w`, open or ended, began within the last half hour but longer ago than a rush lasts
+ * (docs/product.md#when-many-buy-at-once).
  */
 const isLastingSql = (where: string) => `EXISTS (
   SELECT 1 FROM "Hold" w WHERE ${where} AND w."run" = d."run" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
@@ -50,8 +50,8 @@ export const IS_LASTING = isLastingSql('w."dropId" = d."id"')
 export const VALUE_IS_LASTING = isLastingSql('w."valueId" = v."id"')
 
 /**
- * The SQL condition that a checkout `w` ended unpaid within the last half hour and had kept its units for more than a
- * minute. The limit on when it began only keeps the search short.
+ * SQL: whether a checkout `w` ended unpaid within the last half hour and had kept its units for more than a minute. The
+ * condition on `createdAt` only keeps the search short.
  */
 const hasLapsedSql = (where: string) => `EXISTS (
   SELECT 1 FROM "Hold" w WHERE ${where} AND w."run" = d."run" AND w."originKey" IS NOT NULL AND ${stockSql.endedUnpaid('w')}

@@ -4,13 +4,13 @@ import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { retiredText } from '@/lib/drops/edition-messages'
 import { discountFact, type MailedOrder, orderLink, surchargeFact } from './mails'
 
-/** The order in an email about a refund. `retired` are the numbers of refunded units of a numbered drop. */
+/** The order in an email about a refund. `retired` lists the numbers of refunded units of a numbered drop. */
 export type RefundedOrder = Pick<
   MailedOrder,
   'id' | 'token' | 'dropTitle' | 'amountCents' | 'discountCode' | 'discountCents' | 'shipsTo' | 'shippingCents'
 > & { retired?: readonly number[] }
 
-/** Notifies the buyer that a refund is on its way. `why` is the sentence that says who refunded it and why. */
+/** Notifies the buyer that a refund is on its way. `why` is the sentence that says who made the refund and why. */
 export function refundedMail(
   order: RefundedOrder,
   refund: { id: string; amountCents: number },

@@ -5,9 +5,9 @@ import { unitsWithKeys } from './return-keys'
 
 /**
  * Puts units of a refunded order back on sale while the run they were sold in is still live (docs/product.md#refunds).
- * The hold is reduced by these units, or released when it has no others, so no unit is put back twice.
- * Units without a free key stay off sale (docs/product.md#keys).
- * Units of a numbered drop stay off sale, because the number of a refunded unit is retired (ADR 0056).
+ * The hold is reduced by these units, or released when it has no others, so no unit is put back twice. Units without
+ * a free key stay off sale (docs/product.md#keys). Units of a numbered drop stay off sale, because the number of a
+ * refunded unit is retired (ADR 0056).
  */
 export async function restockUnits(tx: Context, holdId: string, refunded: number): Promise<void> {
   const units = refunded === 0 ? 0 : await unitsWithKeys(tx, holdId, refunded)

@@ -5,9 +5,8 @@ import { lockDropOfKeys } from './guards'
 
 /**
  * Puts the keys of units whose price was refunded, or returned in a lost dispute, back into the drop's pool, the last
- * ones first. A key that the buyer has seen stays
- * with the order, because the buyer could use it (docs/product.md#keys). Call it with the order's row locked, before
- * the units go back on sale.
+ * ones first. A key that the buyer has seen stays with the order, because the buyer could use it
+ * (docs/product.md#keys). Call this function with the order's row locked, before the units go back on sale.
  */
 export async function returnKeys(tx: Context, orderId: string): Promise<void> {
   if (!(await lockDropOfKeys(tx, orderId))) return
@@ -25,7 +24,7 @@ export async function returnKeys(tx: Context, orderId: string): Promise<void> {
 
 /**
  * Returns how many of these refunded units can go back on sale: all of them, unless the drop hands out keys and too few
- * are free, because the buyer has seen some. Call it after returnKeys().
+ * are free, because the buyer has seen some of the order's keys. Call it after returnKeys().
  */
 export async function unitsWithKeys(tx: Context, holdId: string, units: number): Promise<number> {
   const [row] = await tx.sql<{ units: number }>(

@@ -134,7 +134,7 @@ export function isOwedByPlatform(refund: { requestedBy: string }): boolean {
   return OWED_BY_PLATFORM.includes(refund.requestedBy)
 }
 
-/** Whether this is such a refund that still has to be sent. Stripe then refunds all that is left of the payment. */
+/** Whether the refund of a failed purchase still has to be sent. Stripe then refunds all that is left of the payment. */
 export function isUnsentForFailedPurchase(refund: {
   requestedBy: string
   state: string
@@ -150,8 +150,9 @@ const SWEEP_WINDOW_MS = 20 * SECOND_MS
 
 /**
  * Whether the sweep sends or reads a pending refund in this run. A refund that may not have reached Stripe is due in
- * every run. If a request may still be sending it, it is not due in its first 30 seconds. A refund that Stripe knows is
- * due about once an hour, because it can be pending for days and each check costs two reads from Stripe.
+ * every run, but not in its first 30 seconds, in which a request may still be sending it. Only the refund of a failed
+ * purchase is due right away. A refund that Stripe knows is due about once an hour, because it can be pending for days
+ * and each check costs two reads from Stripe.
  */
 export function isRefundDue(
   refund: { createdAt: Date; stripeRefundId: string | null; requestedBy: string },

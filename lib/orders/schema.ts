@@ -85,7 +85,7 @@ export const createPaymentIntentSchema = z.strictObject({
   work,
 })
 
-/** Names one tap on a wallet's button. The browser creates it, so that a call which cancels can name its own tap. */
+/** The id of a tap on a wallet's button. The browser creates it, so that a call that cancels can name its own tap. */
 const tapId = z.optional(z.string().check(z.regex(/^tap_[A-Za-z0-9]{22}$/)))
 
 /** The body of POST /api/checkout/wallet (docs/contract.md#calls-about-buying, docs/product.md#wallets). */

@@ -237,7 +237,7 @@ export type SellerOrderDetailView = {
     disputeTakenCents: number
     /** The amount by which fees and refunds exceed the seller's payout; the platform bears it. */
     coveredCents: number
-    /** The amount that the seller keeps after fees and refunds; null until the card fee is known. */
+    /** The amount that the seller keeps after fees, refunds and lost disputes; null until the card fee is known. */
     netCents: number | null
   }
   payout: {
@@ -260,7 +260,7 @@ export type SellerOrderDetailView = {
   } | null
   /** Refunds sent to the bank, including pending ones. */
   refunds: { amountCents: number; restockUnits: number; shippingCents: number }[]
-  /** The buyer's reason in a refund request that is not answered yet. */
+  /** The refund request that is not answered yet, with the buyer's reason; null when there is none. */
   request: { id: string; reason: string } | null
   /** The final status that the seller can set now; null when there is none. */
   completion: 'delivered' | 'done' | null
@@ -284,8 +284,11 @@ export type SellerOrderDetailView = {
 }
 
 /**
- * A key of an order as its seller sees it. `spent` means that the buyer has seen the key and was refunded, and `void`
- * that the seller has noted that it no longer works (docs/product.md#keys).
+ * A key of an order as its seller sees it (docs/product.md#keys):
+ * - `given`: the buyer has not seen the key.
+ * - `shown`: the buyer has seen the key.
+ * - `spent`: the buyer has seen the key and was refunded.
+ * - `void`: the seller has marked a spent key as no longer working.
  */
 export type SellerKeyView = {
   id: number
@@ -299,7 +302,7 @@ export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>):
   return `${order.paidAt}~${order.id}`
 }
 
-/** @returns undefined for the first page and for an invalid cursor. */
+/** Reads such a cursor from a query string. @returns undefined for the first page and for an invalid cursor. */
 export function readOrderCursor(value: string | string[] | undefined): { paidAt: Date; id: string } | undefined {
   const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
   const paidAt = new Date(match?.[1] ?? Number.NaN)

@@ -173,7 +173,10 @@ function shippingLine({ shipsTo, shippingCents }: TakenHold) {
   return [{ quantity: 1, price_data: { currency: 'usd', unit_amount: shippingCents, product_data: product } }]
 }
 
-/** Only the country whose surcharge is charged, or the seller's own country if the seller may ship only there. */
+/**
+ * Returns the countries that Stripe's page accepts: all that we support, or only the given one.
+ * @param only the country whose surcharge is charged, or the seller's own country if the seller may ship only there
+ */
 function allowedCountries(only: string | null) {
   return SHIPPING_COUNTRIES.filter((code) => only === null || code === only)
 }

@@ -30,8 +30,9 @@ export type StartEmbeddedInput = Pick<
  * Starts the embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds the units for ten minutes, then
  * creates the payment intent that the form or a wallet (docs/product.md#wallets) pays. The form buys one unit. An
  * intent does not expire by itself, so the sweep cancels it when the hold has ended. A buyer who repeats the request
- * gets the same intent, unless it was cancelled at Stripe: then the checkout starts again. When Stripe gets too many calls, the units are held and the buyer waits in line (ADR 0052): the
- * buyer is asked to try again, and keeps the place until then.
+ * gets the same intent. If that intent was cancelled at Stripe, the checkout starts again. When Stripe gets too many
+ * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the place
+ * until then.
  * @param options.hasPlace whether the caller already has a place in the line for payment intents
  * @throws the errors of openHold(), IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY
  */
@@ -92,7 +93,12 @@ function turnOf(ctx: Context, opened: Exclude<OpenedHold, { kind: 'open' }>, has
   return hasPlace ? { hold: opened.hold } : joinLine(ctx, opened.hold, 'intents')
 }
 
-/** The counterpart of openSession() for the embedded checkout. */
+/**
+ * Creates the payment intent for a hold. If Stripe refuses because of too many calls, the buyer keeps the units and waits
+ * in line, unless the caller has a place already.
+ * @returns null when Stripe will never accept this order. Its units were then released.
+ * @throws IN_LINE, and STRIPE_AWAY after the units were released
+ */
 async function openIntent(
   ctx: Context,
   drop: DropRow,

@@ -10,8 +10,8 @@ import { originKeyOf } from './origin-of'
 import { type EmbeddedCheckout, type StartEmbeddedInput, startEmbeddedCheckout } from './start-embedded-checkout'
 
 /**
- * After this many sheets within ten minutes that were closed, or replaced by a tap for another choice, a buyer, or any
- * buyer of a network, has to use the Buy button.
+ * The numbers of wallet sheets that one buyer, and all buyers of one network, may close or replace by a tap for another
+ * choice within ten minutes. Once a number is reached, only the Buy button works.
  */
 const MOST_CLOSED = { buyer: 5, network: 20 }
 /** How long a tap may wait in the line. The browser opens the wallet's sheet after 800 ms at the latest. */

@@ -138,12 +138,12 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
 }
 
 /**
- * Acts once on a refund's new state. After a success, the buyer is notified, keys that the buyer has not
- * seen go back into the pool, and the units that the seller chose are restocked. After a rejection by the bank, the
- * buyer and the seller are notified. When a refund that the platform owes fails, its buyer has neither goods nor money.
- * The buyer is then asked for another way to be paid back, and the administrators are notified instead of the seller.
- * This also applies to a refund of such an order that someone made in Stripe's dashboard. While our own refund is not
- * sent yet, nobody is notified, because it will include the failed part.
+ * Acts once on a refund's new state. After a success, the buyer is notified, keys that the buyer has not seen go back
+ * into the pool, and the units that the seller chose are restocked. After a rejection by the bank, the buyer and the
+ * seller are notified. When a refund that the platform owes fails, its buyer has neither goods nor money. The buyer is
+ * then asked for another way to be paid back, and the administrators are notified instead of the seller. This also
+ * applies to a refund of such an order that someone made in Stripe's dashboard. While our own refund is not sent yet,
+ * nobody is notified, because our refund will include the failed part.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
@@ -228,8 +228,7 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
     feeCents: disputeFeeCents(dispute),
     dueAt: dueSeconds ? new Date(dueSeconds * SECOND_MS) : null,
   }
-  // The fee and the amount are compared too, because the money of a dispute moves at other times than its status
-  // changes.
+  // The fee and the amount are compared too, because they can change while the status stays the same.
   const isKnown =
     known?.status === facts.status &&
     known.dueAt?.getTime() === facts.dueAt?.getTime() &&

@@ -35,8 +35,9 @@ export type TakenHold = {
   unitPriceCents: number
   expiresAt: Date
   /**
-   * Whether more than half of the unsold units of the drop, or of the value, were unpaid when this hold was taken. The
-   * units may then go back on sale before the hold ends. The checkout can still be paid afterwards (ADR 0050).
+   * Whether more than half of the unsold units of the drop, or of the value, were unpaid when this hold was taken, or
+   * whether it took the last unit with a proof of work. The units may then go back on sale before the hold ends. The
+   * checkout can still be paid afterwards (ADR 0050).
    */
   isContested: boolean
   /** Whether this order was sent to Stripe before, with an unknown result. */
@@ -45,8 +46,8 @@ export type TakenHold = {
 
 /**
  * A proof of work. It is enough while the network has at most `mostUnpaid` units in checkout, and at most
- * `mostValueUnpaid` of the wanted value. Both counts include the units of this hold. Above them, a hold needs more
- * work.
+ * `mostValueUnpaid` of the wanted value. Both counts include the units of this hold. Above these numbers, a hold
+ * needs more work.
  */
 type DoneWork = { id: string; mostUnpaid: number; mostValueUnpaid?: number }
 
@@ -72,8 +73,8 @@ export type HoldInput = {
   holdMs: number
   /**
    * The network the buyer comes from, and the work that was done for this hold; null when none was done. Without an
-   * origin, no limit applies here. This is so for units that are offered to the waitlist, which offerFreedUnits()
-   * limits itself.
+   * origin, no limit applies here. Units that are offered to the waitlist have none, because offerFreedUnits() limits
+   * them itself.
    */
   origin?: { key: string; work: DoneWork | null }
   /** The buyer's network address. It is stored as evidence for a dispute. */
@@ -85,7 +86,7 @@ export type HoldInput = {
  * must be the same as that of splitAmount() in lib/kernel/money.ts. Otherwise sellers would get a different payout from
  * the one that the form for a new drop shows.
  * @param amountCents an SQL expression for an amount in cents
- * @param feeBps an SQL expression for the fee in basis points: 500 is 5 %
+ * @param feeBps an SQL expression for the fee in basis points: 500 is 5%
  */
 export const feeCentsSql = (amountCents: string, feeBps: string) =>
   `((${amountCents}::bigint * ${feeBps} + 5000) / 10000)::int`

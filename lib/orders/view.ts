@@ -198,7 +198,7 @@ type KeyedOrder = {
 /**
  * Returns the keys that the buyer has asked to see, and how many more there are. Void keys, and keys of units whose price
  * was paid back, are left out.
- * Returns null for a drop without keys, and in the states of an order in which a file could not be downloaded either.
+ * @returns null for a drop without keys, and while the status of the order permits no download (mayDownload())
  */
 export function toKeysView(order: KeyedOrder): BuyerOrderView['keys'] {
   if (order.drop.keysGiven === null || !mayDownload(order.status)) return null

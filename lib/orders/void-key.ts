@@ -8,7 +8,8 @@ import { keptUnits } from './dispute-rules'
 /**
  * Marks a key as one that no longer works. Sellers do this with keys that a buyer has seen and whose price was refunded
  * or returned in a lost dispute (docs/product.md#keys). Repeating the call changes nothing.
- * @throws NOT_FOUND for an order of another seller, NOT_VOIDABLE for any other key.
+ * @throws NOT_FOUND for an order of another seller, NOT_VOIDABLE for a key that the buyer has not seen or whose price
+ *   was not paid back.
  */
 export async function voidKey(
   ctx: Context<UserActor>,

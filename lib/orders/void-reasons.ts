@@ -1,7 +1,10 @@
 import 'server-only'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from './rules'
 
-/** Why a payment got no unit although neither a limit nor a discount code was in the way (docs/product.md#paid-too-late). */
+/**
+ * The reasons, other than a limit per buyer or a used-up discount code, why a payment got no unit
+ * (docs/product.md#paid-too-late).
+ */
 export const voidReasons = {
   soldOut: 'no unit left',
   noKey: 'no key left',

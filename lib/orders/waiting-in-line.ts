@@ -20,7 +20,7 @@ type Turn = { hold: TakenHold } | { wait: WaitingInLine }
 const PATIENCE_MS = 1_500
 /**
  * How long the units of a buyer in line stay held after the buyer's turn has come. If the buyer does not come back in
- * this time, they are released.
+ * this time, the units are released.
  */
 const GRACE_MS = 60 * SECOND_MS
 /** After this time a buyer for whom the line was too long may try again. */

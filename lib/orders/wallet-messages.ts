@@ -1,5 +1,5 @@
 /**
- * The text for a buyer whose wallet provided an address or an email that cannot be used. `why` is the text of the
+ * The text for a buyer whose wallet provided details that cannot be used, such as an address. `why` is the text of the
  * field.
  */
 export function walletDetailsText(why: string): string {

@@ -15,8 +15,8 @@ const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 /**
  * Emails a buyer's message to the seller. Replies go to the buyer's address, so the seller sees that address, but the
  * buyer does not see the seller's. The same text within ten minutes (SAME_WORDS_MS) is sent once. Time is divided into
- * periods of ten minutes, and the key of the email contains its period. The key of the previous period is looked up,
- * too.
+ * periods of ten minutes, and the key of the email contains its period. The key of the previous period is also
+ * looked up.
  * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {

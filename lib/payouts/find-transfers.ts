@@ -12,7 +12,7 @@ const MAX_READ = 10_000
 /** A transfer may carry a time slightly before the one we recorded, because clocks differ. */
 const CLOCK_SKEW_MS = 300_000
 
-/** What identifies the transfers of one payout at Stripe. */
+/** What identifies the transfers of one payout at Stripe. `frozenAt` is when the amount of the payout was fixed. */
 export type FrozenPayout = { orderId: string; destination: string; frozenAt: Date }
 
 /**

@@ -65,7 +65,7 @@ const RUN = `
      AND (${START} <= now() OR r."sold" > 0)`
 
 /**
- * The money of a run, in cents. What the seller keeps is the sum of the payouts' own ledger. The other lines are sums of
+ * The money of a run, in cents. What the seller keeps is added up from the payouts. The other lines are sums of
  * orders and refunds, and `otherCents` is the rest, such as a lost dispute, so that the lines always add up. A payment
  * that got no unit was refunded by the platform. It has no payout, and does not count.
  */

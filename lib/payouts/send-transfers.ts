@@ -121,8 +121,8 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
       currency: 'usd',
       destination,
       metadata: { orderId },
-      // The transfer is made from this payment, whose money need not be available yet. Stripe then gives it the
-      // payment's transfer group.
+      // The transfer is made from this payment, whose money need not be available yet. Stripe then gives the
+      // transfer the payment's transfer group.
       ...(chargeId ? { source_transaction: chargeId } : { transfer_group: orderId }),
     },
     { idempotencyKey: refusals === 0 ? `transfer-${orderId}` : `transfer-${orderId}-${refusals}` },

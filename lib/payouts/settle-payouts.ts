@@ -21,8 +21,8 @@ type SentTransfer = Transfer & { sentCents: number; destination: string; frozenA
 /**
  * Brings the amount in the seller's account in line with our database. What refunds deduct from the payout is taken back
  * by reversing transfers, and what a rejected refund returned is sent again. The transfers are read from Stripe first, so
- * that nothing moves twice after a crash. Stripe refuses a reversal when the seller's balance is empty. That leaves a debt, which later
- * payouts pay (withholdDebts).
+ * that nothing moves twice after a crash. Stripe refuses a reversal when the seller's balance is empty. That leaves a
+ * debt, which later payouts pay (withholdDebts()).
  */
 export async function settlePayout(ctx: Context, transferId: string): Promise<void> {
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transferId } })

@@ -29,7 +29,7 @@ export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil'> &
 }
 
 /**
- * The money of a run, in cents. `netCents` is what the seller keeps: `paidCents` less the refunds, both fees and
+ * The money of a run, in cents. `netCents` is what the seller keeps: `paidCents` less the refunds and both fees, plus
  * `otherCents`, which is negative for a lost dispute and normally 0.
  */
 export type RecapMoney = {
@@ -116,6 +116,7 @@ export type PayoutLineView = {
   shippingCents: number
   platformFeeCents: number
   cardFeeCents: number | null
+  /** The payout before deductions, less the card fee once that is known. */
   shareCents: number
   /** The amount that refunds and lost disputes deducted from the payout. */
   deductedCents: number

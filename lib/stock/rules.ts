@@ -95,7 +95,7 @@ function takesLast({ unsold, unpaid }: Pick<CheckoutLoad, 'unsold' | 'unpaid'>, 
 
 /**
  * Whether every hold of `quantity` units needs a proof of work: too many units are unpaid, for longer than a rush
- * lasts, or an order takes the last unit after another checkout of it was not paid.
+ * lasts, or the order takes the last unit and another checkout recently ended unpaid.
  */
 export function isCrowdedForLong(
   load: Pick<CheckoutLoad, 'unsold' | 'unpaid' | 'isLasting' | 'hasLapsed'>,
@@ -104,7 +104,7 @@ export function isCrowdedForLong(
   return (isCrowded(load, quantity) && load.isLasting) || (takesLast(load, quantity) && load.hasLapsed)
 }
 
-/** Returns how many units of a drop one network may have in checkout without a proof of work. */
+/** Returns how many units of a drop one origin may have in checkout without a proof of work. */
 export function ownPart({ unsold }: Pick<CheckoutLoad, 'unsold'>): number {
   return Math.max(ONE_ORDER, Math.min(OWN_MOST, Math.floor(unsold * OWN_PART)))
 }

@@ -13,16 +13,16 @@ export const stockSql = {
   unsold: `(d."quantity" - d."sold")`,
   /** isCrowded() of ./rules in SQL. */
   isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > d."quantity" - d."sold")`,
-  /** takesLast() of ./rules in SQL. After the units are taken, `units` is 0. */
+  /** takesLast() of ./rules in SQL. Once the units are counted in `held`, pass '0' as `units`. */
   takesLast: (units: string) => `(d."quantity" - d."sold" <= 2 AND d."held" + ${units} >= d."quantity" - d."sold")`,
   /**
-   * The number of units in checkout beyond half of the unsold units; zero or negative if there are no more. A single
-   * unit in checkout is never too many.
+   * The number of units in checkout beyond half of the unsold units; zero or negative if there are none. A single unit
+   * in checkout is never too many.
    */
   excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
   /**
    * Whether the hold with this alias ended because its buyer did not pay. Holds that ended because Stripe failed,
-   * because a payment was refunded or because the buyer reached a limit do not count.
+   * because a payment was refunded, because the buyer reached a limit or because no key was left do not count.
    */
   endedUnpaid: (hold: string) =>
     `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('refunded', 'above-limit', 'no-key'))`,

@@ -14,7 +14,7 @@ import { dropApprovedMail } from './mails'
  * A drop that nobody has seen yet gets its full running time from now. A drop that was live before keeps its end, and a
  * scheduled drop keeps its start. The approval of a report changes nothing about the drop, because a report does not
  * hide it.
- * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function approveReview(ctx: Context<UserActor>, { reviewId }: { reviewId: number }): Promise<void> {
   assertModerator(ctx)

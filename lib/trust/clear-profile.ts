@@ -13,8 +13,8 @@ import type { ClearProfileInput } from './schema'
 
 /**
  * Removes what a seller has written on the public profile, without a strike or a suspension, and emails the reason to
- * the seller. It also decides the open reports of the profile, if there are any (docs/product.md#reports).
- * @throws FORBIDDEN, SELLER_NOT_FOUND, PROFILE_EMPTY
+ * the seller. This also decides any open reports of the profile (docs/product.md#reports).
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, SELLER_NOT_FOUND, PROFILE_EMPTY
  */
 export async function clearProfile(ctx: Context<UserActor>, { userId, reason }: ClearProfileInput): Promise<void> {
   assertModerator(ctx)

@@ -9,7 +9,7 @@ import type { KeepProfileInput } from './schema'
 /**
  * Decides that a reported profile stays as it is.
  * @param input.lastReportId the newest report that the administrator has seen; later ones stay open.
- * @throws FORBIDDEN, REVIEW_DECIDED
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, REVIEW_DECIDED
  */
 export async function keepProfile(ctx: Context<UserActor>, { userId, lastReportId }: KeepProfileInput): Promise<void> {
   assertModerator(ctx)

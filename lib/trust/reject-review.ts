@@ -16,7 +16,7 @@ import type { RejectReviewInput } from './schema'
  * Rejects a drop: removes it, gives its seller a strike with the penalty for it (docs/product.md#scanner) and queues an
  * email. An administrator gets no strike. All of this and the audit entry are written in one transaction.
  * @returns the penalty for the seller; 'none' for an administrator's own drop.
- * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
   assertModerator(ctx)

@@ -33,7 +33,7 @@ const clearReason = z
   .string()
   .check(z.trim(), z.minLength(1, trustTexts.clearReasonMissing), z.maxLength(500, trustTexts.clearReasonTooLong))
 
-/** Removes what a seller has written on the public profile. */
+/** The body of the call that removes what a seller has written on the public profile. */
 export const clearProfileSchema = z.strictObject({ userId: id, reason: clearReason })
 export type ClearProfileInput = z.infer<typeof clearProfileSchema>
 

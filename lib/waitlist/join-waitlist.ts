@@ -17,12 +17,12 @@ import { waitlistError } from './messages'
 import { isClosedForGood, waitingFor } from './rules'
 
 /**
- * Sends an email that asks whether its recipient wants to join a drop's waitlist. A mailbox has only one place on it,
- * even if its address has different tags. The response is the same for an address that is already on the list or has reached
- * today's limit, so that nobody can find out who is on the list. In a drop with options, a person waits for a unit of
- * one of the values (docs/product.md#options).
+ * Sends an email that asks whether its recipient wants to join a drop's waitlist. A mailbox has only one place on the
+ * list, even if it is entered with different tags (me+a@example.com). The response is the same for an address that is
+ * already on the list or has reached today's limit, so that nobody can find out who is on the list. In a drop with
+ * options, a person waits for a unit of one of the values (docs/product.md#options).
  * @throws DROP_NOT_FOUND, OWN_DROP, CLOSED_FOR_GOOD, ON_SALE, NOT_NOW, OPTION_MISSING, OPTION_UNKNOWN,
- * TOO_MANY_REQUESTS
+ *   TOO_MANY_REQUESTS
  */
 export async function joinWaitlist(
   ctx: Context,

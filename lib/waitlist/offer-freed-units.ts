@@ -43,11 +43,11 @@ type Next = {
 export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:${entryId}`).slice(0, 40)
 
 /**
- * Offers released units of live drops to the next people in line, and notifies them by email. The statement that takes
- * any hold also holds these units, for ten minutes, so no unit is sold twice. An expired offer releases its unit, and
- * the next call offers the unit to the next person. One network is offered at most as many units of a drop at a time as
- * it may have in checkout without a proof of work. Its expired offers count too, but their weight halves every fifteen
- * minutes (ADR 0050). Other people of that network keep their places.
+ * Offers released units of live drops to the next people in line, and notifies them by email. takeHold() holds each
+ * offered unit for ten minutes, so no unit is sold twice. An expired offer releases its unit, and the next call offers
+ * the unit to the next person. One network is offered at most as many units of a drop at a time as it may have in
+ * checkout without a proof of work. Its expired offers count too, but their weight halves every fifteen minutes
+ * (ADR 0050). Other people of that network keep their places.
  * @returns how many units were offered.
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
