@@ -55,7 +55,13 @@ async function launch(crowd, processes, isKilled) {
   }
   const urls = apps.map(({ url }) => `http://127.0.0.1:${new URL(url).port}`)
   const callsPerSecond = STRIPE_CALLS_PER_SECOND
-  const stripe = await startStripe({ databaseUrl, appUrl: urls[0] ?? '', port: stripePort, callsPerSecond })
+  const stripe = await startStripe({
+    databaseUrl,
+    appUrl: urls[0] ?? '',
+    port: stripePort,
+    callsPerSecond,
+    isDurable: false,
+  })
   started.push(stripe)
   const load = startLoad()
   started.push(load)

@@ -118,7 +118,12 @@ async function bench() {
   started.push(nextHelper)
   /** @type {{ port: number }} */
   const { port: nextPort } = await nextHelper.ask({ databaseUrl: server.databaseUrl })
-  const stripe = await startStripe({ databaseUrl: server.databaseUrl, appUrl: app.url, port: stripePort })
+  const stripe = await startStripe({
+    databaseUrl: server.databaseUrl,
+    appUrl: app.url,
+    port: stripePort,
+    isDurable: false,
+  })
   started.push(stripe)
   const load = startLoad()
   started.push(load)

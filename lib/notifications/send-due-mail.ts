@@ -56,11 +56,9 @@ async function sendOne(ctx: Context, mail: DueMail): Promise<boolean> {
     const { dedupeKey: key, to, subject, text, content } = mail
     const unsubscribeUrl = content?.unsubscribe?.postUrl
     await deliverMail({ key, to, subject, text, html, unsubscribeUrl, replyTo: content?.replyTo })
-    await ctx.sql(
-      'mail-sent',
-      'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL, "html" = :html WHERE "id" = :id',
-      { id: mail.id, html },
-    )
+    await ctx.sql('mail-sent', 'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL WHERE "id" = :id', {
+      id: mail.id,
+    })
     return true
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'

@@ -4,7 +4,6 @@ import { countRefusal } from '@/lib/drops/count-refusal'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { findCode } from '@/lib/drops/code-queries'
 import { discountOf } from '@/lib/drops/code-rules'
-import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
@@ -33,10 +32,11 @@ import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, alreadyPaid, notStartedText, orderError } from './messages'
 import { originKeyOf } from './origin-of'
+import { findDropOnSale } from './find-drop-on-sale'
+import { latestLook, lookAt } from './latest-look'
 import { findBuyersCheckout, findOpenCheckout, KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
 import { type CheckoutLoadOf, readCheckoutLoad } from './read-checkout-load'
 import { assertWithinLimit, holdWithinLimit, isLimited } from './hold-within-limit'
-import { limitToHome } from './limit-to-home'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
 import { callAgain, waitForOtherCall } from './wait-for-other-call'
@@ -65,12 +65,6 @@ export type OpenHoldInput = {
   tapId?: string | undefined
   /** The proof of work that an earlier call required, and whether this browser can compute one or can only wait. */
   proof?: { given?: string; kind: 'work' | 'wait' }
-}
-
-/** Returns the drop as it can be bought now: a seller with a limit ships only within the home country. */
-async function findDropOnSale(ctx: Context, dropId: number): Promise<DropRow | null> {
-  const row = await findPublicDrop(ctx, String(dropId))
-  return row && limitToHome(ctx, row)
 }
 
 /** The input with the id of the value that the buyer chose; null for a drop without options. */
@@ -140,6 +134,12 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const amountCents = unitCents * input.quantity + shippingCents
   const origin = open ? await startOver(ctx, drop, { ...wanted, amountCents }, open) : null
 
+  const since = performance.now()
+  /** The drop as another call read it during the wait, if it has no unit for this buyer either. */
+  const seenWithoutUnit = () => {
+    const seen = link ? null : latestLook(drop.id, since)
+    return seen && whyNot(seen, input.quantity, valueId) ? seen : null
+  }
   let hold: TakenHold | null
   try {
     const { quantity, mode, holdMs, tapId } = input
@@ -151,7 +151,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
       // A transaction must not wait in the queue of the row.
       hold = isLimited(ctx, drop)
         ? await holdWithinLimit(ctx, drop, (tx) => takeHold(tx, taking))
-        : await queueForRow(`drop-${drop.id}`, () => takeHold(ctx, taking))
+        : await queueForRow(`drop-${drop.id}`, async () => (seenWithoutUnit() ? null : takeHold(ctx, taking)))
     }
   } catch (error) {
     // This proof of work was already used for another hold.
@@ -168,7 +168,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   }
   // The buyer pressed Buy twice at the same time, and the other call got the last unit.
   if (await findOpenCheckout(ctx, drop.id, buyerKey)) return joinOtherCall(ctx, input, isTheSame, round)
-  const read = await findDropOnSale(ctx, drop.id)
+  const read = seenWithoutUnit() ?? (await lookAt(drop.id, () => findDropOnSale(ctx, drop.id)))
   if (!read) throw orderError('DROP_NOT_FOUND')
   // The public start came between the check of the link and the statement, so nobody needs a link any more.
   if (link && dropState(read, read.now) === 'live') return openHold(ctx, { ...input, early: undefined }, round)

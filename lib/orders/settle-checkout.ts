@@ -1,6 +1,7 @@
 import 'server-only'
 import type { CheckoutMode, Order } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
+import { queueForRow } from '@/lib/infra/queue-for-row'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
@@ -35,6 +36,7 @@ type OrderToSettle = Pick<
   | 'id'
   | 'token'
   | 'holdId'
+  | 'dropId'
   | 'status'
   | 'dropTitle'
   | 'productType'
@@ -69,7 +71,7 @@ type OrderToSettle = Pick<
 async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderToSettle | null> {
   const [order] = await ctx.sql<OrderToSettle>(
     'order-to-settle',
-    `SELECT o."id", o."token", o."holdId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
+    `SELECT o."id", o."token", o."holdId", o."dropId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
             o."discountCode", o."discountCents",
             o."platformFeeBps", o."platformFeeCents", o."sellerPayoutCents", o."currency", o."cardFeeCents",
             o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", o."shipsFrom", o."shipsBy", o."shipsTo", o."shippingCents", h."mode", d."isNumbered", d."isOpenEdition",
@@ -185,7 +187,11 @@ async function fulfil(ctx: Context, order: OrderToSettle, paid: CheckoutPayment)
   if (order.seller.isClosed && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }
-  const outcome = await markPaid(ctx, { ...ids, payment, buyer, transfer, mails })
+  // The statement locks the row of the drop, as each hold does. Without the queue, the payments of a rush would wait for
+  // that lock on all connections of the pool.
+  const outcome = await queueForRow(`sale-${order.dropId}`, () =>
+    markPaid(ctx, { ...ids, payment, buyer, transfer, mails }),
+  )
   if (outcome === 'no-unit') return refundUnfulfillable(ctx, order.id)
   if (outcome === 'paid') ctx.log.info({ orderId: order.id, amountCents: order.amountCents }, 'order paid')
   return outcome

@@ -5,6 +5,7 @@ import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced } from '@/lib/infra/stripe-line'
+import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
@@ -106,7 +107,8 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
   if (!session.url) throw new Error('the session has no URL')
   const remembered = await ctx.sql(
     'remember-session',
-    `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
+    `WITH ${UNFLUSHED}
+     UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h, unflushed
       WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED}) RETURNING o."id"`,
     { orderId: hold.orderId, sessionId: session.id, url: session.url },
   )

@@ -4,6 +4,7 @@ import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
+import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncPayment } from '@/lib/orders/sync-payment'
@@ -47,8 +48,10 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
 
 /** Records a delivery after its action. A delivery without an outcome has failed. */
 const INBOX_WRITE = `
+  WITH ${UNFLUSHED}
   INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
-  VALUES (:id, :type, :objectId, :account, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text)
+  SELECT :id, :type, :objectId, :account, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text
+    FROM unflushed
   ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1,
     "handledAt" = COALESCE(e."handledAt", EXCLUDED."handledAt"), "outcome" = COALESCE(e."outcome", EXCLUDED."outcome")`
 
@@ -60,9 +63,10 @@ const ignored = collector<IgnoredEvent>('ignored-events', writeIgnored)
 async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<void> {
   await sql(
     'inbox-ignored',
-    `INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
+    `WITH ${UNFLUSHED}
+     INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
      SELECT t."id", t."type", t."objectId", t."account", 1, now(), 'ignored'
-       FROM unnest(:ids::text[], :types::text[], :objectIds::text[], :accounts::text[])
+       FROM unflushed, unnest(:ids::text[], :types::text[], :objectIds::text[], :accounts::text[])
             AS t("id", "type", "objectId", "account") ORDER BY t."id"
      ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1,
        "handledAt" = COALESCE(e."handledAt", EXCLUDED."handledAt"), "outcome" = COALESCE(e."outcome", EXCLUDED."outcome")`,

@@ -38,9 +38,10 @@ export function stripeEnvironment(port) {
 /**
  * @param {{
  *   databaseUrl: string, appUrl: string, port: number, delayMs?: [number, number], callsPerSecond?: number | null,
- *   isQuiet?: boolean,
+ *   isQuiet?: boolean, isDurable?: boolean,
  * }} options `databaseUrl` is any database of the Postgres server on which the process creates its own database. With
- *   `isQuiet`, failed deliveries are not printed.
+ *   `isQuiet`, failed deliveries are not printed. Benchmarks pass `isDurable: false`, so that the stand-in does not wait
+ *   for the disk of the machine that is measured.
  * @returns {Promise<StripeProcess>}
  */
 export async function startStripe({
@@ -50,6 +51,7 @@ export async function startStripe({
   delayMs = STRIPE_DELAY_MS,
   callsPerSecond = null,
   isQuiet = false,
+  isDurable = true,
 }) {
   const environment = stripeEnvironment(port)
   /** @type {StripeSettings} */
@@ -59,6 +61,7 @@ export async function startStripe({
     delayMs,
     callsPerSecond,
     isQuiet,
+    isDurable,
     webhookUrl: `${appUrl}/api/webhooks/stripe`,
     webhookSecret: environment.STRIPE_WEBHOOK_SECRET,
     secretKey: environment.STRIPE_SECRET_KEY,

@@ -19,6 +19,11 @@ export type StripeSettings = {
   webhookSecret: string
   secretKey: string
   port: number
+  /**
+   * Whether Postgres flushes each of the stand-in's commits to the disk. Stripe's disks are not those of the machine that
+   * is measured, so benchmarks do without it. Tests that kill Postgres need it.
+   */
+  isDurable: boolean
   /** The shortest and the longest time by which a call is delayed. */
   delayMs: [least: number, most: number]
   /** The limit per second for calls with the same method about one kind of object. Calls above the limit get a 429. */
@@ -85,8 +90,8 @@ function figures(): StripeFigures {
   return { cpuUs: user + system, ...counted }
 }
 
-async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }: StripeSettings) {
-  const connectionString = await createDatabase(databaseUrl)
+async function start({ databaseUrl, port, delayMs, callsPerSecond, isDurable, ...options }: StripeSettings) {
+  const connectionString = await createDatabase(databaseUrl, isDurable)
   const pool = new pg.Pool({ connectionString, max: 20, application_name: 'stripe', lock_timeout: 8_000 })
   pool.on('error', () => {})
   const server = createServer()
@@ -132,12 +137,13 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
 }
 
 /** Creates a migrated database on the same Postgres, so that the stand-in's statements can be measured separately. */
-async function createDatabase(databaseUrl: string): Promise<string> {
+async function createDatabase(databaseUrl: string, isDurable: boolean): Promise<string> {
   const name = `stripe_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query(`CREATE DATABASE "${name}"`)
+    if (!isDurable) await client.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`)
   } finally {
     await client.end()
   }

@@ -1,19 +1,16 @@
 import 'server-only'
-import type pg from 'pg'
 import Stripe from 'stripe'
+import { messageOf } from '@/lib/kernel/caught-error.mjs'
 import type { SandboxLog } from './call'
-import type { DeliveryDisorder } from './objects'
+import { createDeliveryQueue, type Delivery, type DeliveryQueueOptions } from './create-delivery-queue'
 import { wantsEvent } from './webhook-endpoints'
 
-type DeliveryOptions = {
-  pool: pg.Pool
+type DeliveryOptions = DeliveryQueueOptions & {
   webhookUrl: string
   webhookSecret: string
   /** The secret of the endpoint for connected accounts. */
   connectWebhookSecret: string
-  now: () => Date
   log: SandboxLog
-  disorder: () => Promise<DeliveryDisorder | null>
 }
 
 export type Deliveries = {
@@ -23,17 +20,10 @@ export type Deliveries = {
   kick: () => void
 }
 
-type Delivery = { id: number; eventId: string; payload: string; attempts: number; createdAt: Date }
-
 const BACKOFF_SECONDS = [1, 2, 5, 10, 20, 30]
 const LAST_BACKOFF_SECONDS = 60
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
-/**
- * After this time, another process takes over a delivery whose process died. The time must be longer than two timeouts,
- * because `disorder` may have each delivery sent twice. With a shorter time, two processes would send the same delivery.
- */
-const LEASE_MS = 30_000
 /**
  * How many deliveries are sent at the same time. Stripe sends many more, but they would use up the application's
  * connections.
@@ -41,30 +31,10 @@ const LEASE_MS = 30_000
 const AT_ONCE = 32
 
 /**
- * Claims due deliveries by moving their due time forward by one lease, so that no lock is held while they are sent. Each
- * claim counts as an attempt.
- */
-async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): Promise<Delivery[]> {
-  const at = now()
-  const { isShuffled = false, delayMs = 0 } = (await disorder()) ?? {}
-  const { rows } = await pool.query<Delivery>(
-    `UPDATE "SandboxDelivery" SET "attempts" = "attempts" + 1, "nextAttemptAt" = $2
-     WHERE "id" = ANY(ARRAY(
-       SELECT "id" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL AND "nextAttemptAt" <= $1 AND "createdAt" <= $3
-       ORDER BY ${isShuffled ? 'random()' : '"nextAttemptAt", "id"'} LIMIT $4 FOR UPDATE SKIP LOCKED
-     ))
-     RETURNING "id", "eventId", "payload", "attempts", "createdAt"`,
-    [at, new Date(at.getTime() + LEASE_MS), new Date(at.getTime() - delayMs), limit],
-  )
-  return rows
-}
-
-/**
  * Signs an event and sends it to the application.
  * @returns the HTTP status of the response; null when there was none.
  */
-async function send(options: DeliveryOptions, payload: string): Promise<number | null> {
-  const { account } = JSON.parse(payload) as Stripe.EventBase
+async function send(options: DeliveryOptions, { account }: Stripe.EventBase, payload: string): Promise<number | null> {
   const secret = account === undefined ? options.webhookSecret : options.connectWebhookSecret
   try {
     const response = await fetch(options.webhookUrl, {
@@ -100,35 +70,10 @@ function createSignal() {
   return { promise, fire }
 }
 
-/**
- * Records that a delivery needs no further attempt, because the response was a success or the endpoint does not want the
- * event.
- */
-async function finish({ pool, now }: DeliveryOptions, delivery: Delivery, status: number | null): Promise<void> {
-  await pool.query(
-    `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
-     UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
-    [delivery.id, now(), status, delivery.eventId],
-  )
-}
-
-/** Records when a failed delivery is tried again. With a `waitMs` of null it is never tried again. */
-async function postpone(
-  { pool, now }: DeliveryOptions,
-  delivery: Delivery,
-  status: number | null,
-  waitMs: number | null,
-) {
-  await pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $2, "lastStatus" = $3 WHERE "id" = $1`, [
-    delivery.id,
-    waitMs === null ? 'infinity' : new Date(now().getTime() + waitMs),
-    status,
-  ])
-}
-
 /** Creates the queue that delivers signed webhooks to the application. Several processes may run one each. */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
-  const { pool, now, log } = options
+  const { now, log } = options
+  const queue = createDeliveryQueue(options)
   let current: Promise<number> | null = null
   /** How many times kick() was called. If this changes during a query, the query may have missed a new delivery. */
   let kicks = 0
@@ -137,29 +82,27 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
 
   /** Sends a claimed delivery. @returns whether the delivery arrived */
   async function deliver(delivery: Delivery): Promise<boolean> {
-    if (!(await wantsEvent(pool, JSON.parse(delivery.payload) as Stripe.EventBase))) {
-      await finish(options, delivery, null)
+    const { id, eventId, attempts, payload } = delivery
+    const event = JSON.parse(payload) as Stripe.EventBase
+    if (!wantsEvent(delivery.endpoints ?? {}, event)) {
+      queue.finish({ id, eventId, status: null })
       return false
     }
-    if ((await options.disorder())?.isTwice) await send(options, delivery.payload)
-    const status = await send(options, delivery.payload)
+    if ((await options.disorder())?.isTwice) await send(options, event, payload)
+    const status = await send(options, event, payload)
     if (status !== null && status >= 200 && status < 300) {
-      await finish(options, delivery, status)
+      queue.finish({ id, eventId, status })
       return true
     }
     const waitMs = backoffMs(delivery, now())
-    const { eventId, attempts } = delivery
     log.warn({ eventId, status, attempts, waitMs }, 'sandbox webhook was not delivered')
-    await postpone(options, delivery, status, waitMs)
+    await queue.postpone(delivery, status, waitMs)
     if (waitMs !== null) setTimeout(kick, waitMs).unref()
     return false
   }
 
   const logFailure = (error: unknown) =>
-    log.warn(
-      { err: error instanceof Error ? error.message : String(error) },
-      'sandbox webhooks could not be sent and will be tried again',
-    )
+    log.warn({ err: messageOf(error) }, 'sandbox webhooks could not be sent and will be tried again')
 
   /**
    * Sends all due deliveries, up to AT_ONCE at the same time, including those that become due meanwhile. kick() wakes this
@@ -172,14 +115,14 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       for (;;) {
         const [seen, next] = [kicks, kicked.promise]
         const free = AT_ONCE - sending.size
-        const batch = free > 0 ? await claim(options, free) : []
+        const batch = free > 0 || queue.hasFinished() ? await queue.claim(free) : []
         for (const delivery of batch) {
           const one = deliver(delivery)
             .then((hasArrived) => void (delivered += hasArrived ? 1 : 0), logFailure)
             .finally(() => sending.delete(one))
           sending.add(one)
         }
-        if (batch.length > 0 || seen !== kicks) continue
+        if (batch.length > 0 || queue.hasFinished() || seen !== kicks) continue
         if (sending.size === 0) return delivered
         await Promise.race(free > 0 ? [...sending, next] : sending)
       }

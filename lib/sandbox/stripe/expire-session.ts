@@ -44,8 +44,9 @@ export async function expireOverdue(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Checkout.Session }>(
     `SELECT "json" FROM "SandboxObject"
      WHERE "kind" = 'checkout.session' AND "json"->>'status' = 'open' AND ("json"->>'expires_at')::bigint <= $1
-     ORDER BY "seq" LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED`,
+     ORDER BY ("json"->>'expires_at')::bigint LIMIT ${SWEEP_SIZE} FOR UPDATE SKIP LOCKED`,
     [unixSeconds(tx.now())],
+    'sandbox-overdue-sessions',
   )
   for (const { json } of rows) await expireSession(tx, json)
   return rows.length

@@ -39,6 +39,7 @@ async function findEarlier(tx: Tx, request: KeyedRequest): Promise<KeyedReply | 
   const [earlier] = await tx.query<KeyRow>(
     `SELECT "requestHash", "status", "body", "createdAt" FROM "SandboxIdempotencyKey" WHERE "key" = $1`,
     [key],
+    'sandbox-kept-answer',
   )
   if (!earlier || tx.now().getTime() - earlier.createdAt.getTime() >= KEY_LIFETIME_MS) return null
   if (earlier.requestHash === hashOf(request)) return { status: earlier.status, body: earlier.body, replayed: true }
@@ -73,6 +74,7 @@ export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promi
   const [lock] = await tx.query<{ isMine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isMine"`,
     [`sandbox-stripe:${key}`],
+    'sandbox-lock-key',
   )
   // The key is read after the attempt to lock it, because a request that held the lock may just have ended. A stored
   // response is returned even without the lock, so that simultaneous retries are not refused.

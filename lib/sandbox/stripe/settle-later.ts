@@ -28,6 +28,7 @@ async function settleSome(tx: Tx, after: number): Promise<Row[]> {
       WHERE "kind" = '~later' AND "seq" > $1 AND ("json"->>'dueAt')::bigint <= $2
       ORDER BY "seq" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
     [after, unixSeconds(tx.now())],
+    'sandbox-due-steps',
   )
   for (const { seq, json } of rows) {
     if (await STEPS[json.step](tx, json.subjectId))

@@ -13,12 +13,12 @@ type KeptAnswer = { key: string; requestHash: string; status: number; body: stri
 /**
  * The transaction of one request or job, which reads and changes stored objects and takes effect as a whole or not at all.
  * Writes are collected. They are sent in one statement, either before the next statement of `query` or `lock` or at the
- * end.
+ * end. A statement with a name is prepared once per connection, so Postgres does not plan it for every call.
  */
 export type Tx = {
   now: () => Date
   origin: Origin
-  query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
+  query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[], name?: string) => Promise<Row[]>
   find: <K extends Kind>(kind: K, id: string) => Promise<Objects[K] | null>
   /**
    * Finds and locks an object until the transaction ends. To avoid deadlocks, lock session, intent and charge in this
@@ -94,17 +94,17 @@ class Transaction {
    * Sends the collected writes and runs a statement, both inside the transaction. Begins the transaction if it is not
    * open yet. Plain reads need no transaction.
    */
-  async run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[], name?: string): Promise<Row[]> {
     if (!this.#isOpen) {
       this.#isOpen = true
       await this.#client.query('BEGIN')
     }
     await this.flush()
-    return (await this.#client.query<Row>(text, [...values])).rows
+    return (await this.#client.query<Row>({ ...(name && { name }), text, values: [...values] })).rows
   }
 
-  async read<T>(text: string, values: readonly unknown[]): Promise<T | null> {
-    return (await this.#client.query<JsonRow<T>>(text, [...values])).rows[0]?.json ?? null
+  async read<T>(name: string, text: string, values: readonly unknown[]): Promise<T | null> {
+    return (await this.#client.query<JsonRow<T>>({ name, text, values: [...values] })).rows[0]?.json ?? null
   }
 
   pending(id: string): Pending | undefined {
@@ -159,7 +159,7 @@ class Transaction {
       const chosen = [...objects].filter(([, one]) => one.isNew === isNew)
       return [chosen.map(([id]) => id), chosen.map(([, { kind }]) => kind), chosen.map(([, { json }]) => json)]
     }) as [string[][], string[][]]
-    await this.#client.query(WRITE, [
+    const values = [
       this.#now(),
       ...added,
       ...changed,
@@ -169,7 +169,8 @@ class Transaction {
       kept.map(({ requestHash }) => requestHash),
       kept.map(({ status }) => status),
       kept.map(({ body }) => body),
-    ])
+    ]
+    await this.#client.query({ name: 'sandbox-write', text: WRITE, values })
   }
 
   async commit(): Promise<void> {
@@ -191,26 +192,24 @@ function createTx(transaction: Transaction, { now, wants }: StoreOptions, origin
     now,
     origin,
     wants,
-    query: (text, values) => transaction.run(text, values),
+    query: (text, values, name) => transaction.run(text, values, name),
     find: async <K extends Kind>(kind: K, id: string) => {
       if (!ID.test(id)) return null
       const values = [id, kind]
-      return known(kind, id) ?? transaction.read<Objects[K]>(FIND, values)
+      return known(kind, id) ?? transaction.read<Objects[K]>('sandbox-find', FIND, values)
     },
     lock: async <K extends Kind>(kind: K, id: string) => {
       if (!ID.test(id)) return null
       // No other transaction sees an object that is not written yet, so it needs no lock.
       if (transaction.pending(id)?.isNew) return known(kind, id)
-      const [row] = await transaction.run<JsonRow<Objects[K]>>(`${FIND} FOR UPDATE`, [id, kind])
+      const [row] = await transaction.run<JsonRow<Objects[K]>>(`${FIND} FOR UPDATE`, [id, kind], 'sandbox-lock')
       return row?.json ?? null
     },
     findAny: async (id) => {
       if (!ID.test(id)) return null
       const pending = transaction.pending(id)
       if (pending) return pending.kind.startsWith('~') ? null : (JSON.parse(pending.json) as Stored)
-      return transaction.read<Stored>(`SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" NOT LIKE '~%'`, [
-        id,
-      ])
+      return transaction.read<Stored>('sandbox-find-any', FIND_ANY, [id])
     },
     insert: (object) => Promise.resolve(transaction.put(object, true)),
     save: (object) => Promise.resolve(transaction.put(object, false)),
@@ -221,6 +220,7 @@ function createTx(transaction: Transaction, { now, wants }: StoreOptions, origin
 }
 
 const FIND = `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" = $2`
+const FIND_ANY = `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" NOT LIKE '~%'`
 
 type StoreOptions = {
   pool: pg.Pool

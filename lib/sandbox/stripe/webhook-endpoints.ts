@@ -1,5 +1,4 @@
 import 'server-only'
-import type pg from 'pg'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import type { Call, Reply, Resource, Settings } from './call'
@@ -39,13 +38,15 @@ async function find(tx: Tx, settings: Settings, id: string): Promise<Stripe.Webh
   return (await tx.find('webhook_endpoint', id)) ?? firstState(settings, id)
 }
 
+/** The ids of both endpoints. An endpoint is stored only after its first change. */
+export const ENDPOINT_IDS = [PLATFORM, CONNECT]
+
+/** The stored endpoints by id. */
+export type StoredEndpoints = Record<string, Stripe.WebhookEndpoint>
+
 /** Whether the endpoint for this event is enabled and receives events of this type. */
-export async function wantsEvent(pool: pg.Pool, event: Stripe.EventBase): Promise<boolean> {
-  const { rows } = await pool.query<{ json: Stripe.WebhookEndpoint }>(
-    `SELECT "json" FROM "SandboxObject" WHERE "id" = $1`,
-    [idFor(event)],
-  )
-  const endpoint = rows[0]?.json
+export function wantsEvent(stored: StoredEndpoints, event: Stripe.EventBase): boolean {
+  const endpoint = stored[idFor(event)]
   if (!endpoint) return true
   const { enabled_events: wanted, status } = endpoint
   return status === 'enabled' && (wanted.includes('*') || wanted.includes(event.type))
