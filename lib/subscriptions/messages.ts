@@ -14,6 +14,10 @@ const subscriptionErrors = {
   STRIPE_AWAY: { status: 503, text: "Our payment provider isn't responding. Please try again in a moment." },
   NO_SUBSCRIPTION: { status: 409, text: "You don't have a Pro subscription to change." },
   NO_MONEY_BACK: { status: 409, text: 'You can get a full refund once, within 14 days of your first payment.' },
+  RENEWAL_UNPAID: {
+    status: 409,
+    text: 'Your latest renewal is not paid yet. If your card was declined, please update it first, then change the billing period.',
+  },
   SWITCH_DECLINED: { status: 409, text: 'Your card was declined. Please update your card and try again.' },
 } as const satisfies ErrorTable
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { BillingPeriod } from '@/lib/plans/rules'
@@ -12,12 +13,15 @@ import { syncSubscription } from './sync-subscription'
  * Switches to the other billing period, which begins now. Its price is charged right away, less a credit for the unused
  * part of the current period. A credit beyond the price reduces the next bills. The same call makes a cancelled plan
  * renew again, because otherwise the new period would end early.
- * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED (nothing has changed then)
+ * A period whose renewal is unpaid cannot be switched, because Stripe would credit it as if it had been paid.
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, RENEWAL_UNPAID, SWITCH_DECLINED (nothing has changed then)
  */
 export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
   const own = await getRunningSubscription(ctx)
   if (own.billingPeriod === billingPeriod) return
   const current = await ctx.stripe().subscriptions.retrieve(own.stripeSubscriptionId)
+  // Stripe decides, because its event about a failed renewal may not have arrived yet.
+  if (current.status !== 'active' || (await isUnpaid(ctx, current))) throw subscriptionError('RENEWAL_UNPAID')
   const [item] = current.items.data
   if (!item) throw subscriptionError('NO_SUBSCRIPTION')
   try {
@@ -37,4 +41,14 @@ export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: Billi
     throw error
   }
   await syncSubscription(ctx, own.customerId)
+}
+
+/**
+ * Whether the current period is not paid yet. A renewal is a draft for an hour before it is charged, and the
+ * subscription counts as active meanwhile (docs/stripe-rules.md, C6).
+ */
+async function isUnpaid(ctx: Context, { latest_invoice: latest }: Stripe.Subscription): Promise<boolean> {
+  if (!latest) return false
+  const invoice = typeof latest === 'string' ? await ctx.stripe().invoices.retrieve(latest) : latest
+  return invoice.status !== 'paid'
 }

@@ -13,6 +13,7 @@ import { subscriptionError } from './messages'
 import { type PlanRefund, refundCustomer } from './refund-customer'
 import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
+import { withdrawCredit } from './withdraw-credit'
 
 /**
  * Ends a seller's plan right away and refunds everything that the seller has paid for Pro. A seller can ask for this
@@ -33,7 +34,7 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Ends the plan and refunds what was paid for it before the seller asked. May run any number of times, and has to run
+ * Ends the plan, takes back what is left of it as a credit, and refunds what was paid for it before the seller asked. May run any number of times, and has to run
  * again while a refund is pending. The emails are queued once Stripe has completed or refused every refund.
  */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
@@ -46,6 +47,7 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   // The plan is cancelled first, so that it cannot renew even if a refund fails.
   await cancelUntil(ctx, customerId, moneyBackAt)
   await syncSubscription(ctx, customerId)
+  await withdrawCredit(ctx, customerId, moneyBackAt)
   const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
   if (sum.pendingCents > 0) {
     await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackAt } })

@@ -10,6 +10,7 @@ import { catalog } from './catalog'
 import { charges } from './charges'
 import { checkoutSessions } from './checkout-sessions'
 import { newSubscriptions } from './new-subscriptions'
+import { customerBalance } from './customer-balance'
 import { customers } from './customers'
 import { disputes } from './disputes'
 import { accountInvalid, invalidRequest, StripeFault, type StripeErrorBody } from './stripe-fault'
@@ -43,6 +44,7 @@ const RESOURCES: readonly Resource[] = [
   refunds,
   disputes,
   customers,
+  customerBalance,
   catalog,
   subscriptions,
   newSubscriptions,

@@ -108,6 +108,7 @@ export type Objects = {
   refund: Stripe.Refund
   dispute: Stripe.Dispute
   customer: Stripe.Customer
+  customer_balance_transaction: Stripe.CustomerBalanceTransaction
   product: Stripe.Product
   price: Stripe.Price
   event: Stripe.EventBase

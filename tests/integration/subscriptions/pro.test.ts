@@ -1,9 +1,7 @@
 import type Stripe from 'stripe'
 import { systemContext } from '@/lib/infra/context'
-import type { Context } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
-import type { UserActor } from '@/lib/kernel/actor'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { openBillingPortal } from '@/lib/subscriptions/open-billing-portal'
 import { getPlan } from '@/lib/subscriptions/queries'
@@ -18,41 +16,15 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { deliverEvents, pay } from '@/tests/support/shop'
+import { DAY_SECONDS, pass, sessionOf, subscribe } from '@/tests/support/subscriber'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const FAILS_LATER = '4000000000000341'
-const DAY_SECONDS = 24 * 60 * 60
 const ctx = () => systemContext('test')
 const userOf = (id: number) =>
   db().user.findUniqueOrThrow({ where: { id }, include: { subscription: true, drops: true } })
-const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
-
-type Subscriber = { id: number; own: Context<UserActor>; email: string; customer: string; subscriptionId: string }
-
-async function subscribe(options: { period?: 'monthly' | 'yearly'; card?: string } = {}): Promise<Subscriber> {
-  const seller = await makeSeller()
-  const own = contextFor(actorOf(seller))
-  const url = await startUpgrade(own, options.period ?? 'monthly')
-  expect((await pay(url, options.card)).status).toBe(303)
-  expect(await finishUpgrade(own, sessionOf(url))).toBe(true)
-  const { stripeCustomerId, subscription } = await userOf(seller.id)
-  const { id, email } = seller
-  return {
-    id,
-    own,
-    email,
-    customer: stripeCustomerId ?? '',
-    subscriptionId: subscription?.stripeSubscriptionId ?? '',
-  }
-}
-
-/** Advances a subscription by some days, and then reads its state from Stripe as the webhook does. */
-async function pass({ subscriptionId, customer }: Subscriber, days: number): Promise<void> {
-  await standIn()!.advanceSubscription(subscriptionId, days * DAY_SECONDS)
-  await syncSubscription(ctx(), customer)
-}
 
 const mailsTo = async (email: string) =>
   (await db().outboxMail.findMany({ where: { to: email }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)

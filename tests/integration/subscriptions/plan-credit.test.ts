@@ -1,0 +1,60 @@
+// A switch from yearly to monthly billing leaves a credit at Stripe. These tests check that no credit pays for Pro whose
+// own payment was never made, or was returned (docs/product.md#how-pro-ends).
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
+import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
+import { switchPeriod } from '@/lib/subscriptions/switch-period'
+import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { pay } from '@/tests/support/shop'
+import { DAY_SECONDS, pass, sessionOf, subscribe } from '@/tests/support/subscriber'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const balanceOf = async (customer: string) => ((await stripe().customers.retrieve(customer)) as Stripe.Customer).balance
+
+it('a money-back request also takes back the credit of a switch to monthly billing', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  await switchPeriod(subscriber.own, 'monthly')
+  expect(await balanceOf(subscriber.customer)).toBeLessThan(-8000)
+  await takeMoneyBack(subscriber.own)
+  expect(await balanceOf(subscriber.customer)).toBe(0)
+  const again = await startUpgrade(subscriber.own, 'monthly')
+  await pay(again)
+  expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
+  const [latest] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  expect(latest).toMatchObject({ amount_paid: 1000 })
+})
+
+it('a money-back request that is finished again leaves the credit of a later purchase', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  await switchPeriod(subscriber.own, 'monthly')
+  await takeMoneyBack(subscriber.own)
+  await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -700, currency: 'usd' })
+  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackDoneAt: null } })
+  await finishMoneyBack(systemContext('test'), subscriber.customer)
+  expect(await balanceOf(subscriber.customer)).toBe(-700)
+})
+
+it('a period whose renewal was declined cannot be switched, because Stripe would credit it as if it were paid', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000341' })
+  await pass(subscriber, 366)
+  await expect(switchPeriod(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID', status: 409 })
+  expect(await balanceOf(subscriber.customer)).toBe(0)
+  expect(await db().subscription.findUniqueOrThrow({ where: { userId: subscriber.id } })).toMatchObject({
+    status: 'pastDue',
+    billingPeriod: 'yearly',
+  })
+})
+
+it('a renewal that is still a draft cannot be switched either', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000341' })
+  await standIn()!.advanceSubscription(subscriber.subscriptionId, 365 * DAY_SECONDS + 60)
+  const [draft] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  expect(draft?.status).toBe('draft')
+  await expect(switchPeriod(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID' })
+})
