@@ -12,7 +12,14 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { answer } from './answer'
 import { clientIp } from './client-ip'
 import { cookieJar } from './cookie-jar'
-import { type ActorOf, assertPlatformOpen, assertWithinNetworkLimit, authorise, type Who } from './guard'
+import {
+  type ActorOf,
+  assertPlatformOpen,
+  assertWithinLimit,
+  assertWithinNetworkLimit,
+  authorise,
+  type Who,
+} from './guard'
 import { type InputReader, parseInput } from './input'
 import { isSameOrigin } from './origin'
 import { isShownToAPerson, refusalPage, type Written } from './refusal-page'
@@ -30,6 +37,8 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   /** The call stays open while the platform is paused (docs/product.md#kill-switch lists these calls). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
+  /** A limit for each signed-in account, from whichever network it makes the call. */
+  limitPerAccount?: RateLimit
   /** The operation is expensive, so it waits in a bounded queue. When the queue is full, the call gets a 503. */
   queue?: ReturnType<typeof boundedQueue>
   params?: Params
@@ -61,6 +70,9 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       const allowed = authorise(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)
       if (options.limit) await assertWithinNetworkLimit(options.limit, { ip, network: networkOf(ip) })
+      if (options.limitPerAccount && allowed.kind === 'user') {
+        await assertWithinLimit(options.limitPerAccount, String(allowed.userId))
+      }
       const params = options.params ? parseInput(options.params, await next.params) : (undefined as z.infer<Params>)
       const ctx = createContext({ actor: allowed, requestId, ip })
       const read = await options.input?.read(request, ctx)

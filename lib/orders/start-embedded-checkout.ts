@@ -2,9 +2,11 @@ import 'server-only'
 import type Stripe from 'stripe'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
+import { platformError } from '@/lib/platform/messages'
 import { giveUpOpening } from './give-up-opening'
 import { alreadyPaid, orderError } from './messages'
 import { openHold, type OpenedHold, type OpenHoldInput } from './open-hold'
@@ -27,6 +29,12 @@ export type StartEmbeddedInput = Pick<
 > & { quantity?: number }
 
 /**
+ * How often one open payment is read again from Stripe for a buyer who repeats the request. Its hold lasts ten minutes.
+ * Stripe limits our calls (ADR 0045), so nobody may use them up with one checkout.
+ */
+const READS_OF_INTENT: RateLimit = { name: 'intent-read', points: 60, windowSeconds: 600 }
+
+/**
  * Starts the embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds the units for ten minutes, then
  * creates the payment intent that the form or a wallet (docs/product.md#wallets) pays. The form buys one unit. An
  * intent does not expire by itself, so the sweep cancels it when the hold has ended. A buyer who repeats the request
@@ -34,7 +42,7 @@ export type StartEmbeddedInput = Pick<
  * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the place
  * until then.
  * @param options.hasPlace whether the caller already has a place in the line for payment intents
- * @throws the errors of openHold(), IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY
+ * @throws the errors of openHold(), TOO_MANY_REQUESTS, IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
@@ -59,6 +67,8 @@ export async function startEmbeddedCheckout(
     return intent ?? startEmbeddedCheckout(ctx, again, { hasPlace })
   }
   const { stripeId, expiresAt, orderId, holdId } = opened.open
+  const retryAfterSeconds = await consume(READS_OF_INTENT, orderId)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const intent = await ctx
     .stripe()
     .paymentIntents.retrieve(stripeId ?? '')

@@ -7,6 +7,8 @@ import { Button } from '@/components/ui/button'
 import { pageContext, requireSeller } from '@/lib/http/page'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { getPayoutSummary, listPayoutLines } from '@/lib/payouts/queries'
+import { consume } from '@/lib/infra/rate-limit'
+import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 
 export const metadata: Metadata = { title: 'Payouts' }
@@ -20,9 +22,10 @@ export default async function PayoutsPage({ searchParams }: Props) {
   const ctx = await pageContext()
   const before = await getPayoutSummary(ctx, actor.userId)
   const isBack = (await searchParams).connected !== undefined
-  if (isBack || !['notStarted', 'ready'].includes(before.state)) {
+  const isDue = isBack || !['notStarted', 'ready'].includes(before.state)
+  if (isDue && (await consume(STRIPE_CALL_LIMIT, String(actor.userId))) === null) {
     // The account is read from Stripe when the seller returns from Stripe, and whenever an account was started but
-    // is not ready. When Stripe is unavailable, the page shows the stored state.
+    // is not ready. When Stripe is unavailable, or the seller has looked too often, the page shows the stored state.
     await refreshPayouts(ctx, actor.userId).catch((error: unknown) => {
       ctx.log.warn({ cause: String(error) }, 'payout account not refreshed')
     })

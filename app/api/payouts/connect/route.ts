@@ -1,6 +1,7 @@
 import { optionalJson } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { connectPayoutsSchema } from '@/lib/payouts/schema'
 
@@ -9,6 +10,7 @@ import { connectPayoutsSchema } from '@/lib/payouts/schema'
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,
+  limitPerAccount: STRIPE_CALL_LIMIT,
   input: optionalJson(connectPayoutsSchema),
   run: async (ctx, input) => ok({ url: await connectPayouts(ctx, input) }),
 })

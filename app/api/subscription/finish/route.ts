@@ -1,6 +1,7 @@
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { finishUpgradeSchema } from '@/lib/subscriptions/schema'
 
@@ -9,6 +10,7 @@ import { finishUpgradeSchema } from '@/lib/subscriptions/schema'
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,
+  limitPerAccount: STRIPE_CALL_LIMIT,
   input: json(finishUpgradeSchema),
   run: async (ctx, { sessionId }) => ok({ isPro: await finishUpgrade(ctx, sessionId) }),
 })
