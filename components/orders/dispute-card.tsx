@@ -13,7 +13,7 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeReasonText, disputeText, isInquiry } from '@/lib/orders/dispute-rules'
+import { disputeReasonText, disputeText, isAppealable, isInquiry } from '@/lib/orders/dispute-rules'
 import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
@@ -49,6 +49,18 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       {isOpen && dispute.dueAt ? (
         <p className="font-semibold">
           Respond by <LocalTime iso={dispute.dueAt} />
+        </p>
+      ) : null}
+      {isAppealable(dispute.status) ? (
+        <p>
+          {`Appeals are made by ${brand.name}. If you have new evidence, email it to ${brand.contact.support} and name this order`}
+          {dispute.dueAt ? (
+            <>
+              {' '}
+              before <LocalTime iso={dispute.dueAt} />
+            </>
+          ) : null}
+          .
         </p>
       ) : null}
       {dispute.submittedAt ? (

@@ -31,7 +31,8 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
 /**
  * Restores the address from before the newest change, within ten minutes of that change and until the order is shipped.
  * A second call changes nothing.
- * @throws NOT_FOUND, ADDRESS_FIXED, UNDO_OVER, and ADDRESS_OFTEN, because an undo counts as a change
+ * The undo of the last change that is allowed is possible, too.
+ * @throws NOT_FOUND, ADDRESS_FIXED, UNDO_OVER
  */
 export async function undoAddress(ctx: Context, { token }: { token: string }): Promise<void> {
   await transaction(ctx, async (tx) => {
@@ -72,7 +73,7 @@ async function write(tx: Context, order: Changeable['order'], after: AddressFiel
   const before = addressOf(order)
   if (JSON.stringify(before) === JSON.stringify(addressOf(after))) return false
   const version = order.addressVersion + 1
-  if (version > MOST_ADDRESS_CHANGES) throw orderError('ADDRESS_OFTEN')
+  if (!isUndo && version > MOST_ADDRESS_CHANGES) throw orderError('ADDRESS_OFTEN')
   await tx.db.order.update({ where: { id: order.id }, data: { ...addressOf(after), addressVersion: version } })
   const json = (address: AddressFields): Prisma.InputJsonObject => ({ ...address })
   const change = { orderId: order.id, version, before: json(before), after: json(addressOf(after)), isUndo }

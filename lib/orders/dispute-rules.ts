@@ -94,6 +94,8 @@ export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank')
   if (status === 'won') return reader === 'seller' ? 'You won the dispute' : 'The bank decided for the seller'
   if (status === 'lost')
     return reader === 'buyer' ? 'Your bank returned your money' : 'The bank returned the money to the buyer'
+  if (status === 'appeal_needs_response') return 'The bank decided for the buyer, and its decision can be appealed'
+  if (status === 'appeal_under_review') return 'The bank is reviewing the appeal'
   if (status === 'under_review' || status === 'warning_under_review') return 'The bank is reviewing the evidence'
   if (isClosedDispute(status)) return isInquiry(status) ? 'The bank closed its inquiry' : 'The dispute was closed'
   return isInquiry(status) ? 'The bank asked about this payment' : 'The bank is waiting for a response'
@@ -101,6 +103,11 @@ export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank')
 
 /** After this time an attempt to send evidence that never finished no longer blocks the next one. */
 const SENDING_MS = 5 * MINUTE_MS
+
+/** Whether the bank has decided for the buyer, and the platform can appeal in Stripe's dashboard. Our pages cannot. */
+export function isAppealable(status: string): boolean {
+  return status === 'appeal_needs_response'
+}
 
 /**
  * Whether evidence can be sent: the bank is waiting for it, and no attempt to send it began within the last five
