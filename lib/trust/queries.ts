@@ -1,7 +1,9 @@
 import 'server-only'
+import type { Prisma } from '@prisma/client'
 import { isStillSuspended } from '@/lib/accounts/view'
 import type { Database, Db } from '@/lib/infra/db'
 import { categoryLabel } from '@/lib/moderation/messages'
+import { SEVERE_CATEGORIES } from './rules'
 import type { AppealView, ReportedProfileView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
@@ -38,7 +40,7 @@ export async function findSuspension(db: Db, userId: number, now: Date): Promise
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
 }
 
-/** Lists up to `limit` reviews that wait for a decision, oldest first. */
+/** Lists up to `limit` reviews that wait for a decision: those of severe violations first, then the oldest. */
 export function listOpenReviews({ sql }: Database, limit: number): Promise<ReviewRow[]> {
   return sql<ReviewRow>(
     'open-reviews',
@@ -49,20 +51,27 @@ export function listOpenReviews({ sql }: Database, limit: number): Promise<Revie
             (SELECT count(*)::int FROM "Strike" s WHERE s."userId" = u."id") AS "strikes"
        FROM "ModerationReview" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
        LEFT JOIN "DropImage" i ON i."dropId" = d."id" AND i."position" = 0
-      WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT :limit`,
-    { limit },
+      WHERE r."state" = 'open' ORDER BY (r."category" = ANY(:severe::text[])) DESC, r."createdAt", r."id" LIMIT :limit`,
+    { limit, severe: SEVERE_CATEGORIES },
   )
 }
 
-/** Lists the profiles with open reports, the one that was reported first at the top. */
-export async function listReportedProfiles(db: Db): Promise<ReportedProfileView[]> {
+/** Returns the users with open reports that match `where`, the one that was reported first at the top. */
+async function listReportedUsers(db: Db, where: Prisma.ProfileReportWhereInput): Promise<number[]> {
   const reported = await db.profileReport.groupBy({
     by: ['userId'],
-    where: { state: 'open', user: { deletedAt: null } },
+    where: { ...where, state: 'open', user: { deletedAt: null } },
     orderBy: { _min: { id: 'asc' } },
     take: MAX_SHOWN,
   })
-  const ids = reported.map(({ userId }) => userId)
+  return reported.map(({ userId }) => userId)
+}
+
+/** Lists the profiles with open reports: those of severe violations first, then the one that was reported first. */
+export async function listReportedProfiles(db: Db): Promise<ReportedProfileView[]> {
+  const severe = await listReportedUsers(db, { category: { in: SEVERE_CATEGORIES } })
+  const others = await listReportedUsers(db, { userId: { notIn: severe } })
+  const ids = [...severe, ...others].slice(0, MAX_SHOWN)
   const users = await db.user.findMany({
     where: { id: { in: ids } },
     include: { publicProfile: true, profileReports: { where: { state: 'open' }, orderBy: { id: 'asc' } } },

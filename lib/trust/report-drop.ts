@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { lockReports } from './guards'
 import { limitReports } from './limit-reports'
-import { MAX_OPEN_REPORTS } from './rules'
+import { isSevereCategory, MAX_OPEN_REPORTS, SEVERE_CATEGORIES } from './rules'
 import type { ReportInput } from './schema'
 
 /**
@@ -19,8 +19,16 @@ export async function reportDrop(ctx: Context, dropId: number, input: ReportInpu
       'report-drop',
       `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
        SELECT :dropId, :category, 'report', :details
-        WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND "state" = 'open') < :maxOpen`,
-      { dropId, category: input.category, details: input.details, maxOpen: MAX_OPEN_REPORTS },
+        WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND "state" = 'open'
+                AND ("category" = ANY(:severe::text[])) = :isSevere::boolean) < :maxOpen`,
+      {
+        dropId,
+        category: input.category,
+        details: input.details,
+        maxOpen: MAX_OPEN_REPORTS,
+        severe: SEVERE_CATEGORIES,
+        isSevere: isSevereCategory(input.category),
+      },
     )
   })
 }

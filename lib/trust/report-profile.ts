@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { lockReports } from './guards'
 import { limitReports } from './limit-reports'
-import { MAX_OPEN_REPORTS } from './rules'
+import { isSevereCategory, MAX_OPEN_REPORTS, SEVERE_CATEGORIES } from './rules'
 import type { ReportInput } from './schema'
 
 /**
@@ -19,8 +19,16 @@ export async function reportProfile(ctx: Context, userId: number, input: ReportI
       'report-profile',
       `INSERT INTO "ProfileReport" ("userId", "category", "details")
        SELECT :userId, :category, :details
-        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND "state" = 'open') < :maxOpen`,
-      { userId, category: input.category, details: input.details, maxOpen: MAX_OPEN_REPORTS },
+        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND "state" = 'open'
+                AND ("category" = ANY(:severe::text[])) = :isSevere::boolean) < :maxOpen`,
+      {
+        userId,
+        category: input.category,
+        details: input.details,
+        maxOpen: MAX_OPEN_REPORTS,
+        severe: SEVERE_CATEGORIES,
+        isSevere: isSevereCategory(input.category),
+      },
     )
   })
 }

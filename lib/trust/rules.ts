@@ -11,12 +11,17 @@ export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
   return strikes === 2 ? 'suspension' : 'warning'
 }
 
-/** The most open reports of one drop or profile. They are enough for a decision, and more would only add rows. */
+/**
+ * The most open reports of one drop or profile. They are enough for a decision, and more would only add rows. Severe
+ * reports are counted apart, so that mild reports of a target cannot keep a severe one out.
+ */
 export const MAX_OPEN_REPORTS = 20
 
 export const SUSPENSION_MS = 30 * DAY_MS
 
-/** Whether a violation suspends the account permanently at the first strike. */
+/** The categories of violations that suspend the account permanently at the first strike. */
+export const SEVERE_CATEGORIES = ['minors', 'violence']
+
 export function isSevereCategory(category: string): boolean {
-  return category === 'minors' || category === 'violence'
+  return SEVERE_CATEGORIES.includes(category)
 }

@@ -30,7 +30,7 @@ export default async function ReviewsPage() {
   return (
     <AdminLayout
       title="Review queue"
-      text="These drops were stopped by the scanner or reported by visitors. Reported profiles and appeals are below. The oldest come first."
+      text="These drops were stopped by the scanner or reported by visitors. Reported profiles and appeals are below. Severe violations come first, then the oldest."
     >
       <section aria-labelledby="reviews" className="grid gap-3">
         <h2 id="reviews" className="text-xl font-bold">

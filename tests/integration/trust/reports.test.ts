@@ -64,6 +64,17 @@ describe('a report', () => {
     expect(await reviewsOf(drop.id)).toHaveLength(20)
   })
 
+  it('of a severe violation is never kept out by mild ones, and comes first in the queue', async () => {
+    const drop = await makeDrop()
+    for (let stranger = 0; stranger < 20; stranger += 1) await report(drop.id)
+    const severe = await report(drop.id, 'minors')
+    expect((await reviewsOf(drop.id)).map(({ category }) => category).slice(-1)).toEqual(['minors'])
+    const queue = await listOpenReviews(database(), 1_000)
+    const isSevere = queue.map(({ category }) => ['minors', 'violence'].includes(category))
+    expect(queue.map(({ id }) => id)).toContain(severe)
+    expect(isSevere.lastIndexOf(true)).toBeLessThan(isSevere.indexOf(false))
+  })
+
   it('changes nothing when it is dismissed: the drop stays live, and the seller gets no email', async () => {
     const drop = await makeDrop()
     await approveReview(await asAdmin(), { reviewId: await report(drop.id) })
