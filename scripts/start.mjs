@@ -95,8 +95,10 @@ async function start() {
   })
   await requestFirstPage(port, addresses)
   printWelcome(appUrl, dataDir)
-  // If the URL is public but only this machine can reach the server, there must be a proxy in front of it.
-  const isBehindProxy = !isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address))
+  // This server speaks no TLS, so an https URL is that of a proxy. If the URL is public but only this machine can reach the
+  // server, there must be a proxy in front of it, too.
+  const isBehindProxy =
+    appUrl.startsWith('https:') || (!isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address)))
   if (isBehindProxy && environment.trustedProxyHops === 0)
     console.warn(
       'TRUSTED_PROXY_HOPS is 0, so all visitors behind your proxy count as one. Set it to the number of proxies.',

@@ -16,6 +16,7 @@ import { CodeForm } from './code-form'
 import { OwnPasswordForm } from './own-password-form'
 import { RecoveryCodes } from './recovery-codes'
 import { useStepUp } from './step-up-provider'
+import { useGuardedAction } from './use-guarded-action'
 
 type Secret = { secret: string; qr: string; uri: string }
 
@@ -141,11 +142,12 @@ type OpenStepProps = {
 }
 
 function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
+  const start = useGuardedAction(actions.start)
   if (step.kind === 'password') {
     return (
       <OwnPasswordForm
         id="two-factor-password"
-        onSend={actions.start}
+        onSend={start}
         onDone={(secret) => onStep({ kind: 'scan', ...secret })}
         onCancel={onClose}
       />

@@ -1,10 +1,10 @@
 'use client'
 
 import { useTransition } from 'react'
+import { useGuardedAction } from '@/components/accounts/use-guarded-action'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import type { DecideAppealInput } from '@/lib/trust/schema'
@@ -12,9 +12,10 @@ import type { AppealView } from '@/lib/trust/view'
 
 export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide: ServerAction<DecideAppealInput> }) {
   const [isPending, startTransition] = useTransition()
+  const guarded = useGuardedAction(onDecide)
   const decide = (isLifted: boolean) =>
     startTransition(async () => {
-      const outcome = await callAction(onDecide, { appealId: appeal.id, isLifted })
+      const outcome = await guarded({ appealId: appeal.id, isLifted })
       if (outcome.ok) toast({ title: isLifted ? 'Suspension lifted' : 'Suspension kept' })
       else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
     })

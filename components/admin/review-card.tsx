@@ -3,6 +3,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, useTransition } from 'react'
 import { Controller, useForm } from 'react-hook-form'
+import { useGuardedAction } from '@/components/accounts/use-guarded-action'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -36,7 +37,8 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
     outcome.ok ? toast({ title }) : toast({ title: 'Error', description: outcome.error, tone: 'bad' })
   const approve = () =>
     startTransition(async () => showOutcome(await callAction(onApprove, { reviewId: review.id }), 'Drop approved'))
-  const reject = async (input: RejectReviewInput) => showOutcome(await callAction(onReject, input), 'Drop removed')
+  const guarded = useGuardedAction(onReject)
+  const reject = async (input: RejectReviewInput) => showOutcome(await guarded(input), 'Drop removed')
 
   return (
     <Card className="grid gap-3 p-4">

@@ -1,4 +1,5 @@
 import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
 import { suspensionKeptMail, suspensionLiftedMail } from '@/lib/accounts/mails'
 import { isStillSuspended } from '@/lib/accounts/view'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -9,11 +10,13 @@ import { trustError } from './messages'
 import type { DecideAppealInput } from './schema'
 
 /**
- * Decides an open appeal, and notifies the seller whether the suspension is lifted or stays.
- * @throws APPEAL_NOT_FOUND, APPEAL_DECIDED
+ * Decides an open appeal, and notifies the seller whether the suspension is lifted or stays. Lifting a suspension needs a
+ * recent second factor, as it does in the panel.
+ * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED
  */
 export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealInput): Promise<void> {
   const { appealId: id, isLifted } = input
+  if (isLifted) assertSteppedUp(ctx)
   await transaction(ctx, async (tx) => {
     // The account is locked before its appeal, as when an administrator lifts the suspension in the panel. Another
     // order of locks could deadlock.

@@ -1,4 +1,5 @@
 import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
 import { hideDrops } from '@/lib/drops/hide-drops'
 import { setModeration } from '@/lib/drops/set-moderation'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -16,10 +17,12 @@ import type { RejectReviewInput } from './schema'
  * Rejects a drop: removes it, gives its seller a strike with the penalty for it (docs/product.md#scanner) and queues an
  * email. An administrator gets no strike. All of this and the audit entry are written in one transaction.
  * @returns the penalty for the seller; 'none' for an administrator's own drop.
- * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
+ * Needs a recent second factor, because it stops a sale and can suspend the seller.
+ * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
   assertModerator(ctx)
+  assertSteppedUp(ctx)
   return transaction(ctx, async (tx) => {
     const { review, drop } = await takeReview(tx, input.reviewId, 'refused')
     const category = input.category ?? review.category

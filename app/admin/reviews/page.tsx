@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { StepUpProvider } from '@/components/accounts/step-up-provider'
 import { AdminGate } from '@/components/admin/admin-gate'
 import { AdminLayout } from '@/components/admin/admin-layout'
 import { AppealCard } from '@/components/admin/appeal-card'
@@ -12,7 +13,11 @@ import {
   clearProfileAction,
   decideAppealAction,
   keepProfileAction,
+  passkeyStepUpAction,
+  passwordStepUpAction,
   rejectReviewAction,
+  startPasskeyStepUpAction,
+  stepUpAction,
 } from '../actions'
 
 export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }
@@ -32,49 +37,58 @@ export default async function ReviewsPage() {
       title="Review queue"
       text="These drops were stopped by the scanner or reported by visitors. Reported profiles and appeals are below. Severe violations come first, then the oldest."
     >
-      <section aria-labelledby="reviews" className="grid gap-3">
-        <h2 id="reviews" className="text-xl font-bold">
-          Drops
-        </h2>
-        {reviews.length === 0 ? <p className="text-muted">Nothing to review.</p> : null}
-        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
-          {reviews.map((row) => (
-            <ReviewCard
-              key={row.id}
-              review={toReviewView(row)}
-              onApprove={approveReviewAction}
-              onReject={rejectReviewAction}
-            />
-          ))}
-        </div>
-      </section>
-      <section aria-labelledby="profiles" className="grid gap-3">
-        <h2 id="profiles" className="text-xl font-bold">
-          Profiles
-        </h2>
-        {profiles.length === 0 ? <p className="text-muted">No reported profiles.</p> : null}
-        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
-          {profiles.map((profile) => (
-            <ProfileReportCard
-              key={profile.userId}
-              profile={profile}
-              onKeep={keepProfileAction}
-              onClear={clearProfileAction}
-            />
-          ))}
-        </div>
-      </section>
-      <section aria-labelledby="appeals" className="grid gap-3">
-        <h2 id="appeals" className="text-xl font-bold">
-          Appeals
-        </h2>
-        {appeals.length === 0 ? <p className="text-muted">No open appeals.</p> : null}
-        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
-          {appeals.map((appeal) => (
-            <AppealCard key={appeal.id} appeal={appeal} onDecide={decideAppealAction} />
-          ))}
-        </div>
-      </section>
+      <StepUpProvider
+        actions={{
+          withCode: stepUpAction,
+          startPasskey: startPasskeyStepUpAction,
+          withPasskey: passkeyStepUpAction,
+          withPassword: page.actor.hasTwoFactor ? undefined : passwordStepUpAction,
+        }}
+      >
+        <section aria-labelledby="reviews" className="grid gap-3">
+          <h2 id="reviews" className="text-xl font-bold">
+            Drops
+          </h2>
+          {reviews.length === 0 ? <p className="text-muted">Nothing to review.</p> : null}
+          <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+            {reviews.map((row) => (
+              <ReviewCard
+                key={row.id}
+                review={toReviewView(row)}
+                onApprove={approveReviewAction}
+                onReject={rejectReviewAction}
+              />
+            ))}
+          </div>
+        </section>
+        <section aria-labelledby="profiles" className="grid gap-3">
+          <h2 id="profiles" className="text-xl font-bold">
+            Profiles
+          </h2>
+          {profiles.length === 0 ? <p className="text-muted">No reported profiles.</p> : null}
+          <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+            {profiles.map((profile) => (
+              <ProfileReportCard
+                key={profile.userId}
+                profile={profile}
+                onKeep={keepProfileAction}
+                onClear={clearProfileAction}
+              />
+            ))}
+          </div>
+        </section>
+        <section aria-labelledby="appeals" className="grid gap-3">
+          <h2 id="appeals" className="text-xl font-bold">
+            Appeals
+          </h2>
+          {appeals.length === 0 ? <p className="text-muted">No open appeals.</p> : null}
+          <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+            {appeals.map((appeal) => (
+              <AppealCard key={appeal.id} appeal={appeal} onDecide={decideAppealAction} />
+            ))}
+          </div>
+        </section>
+      </StepUpProvider>
     </AdminLayout>
   )
 }

@@ -345,6 +345,13 @@ describe('removing and renaming', () => {
     expect(await listPasskeys(await theirs.context())).toMatchObject([{ name: 'Blue key', lastUsedAt: null }])
   })
 
+  it('needs a recent second factor before an authenticator app is set up beside the passkey', async () => {
+    const { user, context } = await withPasskey()
+    await db().session.updateMany({ where: { userId: user.id }, data: { stepUpAt: null } })
+    await expect(startTwoFactor(await context(), { password })).rejects.toMatchObject(refused('STEP_UP_REQUIRED'))
+    expect(await db().totpCredential.count({ where: { userId: user.id } })).toBe(0)
+  })
+
   it('turning off the authenticator app keeps the passkey and the recovery codes', async () => {
     const { user, context } = await withPasskey()
     const { secret } = await startTwoFactor(await context(), { password })

@@ -224,6 +224,23 @@ describe('an appeal', () => {
     expect(await db().appeal.findFirst({ where: { userId: seller.id } })).toMatchObject({ state: 'lifted' })
   })
 
+  it('is granted, and a drop is rejected, only with a recent second factor', async () => {
+    const seller = await suspended()
+    await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
+    const { id: appealId } = (await appealOf(seller.id))!
+    const drop = await makeDrop()
+    const reviewId = await report(drop.id)
+    const admin = await asAdmin()
+    const ctx = { ...admin, actor: { ...admin.actor, hasTwoFactor: true, steppedUpAt: null } }
+    const refusal = { code: 'STEP_UP_REQUIRED', status: 403 }
+    await expect(decideAppeal(ctx, { appealId, isLifted: true })).rejects.toMatchObject(refusal)
+    await expect(rejectDrop(ctx, { reviewId })).rejects.toMatchObject(refusal)
+    expect((await userOf(seller.id)).isSuspended).toBe(true)
+    expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', isActive: true })
+    await decideAppeal(ctx, { appealId, isLifted: false })
+    expect(await appealOf(seller.id)).toBeUndefined()
+  })
+
   it('is decided without an email when the suspension has ended in the meantime', async () => {
     const seller = await suspended()
     await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
