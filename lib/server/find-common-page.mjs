@@ -8,15 +8,20 @@ import { pathOf } from './path-of.mjs'
 
 /** These pages read no cookies, so they are the same for everyone. */
 const SAME_FOR_ALL = new Set(['/privacy-policy', '/prohibited-content', '/terms-of-service'])
-/** These pages are the same for everyone who is neither signed in nor signing up (ADR 0013). */
-const SAME_FOR_STRANGERS = new Set([
-  '/find-order',
-  '/forgot-password',
-  '/forgot-username',
-  '/login',
-  '/login?mode=signup',
-  '/signup',
+/**
+ * The pages that are the same for everyone who is neither signed in nor signing up (ADR 0013), with the parameters of the
+ * query that they read. Anyone can add other parameters, which change nothing.
+ * @type {Map<string, string[]>}
+ */
+const SAME_FOR_STRANGERS = new Map([
+  ['/find-order', ['sent']],
+  ['/forgot-password', []],
+  ['/forgot-username', []],
+  ['/login', ['mode', 'redirect']],
+  ['/signup', []],
 ])
+/** The one query that has a common page of its own. */
+const SIGN_UP = '/login?mode=signup'
 /** The pages above do not read these cookies, which belong to buyers or identify a device that the login knows. */
 const STRANGERS_COOKIES = new Set(['lastcall-buyer', 'lastcall-checkout', 'lastcall-device'])
 
@@ -45,9 +50,31 @@ export function findCommonPage(buildDir, publicDir) {
     const pathname = decodeURIComponent(pathOf(url))
     // These pages ignore their query.
     if (SAME_FOR_ALL.has(pathOf(url))) return pathOf(url)
-    if (SAME_FOR_STRANGERS.has(url)) return isStranger(headers.cookie) ? url : null
+    if (isPageForStrangers(url)) return isStranger(headers.cookie) ? pageForStrangers(url) : null
     return isUnknown(pathname) ? UNKNOWN_PAGE : null
   }
+}
+
+/**
+ * Whether the URL is that of a page for people who are not signed in, with any query.
+ * @param {string} url
+ */
+export function isPageForStrangers(url) {
+  return SAME_FOR_STRANGERS.has(pathOf(url))
+}
+
+/**
+ * @param {string} url
+ * @returns {string | null} the URL of the common page; null if the page reads a parameter of the query
+ */
+function pageForStrangers(url) {
+  const path = pathOf(url)
+  if (url === path || url === SIGN_UP) return url
+  const query = new URLSearchParams(url.slice(path.length))
+  const read = (SAME_FOR_STRANGERS.get(path) ?? []).filter((name) => query.has(name))
+  if (read.length === 0) return path
+  const isSignUp = path === '/login' && read.join() === 'mode' && query.getAll('mode').join() === 'signup'
+  return isSignUp ? SIGN_UP : null
 }
 
 /** @param {string | undefined} cookie */

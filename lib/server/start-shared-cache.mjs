@@ -13,7 +13,7 @@ import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { isBusy, RenderTooSlow, sendBusy } from './create-render-queue.mjs'
 import { createRenderQueues } from './create-render-queues.mjs'
-import { UNKNOWN_PAGE } from './find-common-page.mjs'
+import { isPageForStrangers, UNKNOWN_PAGE } from './find-common-page.mjs'
 import { handleOwnPages } from './handle-own-pages.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
@@ -144,7 +144,8 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
       const key = cacheKey(request, commonPage)
-      if (key === null) return handle(request, response)
+      // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
+      if (key === null) return (isReadOfStrangersPage(request) ? handleInTurn : handle)(request, response)
       if (wantsOwnAnswer(request)) return handleInTurn(request, response)
       return answerOf(key, request).then(
         (answer) => send(request, response, answer),
@@ -168,6 +169,11 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       await Promise.all([changes.close(), inner.close()])
     },
   }
+}
+
+/** @param {IncomingMessage} request */
+function isReadOfStrangersPage({ method, url = '' }) {
+  return (method === 'GET' || method === 'HEAD') && isPageForStrangers(url)
 }
 
 /**
