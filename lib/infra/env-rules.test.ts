@@ -56,6 +56,14 @@ describe("Stripe's keys", () => {
     expect(readEnvironment({}).values.stripeMode).toBeNull()
   })
 
+  it('prevent the start with a single problem when only one of them is set', () => {
+    const [only = '', ...others] = Object.keys(keys)
+    const half = { ...Object.fromEntries(others.map((name) => [name, ''])), [only]: keys[only as keyof typeof keys] }
+    const problems = problemsOf(half)
+    expect(problems).toHaveLength(1)
+    for (const name of others) expect(problems[0]).toContain(name)
+  })
+
   it.each(Object.keys(keys))('prevent the start with a single problem when only %s is missing', (name) => {
     expect(problemsOf({ ...keys, [name]: '' })).toEqual([expect.stringMatching(new RegExp(`^${name} is missing: `))])
   })

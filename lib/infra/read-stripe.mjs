@@ -32,13 +32,14 @@ export function readStripe(get, check) {
     NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'),
   }
   if (names.every((name) => set[name] === null)) return null
+  const missing = names.filter((name) => set[name] === null)
+  check(
+    missing.length === 0,
+    `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: real payments need all four variables of Stripe; unset the others for the sandbox.`,
+  )
   for (const name of names) {
     const value = set[name]
     const [form, description] = STRIPE_FORMS[name]
-    check(
-      value !== null,
-      `${name} is missing: real payments need all of ${names.join(', ')}; unset them all for the sandbox.`,
-    )
     check(value === null || form.test(value), `${name} is not ${description}.`)
   }
   const modeOf = (/** @type {string | null} */ key) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1] ?? null

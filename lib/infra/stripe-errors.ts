@@ -38,6 +38,11 @@ export function isStripeDenial(error: unknown): boolean {
   return String(typeOf(error)).startsWith('Stripe') && !isStripeUnavailable(error)
 }
 
+/** Whether Stripe does not accept our secret key, for example because it was replaced in the Dashboard. */
+export function isStripeKeyRefused(error: unknown): boolean {
+  return typeOf(error) === 'StripeAuthenticationError'
+}
+
 /**
  * Whether an idempotency key was already used with other parameters. It is then unknown what the earlier call did.
  */

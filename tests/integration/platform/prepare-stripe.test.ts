@@ -57,6 +57,19 @@ it('only warns when Stripe refuses the domain, and still configures the billing 
   expect(await configurations()).toHaveLength(1)
 })
 
+it('says once that Stripe refuses the key, because nothing can be sold with it', async () => {
+  const ctx = starting()
+  const error = jest.spyOn(ctx.log, 'error')
+  const refusal = Object.assign(new Error('Invalid API Key provided'), { type: 'StripeAuthenticationError' })
+  await prepareStripe({
+    ...ctx,
+    stripe: () => {
+      throw refusal
+    },
+  })
+  expect(error.mock.calls).toEqual([[expect.stringMatching(/^Stripe refuses STRIPE_SECRET_KEY/)]])
+})
+
 it('creates no portal configuration when the account has a default one', async () => {
   const mine = await stripe().billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: mine.id } })
