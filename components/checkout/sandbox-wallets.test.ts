@@ -18,7 +18,7 @@ function drawButton(onClick: (event: Click) => void, options: { shippingAddressR
   Object.assign(globalThis, { document: { cookie: '', createElement: () => element } })
   const elements = new SandboxWallets({ ...OPTIONS })
   const wallet = elements.create('expressCheckout', options)
-  wallet.on('click', (event) => onClick(event as unknown as Click))
+  wallet.on('click', (event) => onClick(event as Click))
   wallet.mount(element as unknown as HTMLElement)
   return () => tap()
 }

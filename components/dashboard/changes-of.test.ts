@@ -74,7 +74,7 @@ it('sends a new promise to ship, and null when the seller removes it', () => {
 
 describe('the choices of a scheduled drop', () => {
   const values = [{ value: 'S', quantity: 2 }]
-  const sized = { ...opened, option: { name: 'Size' }, values, quantity: 2 } as unknown as SellerDropView
+  const sized = { ...opened, option: { name: 'Size' }, values, quantity: 2 } as SellerDropView
 
   it('the form proposes a name, and sends it only together with choices', () => {
     expect(stockValues(opened, true)).toEqual({ quantity: '5', optionName: 'Size', options: '' })

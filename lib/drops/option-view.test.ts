@@ -19,7 +19,7 @@ const shirt = (earlyLeft: number) =>
         { value: 'L', left: 0, inCheckout: 0 },
       ],
     },
-  }) as unknown as DropView
+  }) as DropView
 const seen = (earlyLeft: number, value: string | null, isMine = false) =>
   orNotStarted(ofValue(earlyOffer(shirt(earlyLeft)), value), isMine)
 

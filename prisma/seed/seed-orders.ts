@@ -40,7 +40,7 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
     }
     const payment = paymentsMode() === 'sandbox' ? await paymentOf(drop, sale) : null
     for (const object of payment?.objects ?? []) {
-      const json = object as unknown as Prisma.InputJsonObject
+      const json = object as Prisma.InputJsonObject
       stripeObjects.push({ id: object.id, kind: object.object, json, updatedAt: paidAt })
     }
     const order = orderOf(drop, seller, sale)

@@ -152,7 +152,7 @@ test('a buyer who closes the sheet before the bank is asked pays nothing, and th
 test("when Stripe's script throws, nothing is held, and the page offers only its Buy button", async ({ page }) => {
   const { heldIs } = await open(page, { quantity: '1' })
   await page.evaluate(() => {
-    const { Stripe } = window as unknown as { Stripe: () => object }
+    const { Stripe } = window as typeof window & { Stripe: () => object }
     const confirmPayment = () => {
       throw Object.assign(new Error('The capture method is wrong.'), { name: 'IntegrationError' })
     }

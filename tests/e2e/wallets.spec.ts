@@ -311,7 +311,7 @@ test('without a wallet the page has only its Buy button, and the layout does not
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) moves.push(entry.value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const moved = () => page.evaluate(() => (window as unknown as { moves: number[] }).moves)
+  const moved = () => page.evaluate(() => (window as typeof window & { moves: number[] }).moves)
   for (const size of [
     { width: 390, height: 844 },
     { width: 844, height: 390 },

@@ -62,7 +62,7 @@ function watchLiveRegions(): void {
     if (said.get(region) === text) return
     said.set(region, text)
     const kind = region.getAttribute('role') ?? region.getAttribute('aria-live')
-    const { lastcallAnnounced } = window as unknown as { lastcallAnnounced: (line: string) => void }
+    const { lastcallAnnounced } = window as typeof window & { lastcallAnnounced: (line: string) => void }
     if (text) lastcallAnnounced(`${kind}: ${text}`)
   }
   const observer = new MutationObserver((changes) => {
@@ -108,8 +108,9 @@ async function nameOfFocus(page: Page): Promise<string> {
 function readFocus(): Stop | null {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body) return null
-  const seen = ((window as unknown as { lastcallStops?: WeakMap<Element, number> }).lastcallStops ??= new WeakMap())
-  const counter = window as unknown as { lastcallStopCount?: number }
+  const seen = ((window as typeof window & { lastcallStops?: WeakMap<Element, number> }).lastcallStops ??=
+    new WeakMap())
+  const counter = window as typeof window & { lastcallStopCount?: number }
   if (!seen.has(element)) seen.set(element, (counter.lastcallStopCount = (counter.lastcallStopCount ?? 0) + 1))
   // A radio button may be hidden from all but screen readers. Its label then shows the focus.
   const box = element.getBoundingClientRect()

@@ -78,7 +78,7 @@ async function payOut(
     statement_descriptor: null,
     status: 'pending',
     type: 'bank_account',
-  } as unknown as Stripe.Payout
+  } as Stripe.Payout
   await tx.insert(payout)
   return payout
 }

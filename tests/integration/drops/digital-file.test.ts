@@ -218,7 +218,7 @@ describe('a streamed body', () => {
     const request = new Request('http://localhost/api/drops', {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
-      body: ReadableStream.from(body()) as unknown as BodyInit,
+      body: ReadableStream.from(body()) as BodyInit,
       duplex: 'half',
     } as RequestInit)
     return { request, digest: () => hash.digest('hex') }

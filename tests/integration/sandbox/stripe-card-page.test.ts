@@ -343,7 +343,7 @@ describe('the card page, called by scripts', () => {
       client.query = (async (...values: unknown[]) => {
         if (values[0] === 'COMMIT') await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
         return query(...values)
-      }) as unknown as typeof client.query
+      }) as typeof client.query
       return client
     })
     expect((await payJson(world.standIn, session.url, { email, cardNumber: PAYS })).status).toBe(503)
