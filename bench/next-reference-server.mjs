@@ -17,16 +17,26 @@ const source = fileURLToPath(new URL('next-reference', import.meta.url))
 /** The source is copied to this folder and built there, outside of the folders whose files are checked. */
 const folder = fileURLToPath(new URL('../.data/bench/next-reference', import.meta.url))
 
-process.on('message', async (/** @type {{ databaseUrl: string }} */ { databaseUrl }) => {
+/**
+ * @typedef {{ databaseUrl: string, port?: number, stripe?: Record<string, string> }} Order `stripe` has the variables for a
+ *   reference that calls the stand-in for Stripe as the application does
+ */
+
+process.on('message', async (/** @type {Order} */ { databaseUrl, port = 0, stripe }) => {
   try {
     build()
     await makeTables(databaseUrl)
     process.env.BENCH_DATABASE_URL = databaseUrl
+    if (stripe) {
+      process.env.BENCH_STRIPE_URL = stripe.STRIPE_API_URL
+      process.env.BENCH_STRIPE_SECRET_KEY = stripe.STRIPE_SECRET_KEY
+      process.env.BENCH_STRIPE_WEBHOOK_SECRET = stripe.STRIPE_WEBHOOK_SECRET
+    }
     const { default: next } = await import('next')
     const app = next({ dev: false, dir: folder, quiet: true })
     await app.prepare()
     const server = createServer(app.getRequestHandler())
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       process.send?.({ port: /** @type {AddressInfo} */ (server.address()).port })
     })
   } catch (error) {

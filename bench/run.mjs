@@ -26,6 +26,7 @@ import { figure, formatTable } from './format-table.mjs'
  *   nextReference: MeasuredServer,
  *   stripe: StripeProcess,
  *   pool: pg.Pool,
+ *   databaseUrl: string,
  *   postgresPid: number | null,
  * }} BenchTools what a scenario works with
  *
@@ -135,6 +136,7 @@ async function bench() {
     load,
     app,
     pool,
+    databaseUrl: server.databaseUrl,
     reference: { url: `http://127.0.0.1:${port}`, pid: helper.pid },
     nextReference: { url: `http://127.0.0.1:${nextPort}`, pid: nextHelper.pid },
     stripe,
@@ -196,7 +198,7 @@ function row(name, { app, reference }) {
 }
 
 /** @param {Awaited<ReturnType<typeof measurePurchases>>} measured */
-function buyRows({ hold, ours, plain, next }) {
+function buyRows({ hold, ours, plain, next, asking }) {
   const milliseconds = (/** @type {number} */ us) => figure(us / 1000)
   const line = (
     /** @type {string} */ name,
@@ -221,6 +223,13 @@ function buyRows({ hold, ours, plain, next }) {
     ),
     line('Reference: plain node:http, one statement per step', plain),
     line('Reference: Next route handlers, one statement per step', next),
+    line(
+      'The same reference, calling Stripe as the application does',
+      asking,
+      `${figure(ours.perSecond / asking.perSecond)}× of it`,
+      '–',
+      ratio(ours.cpuUs, asking.cpuUs),
+    ),
   ]
 }
 

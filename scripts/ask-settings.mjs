@@ -88,12 +88,24 @@ export async function askSettings(values, ask, say) {
  * @param {string} answer
  */
 function problemsOf(values, name, answer) {
-  const isAskedLater = (/** @type {string} */ problem) =>
-    / is missing\b/.test(problem) && !problem.startsWith(`${name} `) && !values[problem.split(' ')[0] ?? '']
+  const isAskedLater = (/** @type {string} */ problem) => {
+    const missing = missingNames(problem)
+    return missing.length > 0 && !missing.includes(name) && missing.every((one) => !values[one])
+  }
   const before = new Set(judge(values))
   const problems = judge({ ...values, [name]: answer })
-  const isNew = (/** @type {string} */ problem) => !before.has(problem) || problem.startsWith(`${name} `)
+  const isNew = (/** @type {string} */ problem) =>
+    !before.has(problem) || problem.startsWith(`${name} `) || missingNames(problem).includes(name)
   return problems.filter((problem) => isNew(problem) && !isAskedLater(problem))
+}
+
+/**
+ * Returns the variables that a problem calls missing, such as A and B for "A, B are missing: …".
+ * @param {string} problem
+ */
+function missingNames(problem) {
+  const [, names] = /^([\w, ]+?) (?:is|are) missing\b/.exec(problem) ?? []
+  return names?.split(', ') ?? []
 }
 
 /** @param {Values} values */

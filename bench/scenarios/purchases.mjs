@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../percentile.mjs'
-import { cpuOf, cpuOfTree } from '../processes.mjs'
+import { cpuOf, cpuOfTree, startHelper } from '../processes.mjs'
+import { findFreePort } from '../../scripts/ports.mjs'
+import { startStripe } from '../../tests/support/start-stripe.mjs'
 
 /**
  * @import { Pool } from 'pg'
@@ -57,7 +59,68 @@ export async function measurePurchases(tools) {
   const next = await measureCpu(tools, nextReference.pid, NOTHING, () =>
     load.ask({ kind: 'buy', url: nextReference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
   )
-  return { hold, ours, plain, next, waitP50: percentile(ours.waits, 0.5), waitP99: percentile(ours.waits, 0.99) }
+  const asking = await measureNextWithStripe(tools, hot)
+  return {
+    hold,
+    ours,
+    plain,
+    next,
+    asking,
+    waitP50: percentile(ours.waits, 0.5),
+    waitP99: percentile(ours.waits, 0.99),
+  }
+}
+
+/**
+ * Measures Next's route handlers with single statements that call the stand-in for Stripe as the application does: once to
+ * open a session, and once from the webhook. The other references call nobody, so this one shows which part of the
+ * application's time belongs to Stripe's SDK, the webhooks and the processor time of the stand-in.
+ * @param {BenchTools} tools
+ * @param {BenchDrop} drop
+ */
+async function measureNextWithStripe(tools, drop) {
+  const { load, pool, databaseUrl } = tools
+  const [stripePort, port] = [await findFreePort(), await findFreePort()]
+  const url = `http://127.0.0.1:${port}`
+  const stripe = await startStripe({ databaseUrl, appUrl: url, port: stripePort, isDurable: false })
+  const helper = startHelper('next-reference-server.mjs')
+  try {
+    await helper.ask({ databaseUrl, port, stripe: stripe.environment })
+    const crowd = { url, drop, connections: CONNECTIONS }
+    const { last } = await queryOne(pool, `SELECT COALESCE(max("id"), 0)::int AS "last" FROM "bench"."NextOrder"`, [])
+    const warm = await load.ask({ kind: 'buy', ...crowd, seconds: 2, seed: 1 })
+    await waitUntilCount(pool, last, warm.paid.length)
+    const seconds = SECONDS / 2
+    return await measureCpu({ ...tools, stripe }, helper.pid, NOTHING, async () => {
+      const startedAt = Date.now()
+      const bought = await load.ask({ kind: 'buy', ...crowd, seconds, seed: 200_000 })
+      await waitUntilCount(pool, last, warm.paid.length + bought.paid.length)
+      return { ...bought, count: bought.paid.length, elapsedMs: Date.now() - startedAt }
+    })
+  } finally {
+    await helper.stop()
+    await stripe.stop()
+  }
+}
+
+/**
+ * Waits until the reference that calls Stripe has settled this number of orders.
+ * @param {Pool} pool
+ * @param {number} after the number of the last order that does not count
+ * @param {number} count
+ */
+async function waitUntilCount(pool, after, count) {
+  const deadline = Date.now() + SETTLE_MS
+  for (;;) {
+    const { paid } = await queryOne(
+      pool,
+      `SELECT count(*)::int AS "paid" FROM "bench"."NextOrder" WHERE "paidAt" IS NOT NULL AND "id" > $1`,
+      [after],
+    )
+    if (paid >= count) return
+    if (Date.now() > deadline) throw new Error(`Only ${paid} of ${count} payments of the reference became an order.`)
+    await sleep(100)
+  }
 }
 
 /**

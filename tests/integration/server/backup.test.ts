@@ -8,12 +8,12 @@ import { transaction } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { runNode } from '@/tests/support/run-node'
+import { runMigrate, runNode } from '@/tests/support/run-node'
 import { dropDatabase, inDatabase } from '@/tests/support/scratch-databases'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-backup-'))
-const source = process.env.DATABASE_URL ?? ''
+const source = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const other = new URL(source)
 other.pathname = `${other.pathname}_restored`
 const backup = path.join(folder, 'backup')
@@ -22,7 +22,7 @@ const run = (script: string, words: string[], env: Record<string, string>) =>
   execFileSync(process.execPath, [`scripts/${script}.mjs`, ...words], {
     encoding: 'utf8',
     stdio: 'pipe',
-    env: { ...process.env, NODE_ENV: 'production', __NEXT_PROCESSED_ENV: 'true', ...env },
+    env: { ...process.env, NODE_ENV: 'production', __NEXT_PROCESSED_ENV: 'true', DIRECT_DATABASE_URL: '', ...env },
   })
 
 const one = async (url: string, text: string): Promise<unknown> =>
@@ -150,14 +150,14 @@ it('a database whose restore was killed is not migrated, and another restore sta
     )
     expect(killed).toMatchObject({ stderr: '' })
     expect(await contentsOf(url)).toEqual(expect.arrayContaining(['Order', 'theirs']))
-    expect(await runNode(['prisma/migrate.mjs'], { DATABASE_URL: url })).toMatchObject({
+    expect(await runMigrate(url)).toMatchObject({
       code: 1,
       stderr: 'A restore into this database was interrupted: run the same `npm run restore` again.\n',
     })
     restoreInto(url, backup, path.join(folder, 'to-killed'))
     expect(await one(url, 'SELECT count(*)::int FROM "Order"')).toBeGreaterThan(0)
     expect(await one(url, 'SELECT theirs()')).toBe(7)
-    expect(await runNode(['prisma/migrate.mjs'], { DATABASE_URL: url })).toMatchObject({ code: 0 })
+    expect(await runMigrate(url)).toMatchObject({ code: 0 })
   } finally {
     await drop()
   }
@@ -177,7 +177,10 @@ const hasFullDevice = existsSync('/dev/full')
   async () => {
     const folderOfTry = path.join(folder, 'try')
     const backUp = () =>
-      runNode(['scripts/backup.mjs', folderOfTry], { NODE_ENV: 'production', DATA_DIR: path.join(folder, 'to') })
+      runNode(['scripts/backup.mjs', folderOfTry], {
+        ...{ DATABASE_URL: source, DIRECT_DATABASE_URL: '' },
+        ...{ NODE_ENV: 'production', DATA_DIR: path.join(folder, 'to') },
+      })
     // The backup creates its folder, reads _prisma_migrations and then creates its file. A lock on this table stops the
     // backup, and meanwhile the test creates a link to a full disk where the backup will write its file.
     const full = await inDatabase(source, async (client) => {

@@ -89,7 +89,7 @@ afterAll(async () => {
 }, 60_000)
 
 const shared = () => ({
-  DATABASE_URL: process.env.DATABASE_URL ?? '',
+  DATABASE_URL: process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? '',
   AUTH_SECRET: process.env.AUTH_SECRET ?? '',
   CRON_SECRET: process.env.CRON_SECRET ?? '',
   DATA_DIR: dataDir,

@@ -12,7 +12,7 @@ import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
 const START = '20261122080000_start'
 const createDatabase = scratchDatabases()
-const migrated = process.env.DATABASE_URL ?? ''
+const migrated = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-earlier-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -113,11 +113,16 @@ it('a database with a migration that this version does not know is refused as ne
 describe('backups', () => {
   const backUp = (url: string, name: string) =>
     runNode(['scripts/backup.mjs', path.join(folder, name)], {
-      ...{ DATABASE_URL: url, DATA_DIR: path.join(folder, 'data'), NODE_ENV: 'production' },
+      ...{ DATABASE_URL: url, DIRECT_DATABASE_URL: '', DATA_DIR: path.join(folder, 'data'), NODE_ENV: 'production' },
     })
   const restore = (url: string, name: string) =>
     runNode(['scripts/restore.mjs', path.join(folder, name)], {
-      ...{ DATABASE_URL: url, DATA_DIR: path.join(folder, 'restored'), NODE_ENV: 'production' },
+      ...{
+        DATABASE_URL: url,
+        DIRECT_DATABASE_URL: '',
+        DATA_DIR: path.join(folder, 'restored'),
+        NODE_ENV: 'production',
+      },
     })
 
   it('a backup with the earlier migrations is restored as a database with the start migration', async () => {

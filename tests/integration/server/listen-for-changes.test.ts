@@ -12,7 +12,7 @@ afterAll(async () => {
 })
 
 async function startProxy() {
-  const proxy = await startDatabaseProxy(process.env.DATABASE_URL ?? '')
+  const proxy = await startDatabaseProxy(process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? '')
   proxies.push(proxy)
   return proxy
 }

@@ -24,7 +24,11 @@ async function render(request: IncomingMessage, response: ServerResponse) {
 beforeAll(async () => {
   const handle = (request: IncomingMessage, response: ServerResponse) => void render(request, response)
   // Only an announced change makes the cache read a drop again.
-  cache = await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL ?? '', freshMs: 300_000 })
+  cache = await startSharedCache({
+    handle,
+    databaseUrl: process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? '',
+    freshMs: 300_000,
+  })
   server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

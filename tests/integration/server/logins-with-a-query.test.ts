@@ -19,7 +19,7 @@ async function render(_request: IncomingMessage, response: ServerResponse) {
 }
 
 beforeAll(async () => {
-  const databaseUrl = process.env.DATABASE_URL ?? ''
+  const databaseUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
   const commonPage = findCommonPage('no-such-folder', 'no-such-folder')
   cache = await startSharedCache({ handle: render, databaseUrl, commonPage, trustedProxyHops: 1 })
   server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')

@@ -40,7 +40,8 @@ const many = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 it('statements of one client run on several connections of Postgres', async () => {
   const pids = await many(60, async () => {
-    const rows = await database().sql<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS "pid"')
+    // The statements overlap, because each takes a moment. Otherwise one connection could serve them all.
+    const rows = await database().sql<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS "pid" FROM pg_sleep(0.05)')
     return rows[0]?.pid
   })
   expect(new Set(pids).size).toBeGreaterThan(1)

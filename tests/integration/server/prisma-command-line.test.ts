@@ -10,11 +10,12 @@ import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 jest.setTimeout(120_000)
 
 const createDatabase = scratchDatabases()
-const migrated = process.env.DATABASE_URL ?? ''
+const migrated = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 
 const prisma = (databaseUrl: string, ...words: string[]) =>
   runNode(['node_modules/prisma/build/index.js', ...words], {
     DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: '',
     PRISMA_SCHEMA_ENGINE_BINARY: path.resolve('tests/support/schema-engine.mjs'),
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

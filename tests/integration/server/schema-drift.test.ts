@@ -2,7 +2,7 @@ import { runMigrate } from '@/tests/support/run-node'
 import { inDatabase } from '@/tests/support/scratch-databases'
 
 // The database of these tests was created by prisma/migrations.
-const migrated = process.env.DATABASE_URL ?? ''
+const migrated = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const change = (sql: string) => inDatabase(migrated, (client) => client.query(sql))
 const difference = async () => (await runMigrate(migrated, '--diff')).stdout.trim()
 

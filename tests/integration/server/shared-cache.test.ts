@@ -28,7 +28,7 @@ const ending = () => JSON.stringify({ endTime: (endTime ||= new Date(Date.now() 
 
 let isPaused = false
 let commonPage: ReturnType<typeof findCommonPage>
-const databaseUrl = process.env.DATABASE_URL ?? ''
+const databaseUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 
 function statusOf(url: string): number {
   if (isPaused) return 503

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const commonPage = () => null
   cache = await startSharedCache({
     handle: render,
-    databaseUrl: process.env.DATABASE_URL ?? '',
+    databaseUrl: process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? '',
     commonPage,
     mostMs: 300,
   })

@@ -9,7 +9,7 @@ import { startApp } from '@/tests/support/app-server.mjs'
 // not even loaded.
 const START_MS = 6 * 60_000
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-traces-'))
-const database = process.env.DATABASE_URL ?? ''
+const database = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const shared = { DATABASE_URL: database, AUTH_SECRET: 'a'.repeat(40), CRON_SECRET: 'c'.repeat(40), SEED_DEMO: '0' }
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
