@@ -2,7 +2,7 @@
 // show what the framework alone costs. The server starts when a message arrives over IPC, and first builds the handlers
 // if necessary.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -53,6 +53,8 @@ function build() {
     .map((name) => readFileSync(path.join(source, name), 'utf8'))
     .join()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
+  // What an earlier build left there would change how Next reads the folder.
+  rmSync(folder, { recursive: true, force: true })
   cpSync(source, folder, { recursive: true })
   const bin = createRequire(import.meta.url).resolve('next/dist/bin/next')
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: /** @type {const} */ ('production') }
