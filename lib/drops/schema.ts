@@ -190,9 +190,7 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
     }),
     // The object schema validates each key itself; the pipe only needs matching types.
     z.pipe(
-      z.transform(
-        (form: Record<string, string>) => edition.withOpenDefaults(form) as z.input<typeof createDropFields>,
-      ),
+      z.transform((form: Record<string, string>) => edition.withOpenDefaults(form) as z.input<typeof createDropFields>),
       createDropCall,
     ),
   )
