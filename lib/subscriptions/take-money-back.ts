@@ -1,11 +1,10 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
-import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { cancelUntil } from './cancel-until'
 import { failedMoneyBackMails } from './follow-plan-refund'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
@@ -47,7 +46,7 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   // The plan is cancelled first, so that it cannot renew even if a refund fails.
   await cancelUntil(ctx, customerId, moneyBackAt)
   await syncSubscription(ctx, customerId)
-  await withdrawCredit(ctx, customerId, moneyBackAt)
+  await withdrawCredit(ctx, customerId, moneyBackAt.toISOString())
   const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
   if (sum.pendingCents > 0) {
     await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackAt } })
@@ -55,21 +54,6 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   }
   await queueMail(ctx, await mailsFor(ctx, user, sum))
   await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackDoneAt: ctx.clock.now() } })
-}
-
-/**
- * Cancels the subscriptions that existed when the seller asked for the money. A later subscription is another purchase.
- */
-async function cancelUntil(ctx: Context, customerId: string, until: Date): Promise<void> {
-  const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
-  for (const { id, status, created } of all.data) {
-    if (created * SECOND_MS > until.getTime() || ['canceled', 'incomplete_expired'].includes(status)) continue
-    try {
-      await ctx.stripe().subscriptions.cancel(id)
-    } catch (error) {
-      if (!isStripeRefusal(error)) throw error
-    }
-  }
 }
 
 async function mailsFor(ctx: Context, user: User, sum: PlanRefund): Promise<QueuedMail[]> {

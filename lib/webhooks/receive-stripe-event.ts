@@ -8,6 +8,7 @@ import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncPayment } from '@/lib/orders/sync-payment'
+import { endDisputedPlan } from '@/lib/subscriptions/end-disputed-plan'
 import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack } from '@/lib/subscriptions/take-money-back'
@@ -124,8 +125,16 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
         return outcome === 'unknown' && isOfRefund ? syncPlanRefund(ctx, objectId) : outcome
       }
     }
+    case 'charge.dispute.created': {
+      const intentId = idOf(event.data.object.payment_intent)
+      const syncOrder = syncOrderOf(intentId)
+      if (!intentId || !syncOrder) return null
+      return async (ctx) => {
+        const outcome = await syncOrder(ctx)
+        return outcome === 'unknown' ? endDisputedPlan(ctx, intentId, objectId) : outcome
+      }
+    }
     case 'charge.refunded':
-    case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':

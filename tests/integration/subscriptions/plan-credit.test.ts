@@ -8,8 +8,10 @@ import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { switchPeriod } from '@/lib/subscriptions/switch-period'
 import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 import { DAY_SECONDS, pass, sessionOf, subscribe } from '@/tests/support/subscriber'
 
 examineMoneyAfterEach()
@@ -38,6 +40,33 @@ it('a money-back request that is finished again leaves the credit of a later pur
   await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackDoneAt: null } })
   await finishMoneyBack(systemContext('test'), subscriber.customer)
   expect(await balanceOf(subscriber.customer)).toBe(-700)
+})
+
+it('a disputed payment ends Pro and takes back the credit, but a plan that is bought later stays', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
+  await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -700, currency: 'usd' })
+  const [invoice] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  const [paid] = (await stripe().invoicePayments.list({ invoice: invoice?.id ?? '' })).data
+  const payment_intent = String(paid?.payment.payment_intent)
+  const { id } = (await stripe().disputes.list({ payment_intent })).data[0]!
+  const report = () =>
+    receiveStripeEvent(systemContext('test'), stripeEvent('charge.dispute.created', { id, payment_intent }))
+  const planOf = async () => (await db().user.findUniqueOrThrow({ where: { id: subscriber.id } })).plan
+
+  expect(await planOf()).toBe('pro')
+  expect(await report()).toBe('plan ended')
+  expect(await planOf()).toBe('free')
+  expect((await stripe().subscriptions.retrieve(subscriber.subscriptionId)).status).toBe('canceled')
+  expect(await balanceOf(subscriber.customer)).toBe(0)
+
+  // Stripe's times are whole seconds, so the dispute is moved into the past.
+  await db().$executeRaw`
+    UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(("json"->>'created')::bigint - 60)) WHERE "id" = ${id}`
+  const again = await startUpgrade(subscriber.own, 'monthly')
+  await pay(again)
+  expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
+  await report()
+  expect(await planOf()).toBe('pro')
 })
 
 it('a period whose renewal was declined cannot be switched, because Stripe would credit it as if it were paid', async () => {
