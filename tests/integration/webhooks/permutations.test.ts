@@ -69,5 +69,5 @@ it.each([
     const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
     expect({ sold, held }).toEqual({ sold: sequences.length, held: 0 })
   },
-  120_000,
+  300_000,
 )
