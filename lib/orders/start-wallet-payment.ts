@@ -1,13 +1,10 @@
 import 'server-only'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
-import { dropState } from '@/lib/drops/rules'
 import type { Context } from '@/lib/infra/context'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced, slowLine, takeEarlyPlace } from '@/lib/infra/stripe-line'
 import { AppError } from '@/lib/kernel/app-error'
-import { freeUnits } from '@/lib/stock/rules'
 import { cancelWalletPayment } from './cancel-wallet-payment'
-import { findDropOnSale } from './find-drop-on-sale'
 import { orderError } from './messages'
 import { originKeyOf } from './origin-of'
 import { type EmbeddedCheckout, type StartEmbeddedInput, startEmbeddedCheckout } from './start-embedded-checkout'
@@ -34,33 +31,20 @@ export async function startWalletPayment(
 ): Promise<EmbeddedCheckout> {
   const { dropId, buyerToken, tapId } = input
   if (await hasClosedMany(ctx, input)) throw orderError('WALLET_BUSY')
-  const hasPlace = isPaced() && (await mayHaveUnits(ctx, input))
-  if (hasPlace) {
+  if (isPaced()) {
     const waitMs = await takeEarlyPlace(ctx.sql, PATIENCE_MS)
     if (waitMs === null) throw orderError('WALLET_BUSY')
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   const startedAt = performance.now()
-  const started = await startEmbeddedCheckout(ctx, input, { hasPlace: hasPlace || !isPaced() }).catch(
-    async (error: unknown) => {
-      if (!(error instanceof AppError) || !isStripeLimit(error.cause)) throw error
-      await slowLine(ctx.sql, 'intents')
-      throw orderError('WALLET_BUSY', { cause: error })
-    },
-  )
+  const started = await startEmbeddedCheckout(ctx, input, { hasPlace: true }).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || !isStripeLimit(error.cause)) throw error
+    await slowLine(ctx.sql, 'intents')
+    throw orderError('WALLET_BUSY', { cause: error })
+  })
   const ageMs = Math.ceil(performance.now() - startedAt)
   if (signal.aborted) await cancelWalletPayment(ctx, { dropId, buyerToken, tapId, ageMs })
   return started
-}
-
-/**
- * Whether the drop may have units for this tap. A tap on a drop that has none is refused without a place in the line.
- * Otherwise a flood of such taps would keep all places from the buyers of other drops.
- */
-async function mayHaveUnits(ctx: Context, { dropId, early }: StartEmbeddedInput): Promise<boolean> {
-  if (early !== undefined) return true
-  const drop = await findDropOnSale(ctx, dropId)
-  return drop !== null && dropState(drop, drop.now) === 'live' && freeUnits(drop) > 0
 }
 
 async function hasClosedMany(ctx: Context, { dropId, buyerToken }: StartEmbeddedInput): Promise<boolean> {
