@@ -7,13 +7,8 @@ import { readOverview } from '@/lib/admin/read-overview'
 import { isPlatformWell } from '@/lib/admin/rules'
 import { adminPage } from '@/lib/http/admin-page'
 import { findLastPause, readPlatformState } from '@/lib/platform/queries'
-import {
-  extendLiveDropsAction,
-  passkeyStepUpAction,
-  passwordStepUpAction,
-  startPasskeyStepUpAction,
-  stepUpAction,
-} from '../actions'
+import { extendLiveDropsAction } from '../actions'
+import { stepUpFor } from '../step-up-for'
 
 export const metadata: Metadata = { title: 'Admin', robots: { index: false } }
 
@@ -46,12 +41,7 @@ export default async function AdminPanelPage({ searchParams }: Props) {
       isWell={isPlatformWell(overview)}
       overview={<Overview overview={overview} />}
       onExtendAll={extendLiveDropsAction}
-      stepUp={{
-        withCode: stepUpAction,
-        startPasskey: startPasskeyStepUpAction,
-        withPasskey: passkeyStepUpAction,
-        withPassword: page.actor.hasTwoFactor ? undefined : passwordStepUpAction,
-      }}
+      stepUp={stepUpFor(page.actor)}
     />
   )
 }

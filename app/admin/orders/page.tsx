@@ -10,13 +10,8 @@ import { Input } from '@/components/ui/input'
 import { LEDGER_PAGE, listOrders } from '@/lib/admin/ledger-queries'
 import { type OrderFilter, orderFilterSchema } from '@/lib/admin/schema'
 import { adminPage } from '@/lib/http/admin-page'
-import {
-  passkeyStepUpAction,
-  passwordStepUpAction,
-  recordHandPaymentAction,
-  startPasskeyStepUpAction,
-  stepUpAction,
-} from '../actions'
+import { recordHandPaymentAction } from '../actions'
+import { stepUpFor } from '../step-up-for'
 
 export const metadata: Metadata = { title: 'Orders and payments', robots: { index: false } }
 
@@ -70,14 +65,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
       {orders.length === 0 ? (
         <p className="py-8 text-center text-muted">{nothingText(filter)}</p>
       ) : (
-        <StepUpProvider
-          actions={{
-            withCode: stepUpAction,
-            startPasskey: startPasskeyStepUpAction,
-            withPasskey: passkeyStepUpAction,
-            withPassword: page.actor.hasTwoFactor ? undefined : passwordStepUpAction,
-          }}
-        >
+        <StepUpProvider actions={stepUpFor(page.actor)}>
           <AdminOrders orders={orders} onPayByHand={recordHandPaymentAction} />
         </StepUpProvider>
       )}

@@ -13,12 +13,9 @@ import {
   clearProfileAction,
   decideAppealAction,
   keepProfileAction,
-  passkeyStepUpAction,
-  passwordStepUpAction,
   rejectReviewAction,
-  startPasskeyStepUpAction,
-  stepUpAction,
 } from '../actions'
+import { stepUpFor } from '../step-up-for'
 
 export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }
 
@@ -37,14 +34,7 @@ export default async function ReviewsPage() {
       title="Review queue"
       text="These drops were stopped by the scanner or reported by visitors. Reported profiles and appeals are below. Severe violations come first, then the oldest."
     >
-      <StepUpProvider
-        actions={{
-          withCode: stepUpAction,
-          startPasskey: startPasskeyStepUpAction,
-          withPasskey: passkeyStepUpAction,
-          withPassword: page.actor.hasTwoFactor ? undefined : passwordStepUpAction,
-        }}
-      >
+      <StepUpProvider actions={stepUpFor(page.actor)}>
         <section aria-labelledby="reviews" className="grid gap-3">
           <h2 id="reviews" className="text-xl font-bold">
             Drops
