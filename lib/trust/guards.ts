@@ -5,6 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { trustError } from './messages'
+import { isSevereCategory, MAX_OPEN_REPORTS, SEVERE_CATEGORIES } from './rules'
 
 /**
  * Allows administrators only, who need a second factor when payments are live.
@@ -14,6 +15,19 @@ export function assertModerator(ctx: Context<UserActor>): void {
   if (!ctx.actor.isAdmin) throw platformError('FORBIDDEN')
   assertTwoFactorForAdmins(ctx)
 }
+
+/**
+ * SQL: whether a stored report counts towards the limit of open reports when another one with these parameters arrives.
+ * Severe reports are counted apart, so that mild reports of a target cannot keep a severe one out.
+ */
+export const COUNTS_TOWARDS_LIMIT = `"state" = 'open' AND ("category" = ANY(:severe::text[])) = :isSevere::boolean`
+
+/** Returns the parameters of COUNTS_TOWARDS_LIMIT, and the limit itself. */
+export const limitOfReports = (category: string) => ({
+  maxOpen: MAX_OPEN_REPORTS,
+  severe: SEVERE_CATEGORIES,
+  isSevere: isSevereCategory(category),
+})
 
 /**
  * Makes the transaction wait until every other report of the same drop or profile is stored, so that each of them counts

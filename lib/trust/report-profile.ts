@@ -1,8 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
-import { lockReports } from './guards'
+import { COUNTS_TOWARDS_LIMIT, limitOfReports, lockReports } from './guards'
 import { limitReports } from './limit-reports'
-import { isSevereCategory, MAX_OPEN_REPORTS, SEVERE_CATEGORIES } from './rules'
 import type { ReportInput } from './schema'
 
 /**
@@ -19,16 +18,8 @@ export async function reportProfile(ctx: Context, userId: number, input: ReportI
       'report-profile',
       `INSERT INTO "ProfileReport" ("userId", "category", "details")
        SELECT :userId, :category, :details
-        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND "state" = 'open'
-                AND ("category" = ANY(:severe::text[])) = :isSevere::boolean) < :maxOpen`,
-      {
-        userId,
-        category: input.category,
-        details: input.details,
-        maxOpen: MAX_OPEN_REPORTS,
-        severe: SEVERE_CATEGORIES,
-        isSevere: isSevereCategory(input.category),
-      },
+        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND ${COUNTS_TOWARDS_LIMIT}) < :maxOpen`,
+      { userId, category: input.category, details: input.details, ...limitOfReports(input.category) },
     )
   })
 }

@@ -11,10 +11,7 @@ export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
   return strikes === 2 ? 'suspension' : 'warning'
 }
 
-/**
- * The most open reports of one drop or profile. They are enough for a decision, and more would only add rows. Severe
- * reports are counted apart, so that mild reports of a target cannot keep a severe one out.
- */
+/** The most open reports of one drop or profile. They are enough for a decision, and more would only add rows. */
 export const MAX_OPEN_REPORTS = 20
 
 export const SUSPENSION_MS = 30 * DAY_MS
