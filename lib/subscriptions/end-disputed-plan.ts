@@ -1,31 +1,43 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeMissing } from '@/lib/infra/stripe-errors'
-import { SECOND_MS } from '@/lib/kernel/time'
-import { cancelUntil } from './cancel-until'
+import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { syncSubscription } from './sync-subscription'
 import { withdrawCredit } from './withdraw-credit'
 
 /**
  * Ends a seller's plan when the cardholder disputes a payment for it, because the bank takes the money back. Otherwise Pro
- * would continue for up to a year without having been paid. A plan that is bought after the dispute began stays. An
- * inquiry of the bank moves no money and changes nothing.
+ * would continue for up to a year without having been paid. Other plans of the same seller stay, such as one that was
+ * bought and paid later. An inquiry of the bank moves no money and changes nothing until it becomes a dispute. May run any
+ * number of times.
  * @returns `unknown` when the payment was not for Pro, or when no money was taken
  */
 export async function endDisputedPlan(ctx: Context, intentId: string, disputeId: string): Promise<string> {
-  const { customer } = await ctx
-    .stripe()
-    .paymentIntents.retrieve(intentId)
-    .catch((error: unknown) => {
-      if (isStripeMissing(error)) return { customer: null }
-      throw error
-    })
-  if (typeof customer !== 'string') return 'unknown'
-  if ((await ctx.db.user.count({ where: { stripeCustomerId: customer } })) === 0) return 'unknown'
-  const { status, created } = await ctx.stripe().disputes.retrieve(disputeId)
+  const stripe = ctx.stripe()
+  const plan = await findPlanOf(ctx, intentId)
+  if (!plan || (await ctx.db.user.count({ where: { stripeCustomerId: plan.customerId } })) === 0) return 'unknown'
+  const { status } = await stripe.disputes.retrieve(disputeId)
+  // An inquiry has a status that begins with `warning_` (docs/stripe-rules.md, B4).
   if (status.startsWith('warning_') || ['won', 'prevented'].includes(status)) return 'unknown'
-  await cancelUntil(ctx, customer, new Date(created * SECOND_MS))
-  await withdrawCredit(ctx, customer, disputeId)
-  await syncSubscription(ctx, customer)
+  try {
+    await stripe.subscriptions.cancel(plan.subscriptionId)
+  } catch (error) {
+    // The subscription has ended already.
+    if (!isStripeRefusal(error)) throw error
+  }
+  // A credit may belong to a plan that runs now, so it is taken only when none does.
+  if ((await syncSubscription(ctx, plan.customerId)) === 'free') await withdrawCredit(ctx, plan.customerId, disputeId)
   return 'plan ended'
 }
+
+/** Returns the subscription that a payment has paid for, and its customer; null when it has paid for none. */
+async function findPlanOf(ctx: Context, intentId: string) {
+  const stripe = ctx.stripe()
+  const payment = { type: 'payment_intent' as const, payment_intent: intentId }
+  const [paid] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data
+  if (!paid) return null
+  const { customer, parent } = await stripe.invoices.retrieve(idOf(paid.invoice))
+  const subscription = parent?.subscription_details?.subscription
+  return customer && subscription ? { customerId: idOf(customer), subscriptionId: idOf(subscription) } : null
+}
+
+const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id)

@@ -9,11 +9,11 @@ import type { Context } from '@/lib/infra/context'
  */
 export async function withdrawCredit(ctx: Context, customerId: string, cause: string): Promise<void> {
   const { customers } = ctx.stripe()
-  const changes = await customers.listBalanceTransactions(customerId, { limit: 100 })
-  if (changes.data.some(({ metadata }) => metadata?.cause === cause)) return
   const customer = await customers.retrieve(customerId)
   // Credit is a negative balance.
   if (customer.deleted || customer.balance >= 0) return
+  const changes = await customers.listBalanceTransactions(customerId, { limit: 100 })
+  if (changes.data.some(({ metadata }) => metadata?.cause === cause)) return
   await customers.createBalanceTransaction(
     customerId,
     {
@@ -22,6 +22,6 @@ export async function withdrawCredit(ctx: Context, customerId: string, cause: st
       description: 'Credit of a Pro plan whose payments were returned',
       metadata: { cause },
     },
-    { idempotencyKey: `withdrawn-credit-${customerId}-${cause}` },
+    { idempotencyKey: `withdrawn-credit-${customerId}-${cause}-${-customer.balance}` },
   )
 }

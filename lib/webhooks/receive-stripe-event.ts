@@ -125,21 +125,14 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
         return outcome === 'unknown' && isOfRefund ? syncPlanRefund(ctx, objectId) : outcome
       }
     }
-    case 'charge.dispute.created': {
-      const intentId = idOf(event.data.object.payment_intent)
-      const syncOrder = syncOrderOf(intentId)
-      if (!intentId || !syncOrder) return null
-      return async (ctx) => {
-        const outcome = await syncOrder(ctx)
-        return outcome === 'unknown' ? endDisputedPlan(ctx, intentId, objectId) : outcome
-      }
-    }
     case 'charge.refunded':
+      return syncOrderOf(idOf(event.data.object.payment_intent))
+    case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-      return syncOrderOf(idOf(event.data.object.payment_intent))
+      return syncDispute(idOf(event.data.object.payment_intent), objectId)
     default:
       return null
   }
@@ -179,6 +172,19 @@ async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
  */
 function syncOrderOf(intentId: string | null): Action | null {
   return intentId ? (ctx) => syncPayment(ctx, intentId) : null
+}
+
+/**
+ * Returns an action that records a dispute with its order, or ends Pro if the disputed payment was for it. An inquiry
+ * becomes a dispute without a new event about its creation, so every event about a dispute leads here.
+ */
+function syncDispute(intentId: string | null, disputeId: string): Action | null {
+  const syncOrder = syncOrderOf(intentId)
+  if (!intentId || !syncOrder) return null
+  return async (ctx) => {
+    const outcome = await syncOrder(ctx)
+    return outcome === 'unknown' ? endDisputedPlan(ctx, intentId, disputeId) : outcome
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ const listParams = z.strictObject({
 const paymentListParams = z.strictObject({
   ...pageParams,
   invoice: text(255).optional(),
+  payment: z.strictObject({ type: z.literal('payment_intent'), payment_intent: text(255) }).optional(),
   status: z.enum(['canceled', 'open', 'paid']).optional(),
 })
 
@@ -47,8 +48,8 @@ export const invoices: Resource = {
       method: 'GET',
       path: '/v1/invoice_payments',
       run: async ({ tx, params }) => {
-        const { invoice, status, ...page } = readParams(paymentListParams, params)
-        const contains = { ...(invoice && { invoice }), ...(status && { status }) }
+        const { invoice, payment, status, ...page } = readParams(paymentListParams, params)
+        const contains = { ...(invoice && { invoice }), ...(payment && { payment }), ...(status && { status }) }
         return { body: await listObjects(tx, 'invoice_payment', '/v1/invoice_payments', page, { contains }) }
       },
     },

@@ -7,6 +7,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { switchPeriod } from '@/lib/subscriptions/switch-period'
+import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -42,31 +43,73 @@ it('a money-back request that is finished again leaves the credit of a later pur
   expect(await balanceOf(subscriber.customer)).toBe(-700)
 })
 
-it('a disputed payment ends Pro and takes back the credit, but a plan that is bought later stays', async () => {
-  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
-  await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -700, currency: 'usd' })
-  const [invoice] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+/** Reports a dispute of the seller's first payment for Pro, as it now is at Stripe. */
+async function disputeOf(customer: string) {
+  const [invoice] = (await stripe().invoices.list({ customer })).data.reverse()
   const [paid] = (await stripe().invoicePayments.list({ invoice: invoice?.id ?? '' })).data
   const payment_intent = String(paid?.payment.payment_intent)
   const { id } = (await stripe().disputes.list({ payment_intent })).data[0]!
-  const report = () =>
-    receiveStripeEvent(systemContext('test'), stripeEvent('charge.dispute.created', { id, payment_intent }))
-  const planOf = async () => (await db().user.findUniqueOrThrow({ where: { id: subscriber.id } })).plan
+  const report = (type: string) => receiveStripeEvent(systemContext('test'), stripeEvent(type, { id, payment_intent }))
+  return { id, report }
+}
+const planOf = async (id: number) => (await db().user.findUniqueOrThrow({ where: { id } })).plan
 
-  expect(await planOf()).toBe('pro')
-  expect(await report()).toBe('plan ended')
-  expect(await planOf()).toBe('free')
+it('a disputed payment ends Pro and takes back the credit', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
+  await switchPeriod(subscriber.own, 'monthly')
+  expect(await balanceOf(subscriber.customer)).toBeLessThan(-8000)
+  const { report } = await disputeOf(subscriber.customer)
+  expect(await report('charge.dispute.created')).toBe('plan ended')
+  expect(await planOf(subscriber.id)).toBe('free')
   expect((await stripe().subscriptions.retrieve(subscriber.subscriptionId)).status).toBe('canceled')
   expect(await balanceOf(subscriber.customer)).toBe(0)
+})
 
-  // Stripe's times are whole seconds, so the dispute is moved into the past.
-  await db().$executeRaw`
-    UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(("json"->>'created')::bigint - 60)) WHERE "id" = ${id}`
-  const again = await startUpgrade(subscriber.own, 'monthly')
+it('a dispute leaves a plan that was bought and paid after the disputed one, and its credit', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
+  const { report } = await disputeOf(subscriber.customer)
+  await stripe().subscriptions.cancel(subscriber.subscriptionId)
+  await syncSubscription(systemContext('test'), subscriber.customer)
+  const again = await startUpgrade(subscriber.own, 'yearly')
   await pay(again)
   expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
-  await report()
-  expect(await planOf()).toBe('pro')
+  await switchPeriod(subscriber.own, 'monthly')
+  const creditCents = await balanceOf(subscriber.customer)
+  await report('charge.dispute.created')
+  await report('charge.dispute.funds_withdrawn')
+  expect(await planOf(subscriber.id)).toBe('pro')
+  expect(await balanceOf(subscriber.customer)).toBe(creditCents)
+})
+
+it('an inquiry of the bank changes nothing until it becomes a dispute', async () => {
+  const subscriber = await subscribe({ card: '4000000000000259' })
+  const { id, report } = await disputeOf(subscriber.customer)
+  const become = (status: string) =>
+    db()
+      .$executeRaw`UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{status}', to_jsonb(${status}::text)) WHERE "id" = ${id}`
+  await become('warning_needs_response')
+  expect(await report('charge.dispute.created')).toBe('unknown')
+  expect(await planOf(subscriber.id)).toBe('pro')
+  await become('needs_response')
+  expect(await report('charge.dispute.updated')).toBe('plan ended')
+  expect(await planOf(subscriber.id)).toBe('free')
+})
+
+it('a money-back request whose refund is pending leaves the credit of a plan that is bought meanwhile', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000007726' })
+  await takeMoneyBack(subscriber.own)
+  // Stripe's times are whole seconds, so the request is moved into the past, before the next purchase.
+  const [moneyBackAt, firstPaidAt] = [new Date(Date.now() - 2_000), new Date(Date.now() - 4_000)]
+  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt, firstPaidAt } })
+  const again = await startUpgrade(subscriber.own, 'yearly')
+  await pay(again)
+  expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
+  await switchPeriod(subscriber.own, 'monthly')
+  const creditCents = await balanceOf(subscriber.customer)
+  expect(creditCents).toBeLessThan(-8000)
+  await finishMoneyBack(systemContext('test'), subscriber.customer)
+  expect(await balanceOf(subscriber.customer)).toBe(creditCents)
+  expect(await planOf(subscriber.id)).toBe('pro')
 })
 
 it('a period whose renewal was declined cannot be switched, because Stripe would credit it as if it were paid', async () => {
