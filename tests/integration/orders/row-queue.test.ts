@@ -1,8 +1,12 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { queueForRow, rowQueueLengths } from '@/lib/infra/queue-for-row'
+import { newSecret } from '@/lib/kernel/id'
+import { findDropOnSale } from '@/lib/orders/find-drop-on-sale'
+import { lookAt } from '@/lib/orders/latest-look'
+import { startCheckout } from '@/lib/orders/start-checkout'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { makeDrop } from '@/tests/support/factories'
+import { makeDrop, visitor } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
@@ -42,6 +46,34 @@ it('settles a payment without the queue, and gives a new buyer a hold, while eve
     await end()
   }
   expect(rowQueueLengths()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+/**
+ * Lets a buyer wait in the queue, reads the drop for another buyer while `held` units are in checkout, and then sets the
+ * units in checkout back to none. @returns the outcome of the buyer who waited
+ */
+async function buyWhileAnotherLooks({ quantity, held }: { quantity: number; held: number }) {
+  const drop = await makeDrop({ quantity })
+  const end = hangStatements(drop.id)
+  // openCheckout() would do a proof of work and try again.
+  const bought = startCheckout(visitor(), { dropId: drop.id, quantity: 1, buyerToken: newSecret() }).then(
+    () => 'held',
+    (error: unknown) => (error as { code: string }).code,
+  )
+  while (rowQueueLengths().waiting === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+  await db().drop.update({ where: { id: drop.id }, data: { held } })
+  await lookAt(drop.id, () => findDropOnSale(visitor(), drop.id))
+  await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+  await end()
+  return bought
+}
+
+it('a waiting buyer is refused when another buyer has read meanwhile that no unit is free', async () => {
+  expect(await buyWhileAnotherLooks({ quantity: 3, held: 3 })).toBe('ALL_IN_CHECKOUT')
+})
+
+it('a waiting buyer still gets a unit when another buyer has read meanwhile that some are free', async () => {
+  expect(await buyWhileAnotherLooks({ quantity: 3, held: 2 })).toBe('held')
 })
 
 it('closes idle connections before the networks of hosts drop them, and probes a connection after 30 idle seconds', () => {
