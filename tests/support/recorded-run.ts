@@ -1,9 +1,9 @@
 // Extends Playwright's test with a record of each step, so that a person can read afterwards which keys were pressed, what
 // had the focus and what screen readers could announce. Each test writes its steps to steps.txt in its own folder in
 // test-results/, together with a picture of each screen.
-import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { writeFile } from 'node:fs/promises'
+import { findViolations } from './find-violations'
 
 export type Recording = {
   /** Adds a line to the record. */
@@ -44,12 +44,8 @@ export const test = base.extend<{ recording: Recording }>({
 async function expectNoViolations(page: Page, name: string, isForced: boolean): Promise<void> {
   // The contrast of a message that is fading in or out is too low, so nothing may move while axe looks.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page })
-    .options({ rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: !isForced } } })
-    .exclude('iframe')
-    .analyze()
+  const found = await findViolations(page, { rules: { 'color-contrast': { enabled: !isForced } } })
   await page.emulateMedia({ reducedMotion: null })
-  const found = violations.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.html).join(' | ')}`)
   expect.soft(found, name).toEqual([])
 }
 

@@ -63,7 +63,7 @@ export default async function AccountPage() {
         <PageTitle>Your account</PageTitle>
         {user.isEmailConfirmed ? null : (
           <Card className="flex flex-wrap items-center justify-between gap-3 p-4">
-            <p>
+            <p className="wrap-anywhere">
               <strong>{user.email}</strong> isn&apos;t confirmed yet.
             </p>
             <ResendConfirmation />
