@@ -179,8 +179,11 @@ it('does not show a drop as live after its end', async () => {
   await get('/api/drop/ending')
   const until = Date.parse(endTime)
   while (Date.now() <= until) await get('/api/drop/ending')
-  await get('/api/drop/ending')
-  expect(rendered).toEqual(['GET /api/drop/ending', 'GET /api/drop/ending'])
+  const { headers } = await get('/api/drop/ending')
+  expect(Date.parse(headers.get('x-server-time') ?? '')).toBeGreaterThanOrEqual(until)
+  // One answer is for the time before the end and one for the time after it. A busy machine may need a third, which it
+  // renders shortly before the end and which is fresh only until then.
+  expect([2, 3]).toContain(rendered.length)
 })
 
 it('renders without the headers of the first visitor', async () => {
