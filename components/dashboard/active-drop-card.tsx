@@ -86,7 +86,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
             {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
-        {['scheduled', 'live', 'soldOut'].includes(drop.state) ? <ShareKit drop={drop} qr={qr} /> : null}
+        {['scheduled', 'live', 'soldOut'].includes(drop.state) ? <ShareKit drop={drop} qr={qr} timezone={timezone} /> : null}
         {hasAnalytics ? (
           <Section icon={ChartNoAxesColumn} label="Live Analytics">
             <LiveAnalytics dropId={drop.id} className="border-t p-4" />

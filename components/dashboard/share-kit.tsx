@@ -1,30 +1,35 @@
 'use client'
 
-import { Copy, Image as Picture, QrCode, Share2 } from 'lucide-react'
+import { Copy, Image as Picture, MessageSquareText, QrCode, Share2 } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { CaptionPicker } from '@/components/drops/caption-picker'
 import { copyLink, shareLink } from '@/components/drops/share-link'
 import { shareStory } from '@/components/drops/share-story'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { dropPath } from '@/lib/drops/rules'
+import { shareText } from '@/lib/drops/share-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { endSentence } from '@/lib/kernel/text'
 
 /** A QR code as one SVG path of its dark squares. `size` is its width and height in squares, with the blank border. */
 export type QrPath = { size: number; path: string }
 
-/** Shows the ways to share an active drop: its link, a picture for a story and a QR code. */
-export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | undefined }) {
+type ShareKitProps = { drop: SellerDropView; qr: QrPath | undefined; timezone: string }
+
+/** Shows the ways to share an active drop: its link, a picture for a story, captions and a QR code. */
+export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)
+  const [isCaptionOpen, setIsCaptionOpen] = useState(false)
   const [isQrOpen, setIsQrOpen] = useState(false)
   return (
     <div
       role="group"
       aria-label={`Share ${drop.title}`}
-      className="grid grid-cols-2 gap-2 min-[16rem]:auto-cols-fr min-[16rem]:grid-flow-col min-[16rem]:grid-cols-none"
+      className="grid grid-cols-2 gap-2 min-[16rem]:grid-cols-3 min-[23rem]:auto-cols-fr min-[23rem]:grid-flow-col min-[23rem]:grid-cols-none"
     >
-      <Tile onClick={() => void shareLink({ title: drop.title, path })}>
+      <Tile onClick={() => void shareLink({ title: drop.title, path, text: shareText(drop, timezone) })}>
         <Share2 aria-hidden className="size-5" />
         Share
       </Tile>
@@ -42,6 +47,17 @@ export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | unde
         <Picture aria-hidden className="size-5" />
         {isDrawing ? 'Drawing…' : 'Story'}
       </Tile>
+      <Tile aria-haspopup="dialog" onClick={() => setIsCaptionOpen(true)}>
+        <MessageSquareText aria-hidden className="size-5" />
+        Caption
+      </Tile>
+      <Dialog open={isCaptionOpen} onOpenChange={setIsCaptionOpen}>
+        <DialogSheet title="Caption" description={endSentence(`Copy a caption for ${drop.title}`)}>
+          <div className="pb-5">
+            <Captions drop={drop} timezone={timezone} />
+          </div>
+        </DialogSheet>
+      </Dialog>
       {qr ? (
         <Tile aria-haspopup="dialog" onClick={() => setIsQrOpen(true)}>
           <QrCode aria-hidden className="size-5" />
@@ -65,6 +81,11 @@ export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | unde
       ) : null}
     </div>
   )
+}
+
+/** Is rendered only in an open dialog, so in the browser, which knows the address of the site. */
+function Captions({ drop, timezone }: Omit<ShareKitProps, 'qr'>) {
+  return <CaptionPicker drop={drop} link={window.location.origin + dropPath(drop)} timezone={timezone} />
 }
 
 function Tile(props: ComponentProps<'button'>) {

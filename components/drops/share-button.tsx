@@ -1,14 +1,21 @@
 'use client'
 
 import { Share2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
 import { copyLink, shareLink } from './share-link'
 
-type ShareButtonProps = { title: string; path: string; label?: string; className?: string }
+type ShareButtonProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & {
+  title: string
+  path: string
+  /** Goes with the link into apps that take both. */
+  text?: string
+  label?: string
+}
 
-export function ShareButton({ title, path, label = 'Share', className }: ShareButtonProps) {
+export function ShareButton({ title, path, text, label = 'Share', variant = 'outline', ...props }: ShareButtonProps) {
   return (
-    <Button variant="outline" className={className} onClick={() => void shareLink({ title, path })}>
+    <Button variant={variant} onClick={() => void shareLink({ title, path, ...(text ? { text } : {}) })} {...props}>
       <Share2 aria-hidden />
       {label}
     </Button>

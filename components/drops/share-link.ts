@@ -25,12 +25,20 @@ export function isShareSheetError(error: unknown): boolean {
   return ['AbortError', 'InvalidStateError'].includes((error as Error).name)
 }
 
-/** Opens the share sheet on mobile devices that have one, and otherwise copies the link (docs/product.md#sharing). */
-export async function shareLink({ title, path }: { title: string; path: string }): Promise<void> {
+/** Copies a caption and shows a toast about the result. */
+export async function copyCaption(caption: string): Promise<void> {
+  toast((await copyText(caption)) ? dropToasts.captionCopied : { ...dropToasts.captionCopyFailed, tone: 'bad' })
+}
+
+/**
+ * Opens the share sheet on mobile devices that have one, and otherwise copies the link (docs/product.md#sharing). `text`
+ * goes with the link into apps that take both.
+ */
+export async function shareLink({ title, path, text }: { title: string; path: string; text?: string }): Promise<void> {
   const isMobile = matchMedia('(pointer: coarse)').matches
   if (!isMobile || !('share' in navigator)) return copyLink(path)
   try {
-    await navigator.share({ title, url: new URL(path, window.location.origin).href })
+    await navigator.share({ title, ...(text ? { text } : {}), url: new URL(path, window.location.origin).href })
   } catch (error) {
     if (!isShareSheetError(error)) await copyLink(path)
   }

@@ -1,17 +1,20 @@
 'use client'
 
 import { priceOf } from '@/lib/drops/zone-messages'
-import { Download } from 'lucide-react'
+import { Image as Picture } from 'lucide-react'
 import Link from 'next/link'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Disclosure } from '@/components/ui/disclosure'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { dropPath, isAhead } from '@/lib/drops/rules'
+import { shareText } from '@/lib/drops/share-messages'
 import { startTexts } from '@/lib/drops/start-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { reviewTexts } from '@/lib/moderation/messages'
+import { CaptionPicker } from './caption-picker'
 import { DropImage } from './drop-image'
 import { LocalTime } from './local-time'
 import { CopyButton, ShareButton } from './share-button'
@@ -23,6 +26,8 @@ type SuccessTicketProps = {
   named: string | null
   origin: string
   qr: { size: number; path: string } | null
+  /** The seller's time zone, for the times in captions. */
+  timezone: string
   /** Live Analytics, which Pro sellers see below the ticket. */
   children?: ReactNode
 }
@@ -58,7 +63,7 @@ function readStored(text: string | null): SellerDropView | null {
   }
 }
 
-export function SuccessTicket({ drop: given, named, origin, qr, children }: SuccessTicketProps) {
+export function SuccessTicket({ drop: given, named, origin, qr, timezone, children }: SuccessTicketProps) {
   const drop = useCreatedDrop(given, named)
   if (!drop) return <Waiting />
   const isInReview = drop.moderation === 'review'
@@ -94,12 +99,12 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
           {isInReview ? (
             <p role="status">{isAhead(drop) ? startTexts.review : reviewTexts.text}</p>
           ) : (
-            <Sharing drop={drop} link={origin + dropPath(drop)} qr={qr} />
+            <Sharing drop={drop} link={origin + dropPath(drop)} qr={qr} timezone={timezone} />
           )}
         </div>
       </Card>
       {isInReview ? null : (
-        <Button asChild variant="default" size="lg">
+        <Button asChild variant="outline" size="lg">
           <a href={dropPath(drop)} onClick={() => noteOrigin(drop)}>
             Preview Drop
           </a>
@@ -121,58 +126,70 @@ function statusText(drop: SellerDropView): string {
   return isAhead(drop) ? 'Your drop is scheduled. Share it before it starts.' : 'Your drop is live. Now share it.'
 }
 
-type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }
+type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr']; timezone: string }
 
-/** Shows the ways to share the drop: its link, its QR code, and a picture for a story. */
-function Sharing({ drop, link, qr }: SharingProps) {
+/** Shows the ways to share the drop, the ones that most sellers need first. */
+function Sharing({ drop, link, qr, timezone }: SharingProps) {
   const path = dropPath(drop)
-  const [isDrawing, setIsDrawing] = useState(false)
   return (
     <>
-      <p className="rounded-control bg-sunken px-3 py-3 text-sm font-medium break-all select-all">{link}</p>
-      <div className="grid grid-cols-2 gap-2">
+      <ShareButton title={drop.title} path={path} text={shareText(drop, timezone)} variant="default" size="lg" />
+      <Story identifier={drop.identifier} path={path} />
+      <div className="flex items-stretch gap-2">
+        <p className="min-w-0 flex-1 rounded-control bg-sunken px-3 py-2.5 text-sm font-medium wrap-anywhere select-all">
+          {link}
+        </p>
         <CopyButton path={path} />
-        <ShareButton title={drop.title} path={path} />
       </div>
-      <div className="grid grid-cols-2 items-stretch gap-4 pt-1">
-        <figure className="grid content-between gap-2 text-center">
-          {qr ? (
-            <svg
-              viewBox={`0 0 ${qr.size} ${qr.size}`}
-              role="img"
-              aria-label="QR code of the drop's link"
-              className="w-full rounded-control bg-white p-1"
-              shapeRendering="crispEdges"
-            >
-              <path d={qr.path} fill="#17150f" />
-            </svg>
-          ) : null}
-          <figcaption className="text-sm text-muted">Scan to open</figcaption>
-        </figure>
-        <figure className="grid justify-items-center gap-2 text-center">
-          {/* eslint-disable-next-line @next/next/no-img-element -- the picture is drawn by our own route */}
-          <img
-            src={`${path}/story-image`}
-            alt="Story image with photo, title, price and link"
-            width={1080}
-            height={1920}
-            className="aspect-[9/16] w-[58%] rounded-control border bg-sunken object-cover"
-          />
-          <figcaption className="text-sm text-muted">For your story</figcaption>
-        </figure>
-      </div>
-      <Button
-        variant="outline"
-        disabled={isDrawing}
-        onClick={() => {
-          setIsDrawing(true)
-          void shareStory(drop.identifier).finally(() => setIsDrawing(false))
-        }}
-      >
-        <Download aria-hidden />
-        {isDrawing ? 'Drawing…' : 'Share Story Image'}
-      </Button>
+      <CaptionPicker drop={drop} link={link} timezone={timezone} />
+      {qr ? (
+        <Disclosure label="QR code for print">
+          <svg
+            viewBox={`0 0 ${qr.size} ${qr.size}`}
+            role="img"
+            aria-label="QR code of the drop's link"
+            className="mx-auto mb-4 w-full max-w-60 rounded-control bg-white p-1"
+            shapeRendering="crispEdges"
+          >
+            <path d={qr.path} fill="#17150f" />
+          </svg>
+        </Disclosure>
+      ) : null}
     </>
+  )
+}
+
+/** Shows the picture for a story and the button that hands it to the phone's share sheet. */
+function Story({ identifier, path }: { identifier: string; path: string }) {
+  const [isDrawing, setIsDrawing] = useState(false)
+  return (
+    <div className="flex items-center gap-4">
+      {/* eslint-disable-next-line @next/next/no-img-element -- the picture is drawn by our own route */}
+      <img
+        src={`${path}/story-image`}
+        alt="Story image with photo, title, price and link"
+        width={1080}
+        height={1920}
+        className="aspect-[9/16] w-24 shrink-0 rounded-control border bg-sunken object-cover"
+      />
+      <div className="grid min-w-0 flex-1 gap-3">
+        <p className="text-sm text-muted">
+          <span className="block text-base font-semibold text-ink">For your story</span>
+          Cover the frame at the bottom with your app&apos;s link sticker.
+        </p>
+        <Button
+          disabled={isDrawing}
+          className="whitespace-normal"
+          onClick={() => {
+            setIsDrawing(true)
+            void shareStory(identifier).finally(() => setIsDrawing(false))
+          }}
+        >
+          <Picture aria-hidden />
+          {isDrawing ? 'Drawing…' : 'Share Story Image'}
+        </Button>
+      </div>
+    </div>
   )
 }
 

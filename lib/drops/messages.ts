@@ -214,6 +214,8 @@ export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
 /** The toasts of the drop screens (docs/product.md#creating-a-drop). */
 export const dropToasts = {
   copied: { title: 'Link copied!' },
+  captionCopied: { title: 'Caption copied!', description: 'Paste it into your post.' },
+  captionCopyFailed: { title: 'Copy failed', description: 'Please select the caption and copy it.' },
   copiedForBrowser: { title: 'Link copied!', description: 'Open your browser and paste the link there.' },
   relaunched: { title: 'Drop Relaunched!' },
   relaunchFailed: { title: 'Relaunch Failed' },

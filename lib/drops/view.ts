@@ -77,6 +77,8 @@ export type DropRow = EarlyRow & {
   images: DropImageRow[]
   sellerUsername: string | null
   sellerFirstName: string
+  /** The time zone of the seller's settings, in which previews show times. */
+  sellerTimezone: string
   sellerPlan: Plan
   sellerIsVerified: boolean
   sellerImageUrl: string | null

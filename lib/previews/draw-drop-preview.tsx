@@ -1,14 +1,22 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import type { ReactElement } from 'react'
-import type { DropImageRow, DropView } from '@/lib/drops/view'
+import type { DropImageRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { drawOnce } from './draw-once'
 import { DrawnFuse, DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
-import { previewOrdered, previewPrice, previewReturn, previewStatus, previewVersion } from './drop-metadata'
+import {
+  type PreviewedDrop,
+  previewOrdered,
+  previewPrice,
+  previewReturn,
+  previewSeller,
+  previewStatus,
+  previewVersion,
+} from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
 import { previewSize } from './preview-size'
@@ -20,9 +28,11 @@ const TEXT_WIDTH = previewSize.width - PHOTO_WIDTH - 2 * PADDING
 const TITLE_HEIGHT = 264
 /** Longer titles are cut with an ellipsis. The picture's alternative text contains the whole title. */
 const MAX_LETTERS = 90
+/** Beside a handle with more letters there is no place for our name. */
+const LONG_SELLER = 22
 
 /** Draws the preview picture of a drop, once per state. */
-export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+export function drawDropPreview(ctx: Context, drop: PreviewedDrop, image: DropImageRow | null): Promise<Buffer> {
   const state = `drop ${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
   return drawOnce(ctx, state, (onIncomplete) => render(drop, image, onIncomplete))
 }
@@ -33,7 +43,7 @@ export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRo
  * fails, the picture is drawn again without the photo and with the built-in font.
  * @param onIncomplete called when something was left out, so that the picture is not kept
  */
-async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
+async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
   const leaveOut = (part: string) => (error: unknown) => {
     log().error({ cause: String(error), drop: drop.id, part }, 'a preview picture could not be drawn completely')
     onIncomplete()
@@ -62,14 +72,24 @@ async function draw(picture: ReactElement, fonts: Awaited<ReturnType<typeof load
 }
 
 /** Prepares the title. If none of its letters can be drawn, a line with the seller's name replaces it. */
-async function titleOf(drop: DropView, set: typeof setTitle): Promise<DrawnTitle | null> {
-  const { username, firstName } = drop.user
-  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by @${username ?? firstName}`, MAX_LETTERS))
+async function titleOf(drop: PreviewedDrop, set: typeof setTitle): Promise<DrawnTitle | null> {
+  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by ${previewSeller(drop)}`, MAX_LETTERS))
 }
 
-type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | null }
+/** Draws the seller's handle and our name. A long handle has the line for itself. */
+function Names({ seller }: { seller: string | null }) {
+  return (
+    <div style={{ display: 'flex', justifyContent: 'space-between', fontSize: 30, color: '#6B665C' }}>
+      {seller ? <span style={{ fontWeight: 800, color: '#17150F' }}>{seller}</span> : null}
+      {seller && seller.length > LONG_SELLER ? null : <span>{brand.name}</span>}
+    </div>
+  )
+}
 
-function Preview({ drop, title, photo }: PreviewProps) {
+type PreviewProps = { drop: PreviewedDrop; title: DrawnTitle | null; photo: string | null }
+
+/** The preview picture. It is exported for a test, which cannot read the words of a PNG. */
+export function Preview({ drop, title, photo }: PreviewProps) {
   const isLive = drop.state === 'live' || drop.state === 'scheduled'
   return (
     <div
@@ -92,7 +112,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
           justifyContent: 'space-between',
         }}
       >
-        <div style={{ display: 'flex', fontSize: 30, fontWeight: 800, color: '#6B665C' }}>{brand.name}</div>
+        <Names seller={drop.user.username === null ? null : previewSeller(drop)} />
         <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
           {title ? (
             <Title title={title} width={photo ? TEXT_WIDTH : previewSize.width - 2 * PADDING} height={TITLE_HEIGHT} />

@@ -2,17 +2,24 @@ import 'server-only'
 import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
 import { dropPath } from '@/lib/drops/rules'
-import type { DropImageRow, DropView } from '@/lib/drops/view'
+import type { DropImageRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { drawOnce } from './draw-once'
 import { DrawnFuse, DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
-import { previewOrdered, previewPrice, previewReturn, previewStatus, previewVersion } from './drop-metadata'
+import {
+  type PreviewedDrop,
+  previewOrdered,
+  previewPrice,
+  previewReturn,
+  previewSeller,
+  previewStatus,
+  previewVersion,
+} from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
-import { type QrSquares, toQrSquares } from './qr-squares'
 
 /** The usual size of a story. All sizes in this file are in pixels. */
 const WIDTH = 1080
@@ -22,18 +29,16 @@ const COVERED = 250
 const PHOTO = { width: 920, height: 790 }
 /** The field of the link. Sellers cover it with the link sticker of their app. */
 const LINK_FIELD = { width: PHOTO.width, height: 108 }
-const QR = 250
-const TEXT_WIDTH = PHOTO.width - QR - 50
 const TITLE_HEIGHT = 225
 const MAX_LETTERS = 80
 
 /** Draws the picture that a seller puts into a story, once per state: a PNG of 1080 × 1920. */
-export function drawStory(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
-  const state = `story ${drop.id} ${previewVersion(drop)} ${env().appUrl} ${drop.identifier} ${drop.user.username} ${image?.key ?? ''}`
+export function drawStory(ctx: Context, drop: PreviewedDrop, image: DropImageRow | null): Promise<Buffer> {
+  const state = `story ${drop.id} ${previewVersion(drop)} ${env().appUrl} ${drop.identifier} ${image?.key ?? ''}`
   return drawOnce(ctx, state, (onIncomplete) => render(drop, image, onIncomplete))
 }
 
-async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
+async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
   const link = env().appUrl + dropPath(drop)
   const [photo, title] = await Promise.all([
     photoDataUri(image, PHOTO),
@@ -42,7 +47,7 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
       return setPlainTitle(drop.title, MAX_LETTERS)
     }),
   ])
-  const response = new ImageResponse(<Story {...{ drop, title, photo, link, qr: toQrSquares(link) }} />, {
+  const response = new ImageResponse(<Story {...{ drop, title, photo, link }} />, {
     width: WIDTH,
     height: HEIGHT,
     fonts: await loadFonts(),
@@ -51,10 +56,13 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
   return sharp(png).png({ palette: true, colours: 256, dither: 0.9, compressionLevel: 9 }).toBuffer()
 }
 
-type StoryProps = { drop: DropView; title: DrawnTitle | null; photo: string | null; link: string; qr: QrSquares }
+type StoryProps = { drop: PreviewedDrop; title: DrawnTitle | null; photo: string | null; link: string }
 
-// Nothing that matters is drawn where apps show their controls: only the names are at the top, and the bottom is empty.
-function Story({ drop, title, photo, link, qr }: StoryProps) {
+/**
+ * The story picture. Nothing that matters is drawn where apps show their controls: only the names are at the top, and the
+ * bottom is empty. It is exported for a test, which cannot read the words of a PNG.
+ */
+export function Story({ drop, title, photo, link }: StoryProps) {
   return (
     <div
       style={{
@@ -70,24 +78,21 @@ function Story({ drop, title, photo, link, qr }: StoryProps) {
         fontFamily: 'Bricolage',
       }}
     >
-      <Header username={drop.user.username} />
+      <Header seller={drop.user.username === null ? null : previewSeller(drop)} />
       <PhotoWithFuse drop={drop} photo={photo} />
-      <div style={{ display: 'flex', width: PHOTO.width, justifyContent: 'space-between' }}>
-        <Facts drop={drop} title={title} />
-        <QrCode qr={qr} />
-      </div>
+      <Facts drop={drop} title={title} />
       <LinkField link={link} />
     </div>
   )
 }
 
-function Header({ username }: Pick<DropView['user'], 'username'>) {
+function Header({ seller }: { seller: string | null }) {
   return (
     <div
       style={{ display: 'flex', width: PHOTO.width, justifyContent: 'space-between', fontSize: 40, fontWeight: 800 }}
     >
       <span style={{ color: '#6B665C', fontWeight: 400 }}>{brand.name}</span>
-      {username ? <span>{`@${username}`}</span> : null}
+      {seller ? <span>{seller}</span> : null}
     </div>
   )
 }
@@ -134,18 +139,17 @@ function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
   )
 }
 
-/** Draws the text beside the QR code: title, price and status. */
+/** Draws the text below the photo: title, price and status. */
 function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
   return (
-    <div style={{ display: 'flex', flexDirection: 'column', width: TEXT_WIDTH }}>
-      {title ? <Title title={title} width={TEXT_WIDTH} height={TITLE_HEIGHT} /> : null}
+    <div style={{ display: 'flex', flexDirection: 'column', width: PHOTO.width }}>
+      {title ? <Title title={title} width={PHOTO.width} height={TITLE_HEIGHT} /> : null}
       <div style={{ display: 'flex', marginTop: 22, fontSize: 54, fontWeight: 800 }}>{previewPrice(drop)}</div>
       <div
         style={{
           display: 'flex',
           marginTop: 8,
-          // "Open until" with its time is longer than the other texts, and has to fit into one line.
-          fontSize: drop.isOpenEdition ? 35 : 40,
+          fontSize: 44,
           fontWeight: 800,
           color: drop.state === 'live' || drop.state === 'scheduled' ? '#C93A05' : '#6B665C',
         }}
@@ -157,26 +161,6 @@ function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
           {previewReturn(drop) ?? previewOrdered(drop)}
         </div>
       ) : null}
-    </div>
-  )
-}
-
-function QrCode({ qr }: Pick<StoryProps, 'qr'>) {
-  return (
-    <div
-      style={{
-        display: 'flex',
-        width: QR,
-        height: QR,
-        padding: 10,
-        background: '#FFFFFF',
-        borderRadius: 24,
-        border: '2px solid #E7E2D8',
-      }}
-    >
-      <svg width={QR - 24} height={QR - 24} viewBox={`0 0 ${qr.size} ${qr.size}`}>
-        <path d={qr.path} fill="#17150F" />
-      </svg>
     </div>
   )
 }

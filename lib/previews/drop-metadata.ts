@@ -1,42 +1,33 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'next'
-import { closedForEverText, orderedSoFarText, roundedOrderedText } from '@/lib/drops/open-messages'
+import { orderedSoFarText, roundedOrderedText } from '@/lib/drops/open-messages'
 import { fuseLeft } from '@/lib/drops/rules'
-import type { DropView } from '@/lib/drops/view'
+import { statusText } from '@/lib/drops/share-messages'
+import { type DropRow, type DropView, toDropView } from '@/lib/drops/view'
 import { hasSurcharge, priceOf } from '@/lib/drops/zone-messages'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
-import { formatCount } from '@/lib/kernel/format-count'
 import { cutText } from '@/lib/kernel/text'
-import { DAY_MS } from '@/lib/kernel/time'
+import { DAY_MS, formatMoment } from '@/lib/kernel/time'
 import { previewSize } from './preview-size'
 
-const endText = (iso: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  }).format(new Date(iso)) + ' UTC'
+/** A drop with the time zone of its seller, in which previews show times, because they cannot know the reader's zone. */
+export type PreviewedDrop = DropView & { timeZone: string }
 
-/**
- * Returns the state of a drop as a preview shows it. Times are points in time and never countdowns, because apps keep
- * previews for a long time.
- */
-export function previewStatus(drop: DropView): string {
-  if (drop.isOpenEdition) {
-    if (drop.state === 'ended') return closedForEverText({ ...drop, inCheckout: 0 }).replace(/\.$/, '')
-    if (drop.state === 'soldOut') return `Closed: all ${formatCount(drop.quantity)} ordered`
-    if (drop.state === 'live') return `Open until ${endText(drop.endTime)}`
-  }
-  if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
-  if (drop.state === 'soldOut') return 'Sold out'
-  if (drop.state === 'paused') return 'Paused'
-  if (drop.state === 'scheduled') return `Starts ${endText(drop.startedAt)}`
-  return `Ends ${endText(drop.endTime)}`
+/** Returns what previews of a drop show: its public view, and the time zone of its seller. */
+export function toPreviewedDrop(row: DropRow): PreviewedDrop {
+  return { ...toDropView(row), timeZone: row.sellerTimezone }
+}
+
+/** Returns the state of a drop as a preview shows it. */
+export function previewStatus(drop: PreviewedDrop): string {
+  return statusText(drop, drop.timeZone)
+}
+
+/** Returns the name under which a preview shows the seller: "@mira", or the first name of a seller without a handle. */
+export function previewSeller({ user }: Pick<DropView, 'user'>): string {
+  return user.username === null ? user.firstName : `@${user.username}`
 }
 
 /** Returns the price for a preview, with a note if shipping is added or the units are numbered. */
@@ -57,9 +48,9 @@ export function previewOrdered({ isOpenEdition, state, sold }: DropView): string
  * beside the end, so that nobody buys because they believe that it is their last chance
  * (docs/product.md#history-of-a-drop).
  */
-export function previewReturn({ state, history }: DropView): string | null {
+export function previewReturn({ state, history, timeZone }: PreviewedDrop): string | null {
   if (state === 'ended' || !history?.returnsAt) return null
-  return `${history.isReturnSure ? 'Returns' : 'May return'} ${endText(history.returnsAt)}`
+  return `${history.isReturnSure ? 'Returns' : 'May return'} ${formatMoment(new Date(history.returnsAt), timeZone)}`
 }
 
 /**
@@ -74,8 +65,11 @@ export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView):
 }
 
 /** Returns a short string that changes whenever the preview image changes. */
-export function previewVersion(drop: DropView): string {
-  const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
+export function previewVersion(drop: PreviewedDrop): string {
+  const look = createHash('sha256')
+    .update([drop.imageUrl, drop.title, previewSeller(drop), drop.timeZone].join(' '))
+    .digest('base64url')
+    .slice(0, 8)
   const moment = Math.floor(
     Date.parse(drop.returnsAt ?? (drop.state === 'scheduled' ? drop.startedAt : drop.endTime)) / 1000,
   )
@@ -102,7 +96,7 @@ export function previewVersion(drop: DropView): string {
  * Returns the URL path of the preview image. It changes with the image, so that apps fetch the image again
  * (docs/product.md#link-previews).
  */
-export function previewImagePath(drop: DropView): string {
+export function previewImagePath(drop: PreviewedDrop): string {
   return `/drop/${drop.identifier}/opengraph-image?v=${previewVersion(drop)}`
 }
 
@@ -120,10 +114,10 @@ function isWorthFinding(drop: DropView): boolean {
 }
 
 /** The meta tags of a drop's page, with those of its link preview (docs/product.md#link-previews). */
-export function dropMetadata(drop: DropView): Metadata {
+export function dropMetadata(drop: PreviewedDrop): Metadata {
   const title = cutText(drop.title, 60)
   const ordered = drop.isOpenEdition && drop.state === 'live' ? orderedSoFarText({ ...drop, inCheckout: 0 }) : null
-  const status = [previewStatus(drop), previewReturn(drop), ordered].filter(Boolean).join(' · ')
+  const status = [previewStatus(drop), previewReturn(drop), ordered, previewSeller(drop)].filter(Boolean).join(' · ')
   const description = cutText(`${previewPrice(drop)} · ${status}. ${drop.description.replace(/\s+/g, ' ')}`, 155)
   const image = { url: previewImagePath(drop), ...previewSize, alt: drop.title, type: 'image/png' }
   return {

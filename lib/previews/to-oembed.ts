@@ -1,17 +1,16 @@
 import 'server-only'
 import { profilePath } from '@/lib/accounts/rules'
 import { dropPath } from '@/lib/drops/rules'
-import type { DropView } from '@/lib/drops/view'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
-import { previewImagePath } from './drop-metadata'
+import { type PreviewedDrop, previewImagePath } from './drop-metadata'
 import { previewSize } from './preview-size'
 
 /** How long the data may be cached, which is as long as for the preview image. */
 export const OEMBED_CACHE_SECONDS = 300
 
 /** Builds the oEmbed data of a drop's link. The type is "link", so that other pages contain no markup of ours. */
-export function toOembed(drop: DropView) {
+export function toOembed(drop: PreviewedDrop) {
   const { appUrl } = env()
   const { username, firstName } = drop.user
   return {

@@ -40,6 +40,7 @@ const PREFIXES = [
   'early',
   'wallet',
   'dispute',
+  'share',
   'line',
   'limit',
 ]

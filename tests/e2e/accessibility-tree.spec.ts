@@ -150,6 +150,7 @@ test('a seller can sign in and publish a drop using only roles and accessible na
   // While the message about the missing fields fades out, its contrast is too low.
   await expect(page.getByText('Please complete required fields')).toHaveCount(0)
   await recording.screen('Success page of the seller')
+  await page.getByText('QR code for print').click()
   await expect(page.getByRole('img', { name: "QR code of the drop's link" })).toBeVisible()
   await page.getByRole('link', { name: 'Preview Drop' }).click()
   await expect(page.getByRole('link', { name: 'Manage this drop' })).toBeVisible()

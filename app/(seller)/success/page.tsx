@@ -32,6 +32,7 @@ export default async function SuccessPage({ searchParams }: Props) {
         named={typeof identifier === 'string' ? identifier : null}
         origin={env().appUrl}
         qr={link ? toQrSquares(link) : null}
+        timezone={seller.user.timezone}
       >
         {row && hasLiveAnalytics ? (
           <LiveAnalytics dropId={row.id} heading="Live Analytics" className="rounded-card border bg-surface p-5" />

@@ -1,10 +1,10 @@
 import { dropError } from '@/lib/drops/messages'
 import { findShownDrop } from '@/lib/drops/history-queries'
-import { toDropView } from '@/lib/drops/view'
 import { identifierOfLink } from '@/lib/http/identifier-of-link'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { platformError } from '@/lib/platform/messages'
+import { toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { OEMBED_CACHE_SECONDS, toOembed } from '@/lib/previews/to-oembed'
 
 export const GET = route({
@@ -18,7 +18,7 @@ export const GET = route({
     const identifier = identifierOfLink(link)
     const row = identifier ? await findShownDrop(ctx, identifier) : null
     if (!row) throw dropError('NOT_FOUND')
-    return ok(toOembed(toDropView(row)), {
+    return ok(toOembed(toPreviewedDrop(row)), {
       'Cache-Control': `public, max-age=${OEMBED_CACHE_SECONDS}`,
       'Access-Control-Allow-Origin': '*',
     })

@@ -11,7 +11,6 @@ import { openTexts } from '@/lib/drops/open-messages'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { createDropSchema } from '@/lib/drops/schema'
-import { toDropView } from '@/lib/drops/view'
 import { closeDatabase, database, db, pool } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { newId } from '@/lib/kernel/id'
@@ -21,7 +20,7 @@ import { takeHold } from '@/lib/orders/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { queueRecaps } from '@/lib/payouts/queue-recaps'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
-import { dropMetadata, previewStatus, previewVersion } from '@/lib/previews/drop-metadata'
+import { dropMetadata, previewStatus, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
@@ -50,7 +49,7 @@ async function close(dropId: number, agoMs = HOUR_MS) {
   await db().dropRun.updateMany({ where: { dropId }, data: times })
 }
 
-const view = async (identifier: string) => toDropView((await findShownDrop(database(), identifier))!)
+const view = async (identifier: string) => toPreviewedDrop((await findShownDrop(database(), identifier))!)
 const admin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
 
 it('parallel buyers get exactly as many units as the cap allows, with the numbers 1 to N and no gap', async () => {
@@ -187,7 +186,7 @@ it('pages, previews and data for search engines say how many units are ordered, 
   const live = await view(drop.uniqueId)
   expect(live).toMatchObject({ isOpenEdition: true, quantity: 1_000, sold: 3, state: 'live' })
   expect(previewStatus(live)).toMatch(/^Open until .+ UTC$/)
-  expect(dropMetadata(live).description).toMatch(/ · Open until .+ UTC · 3 ordered so far\. /)
+  expect(dropMetadata(live).description).toMatch(/ · Open until .+ UTC · 3 ordered so far · @\w+\. /)
   expect(JSON.parse(dropJsonLd(live))).toMatchObject({ additionalProperty: { name: 'Ordered so far', value: 3 } })
   expect(JSON.stringify([dropMetadata(live), dropJsonLd(live)])).not.toMatch(/ left/)
   expect(previewVersion({ ...live, sold: 49 })).toBe(previewVersion({ ...live, sold: 40 }))

@@ -3,12 +3,11 @@ import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findShownDrop } from '@/lib/drops/history-queries'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
-import { toDropView } from '@/lib/drops/view'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
-import { dropMetadata, previewStatus, previewVersion } from '@/lib/previews/drop-metadata'
+import { dropMetadata, previewStatus, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -29,14 +28,14 @@ async function makeEnded(
   return drop
 }
 
-const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(ctx, drop.uniqueId))!)
+const look = async (drop: { uniqueId: string }) => toPreviewedDrop((await findPublicDrop(ctx, drop.uniqueId))!)
 
 it('announces when auto-renew will relaunch an ended drop, in the view of the drop and in its previews', async () => {
   const drop = await makeEnded()
   const view = await look(drop)
   const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
   expect(view).toMatchObject({ state: 'ended', isActive: false, returnsAt: returnsAt.toISOString() })
-  expect(previewStatus(view)).toMatch(/^Back \w{3},? \d{1,2} \w{3}, \d\d:\d\d UTC$/)
+  expect(previewStatus(view)).toMatch(/^Back \w{3}, \w{3} \d{1,2}, \d{1,2}:\d\d [AP]M UTC$/)
   expect(dropMetadata(view).description).toContain('Back ')
   expect(JSON.parse(dropJsonLd(view)).offers).toMatchObject({
     availability: 'https://schema.org/OutOfStock',
@@ -47,7 +46,7 @@ it('announces when auto-renew will relaunch an ended drop, in the view of the dr
 it('names the planned return of a live drop in the data for search engines and in the version of its pictures', async () => {
   const { id: userId } = await makeSeller({ autoRenewDrops: true })
   const drop = await makeDrop({ userId, productType: 'digital' })
-  const view = async () => toDropView((await findShownDrop(ctx, drop.uniqueId))!)
+  const view = async () => toPreviewedDrop((await findShownDrop(ctx, drop.uniqueId))!)
   const before = await view()
   const value = new Date(drop.endTime.getTime() + 24 * HOUR_MS).toISOString()
   expect(JSON.parse(dropJsonLd(before)).additionalProperty).toMatchObject({ name: 'May return', value })

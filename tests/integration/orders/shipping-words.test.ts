@@ -1,12 +1,11 @@
 import { findShownDrop } from '@/lib/drops/history-queries'
-import { toDropView } from '@/lib/drops/view'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
-import { previewPrice, previewVersion } from '@/lib/previews/drop-metadata'
+import { previewPrice, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { startCalendar } from '@/lib/previews/start-calendar'
 import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
@@ -48,7 +47,7 @@ it.each([
     expect([...new Set(said)]).toEqual([price])
   }
   const row = (await findShownDrop(visitor(), String(drop.id)))!
-  const view = toDropView(row)
+  const view = toPreviewedDrop(row)
   expect(previewPrice(view)).toBe(price)
   expect(startCalendar(row, 'https://example.com').replaceAll('\r\n ', '')).toContain(`, ${price}.`)
   const cents = price === '$24.00' ? 1 : 0

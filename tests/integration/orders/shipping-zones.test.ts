@@ -21,7 +21,7 @@ import { takeHold } from '@/lib/orders/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { listPayoutLines } from '@/lib/payouts/queries'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
-import { dropMetadata, previewVersion } from '@/lib/previews/drop-metadata'
+import { dropMetadata, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { startCalendar } from '@/lib/previews/start-calendar'
 import { makeCoded } from '@/tests/support/coded-drop'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
@@ -168,15 +168,15 @@ describe('the surcharge', () => {
     const zoned = (await findPublicDrop(database(), drop.uniqueId))!
     const plain = { ...zoned, shippingZones: null }
     const free = { ...zoned, shippingZones: [{ cents: 0, countries: ['DE'] }] }
-    expect(dropMetadata(toDropView(zoned)).description).toMatch(/^\$24\.00 plus shipping · /)
+    expect(dropMetadata(toPreviewedDrop(zoned)).description).toMatch(/^\$24\.00 plus shipping · /)
     expect(startCalendar(zoned, 'https://example.com')).toContain('$24.00 plus shipping.')
     for (const row of [plain, free]) {
-      expect(dropMetadata(toDropView(row)).description).toMatch(/^\$24\.00 · /)
+      expect(dropMetadata(toPreviewedDrop(row)).description).toMatch(/^\$24\.00 · /)
       expect(startCalendar(row, 'https://example.com')).not.toContain('plus shipping')
     }
     // The picture shows the price. A surcharge changes that price, and zones without a surcharge do not.
-    expect(previewVersion(toDropView(zoned))).not.toBe(previewVersion(toDropView(plain)))
-    expect(previewVersion(toDropView(free))).toBe(previewVersion(toDropView(plain)))
+    expect(previewVersion(toPreviewedDrop(zoned))).not.toBe(previewVersion(toPreviewedDrop(plain)))
+    expect(previewVersion(toPreviewedDrop(free))).toBe(previewVersion(toPreviewedDrop(plain)))
   })
 
   it('is 0 for a country without one, and needs no choice for a drop with one country', async () => {

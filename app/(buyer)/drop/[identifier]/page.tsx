@@ -29,7 +29,7 @@ import { readEarlyLink } from '@/lib/orders/choose-early-link'
 import { limitToHome } from '@/lib/orders/limit-to-home'
 import { findTrader } from '@/lib/traders/queries'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
-import { dropMetadata } from '@/lib/previews/drop-metadata'
+import { dropMetadata, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 
 type Props = {
   params: Promise<{ identifier: string }>
@@ -59,7 +59,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const row = await loadDrop(safeDecode((await params).identifier))
   if (!row) return { title: dropTexts.notFoundTitle, robots: { index: false } }
   if (row.moderation !== 'allowed') return { title: reviewTexts.publicTitle, robots: { index: false } }
-  const metadata = dropMetadata(toDropView(row))
+  const metadata = dropMetadata(toPreviewedDrop(row))
   // The URL of a page with a follower's link is secret, so neither other sites nor search engines may get it.
   if (earlyToken(await searchParams) === null) return metadata
   return { ...metadata, referrer: 'same-origin', robots: { index: false } }
