@@ -76,7 +76,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, timezone, childr
       </div>
       <Card className="overflow-hidden">
         {image ? (
-          <div className="aspect-[4/3] bg-sunken">
+          <div className="aspect-video bg-sunken sm:aspect-[4/3]">
             <DropImage image={image} alt={drop.title} sizes="(min-width: 448px) 28rem, 100vw" isHero />
           </div>
         ) : null}

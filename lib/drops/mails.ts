@@ -1,10 +1,38 @@
 import 'server-only'
-import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { composeMail, type MailContent, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { dropPath } from './rules'
+import { imageSrc } from './view'
 
 type DropFacts = { id: number; run: number; title: string; customSlug: string | null; uniqueId: string }
 
 type Recipient = { email: string; firstName: string }
+
+/** The first photo of a drop, as MAILED_PHOTO reads it: its key and the smallest width in which it is stored. */
+export type MailedPhoto = { key: string; width: number }
+
+/** The Prisma selection of a drop for toMailedPhoto(). */
+export const firstPhoto = {
+  images: { select: { key: true, widths: true }, orderBy: { position: 'asc' }, take: 1 },
+} as const
+
+/** Returns the first photo of a drop for an email, or null. */
+export function toMailedPhoto({
+  images: [image],
+}: {
+  images: { key: string; widths: number[] }[]
+}): MailedPhoto | null {
+  const width = image?.widths[0]
+  return image && width ? { key: image.key, width } : null
+}
+
+/** Returns the part of an email with the photo of a drop, or nothing for a drop without photos. */
+export function photoOfMail(
+  photo: MailedPhoto | null | undefined,
+  title: string,
+  appUrl: string,
+): Pick<MailContent, 'photo'> {
+  return photo ? { photo: { url: appUrl + imageSrc(photo.key, photo.width), alt: title } } : {}
+}
 
 const STOP_HINT = 'You can turn these emails off in Settings, under Email notifications.'
 

@@ -90,6 +90,10 @@ const waits = (
   AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
   AND NOT EXISTS (SELECT FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" = 'sold')`
 
+/** SQL: the first photo of drop `d` for an email, or NULL; see MailedPhoto in mails.ts. */
+export const MAILED_PHOTO = `(SELECT json_build_object('key', i."key", 'width', i."widths"[1])
+    FROM "DropImage" i WHERE i."dropId" = d."id" ORDER BY i."position" LIMIT 1) AS "photo"`
+
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
 
 /**

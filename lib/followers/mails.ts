@@ -1,8 +1,9 @@
 import 'server-only'
+import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath, earlyPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
 import { formatDay, formatUtc } from '@/lib/kernel/time'
-import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 import { consentText } from './messages'
 import { CONFIRM_WITHIN_DAYS, type NoticeKind } from './rules'
@@ -23,6 +24,7 @@ export function confirmFollowMail(
       `Tap the button within ${CONFIRM_WITHIN_DAYS} days to join the list. Didn't ask for this? You can ignore this email, and we won't write again.`,
     ],
     button: { label: 'Confirm', url: `${appUrl}/follow/confirm?token=${secret}` },
+    support: generalSupport,
     unsubscribe: leaveLinks(follower.id, appUrl),
   })
 }
@@ -47,6 +49,8 @@ export type Announced = {
   earlyOpensAt: Date | null
   /** Whether auto-renew may start another run, so that this is not the last time. */
   mayReturn: boolean
+  /** The first photo of the drop. */
+  photo?: MailedPhoto | null
 }
 
 /**
@@ -69,10 +73,12 @@ export function noticeMail(
     preview: `${priceText(drop)}, until ${formatUtc(drop.endTime)}.`,
     heading: subject,
     paragraphs: [text],
+    ...photoOfMail(drop.photo, drop.title, appUrl),
     button: token
       ? { label: 'Open your link', url: appUrl + earlyPath(drop, token) }
       : { label: 'View the drop', url: appUrl + dropPath(drop) },
     footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
+    support: generalSupport,
     unsubscribe: leaveLinks(follower.id, appUrl),
   })
   const expiresAt = drop.kind === 'scheduled' || token ? drop.startedAt : drop.endTime

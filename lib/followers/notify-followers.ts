@@ -1,6 +1,6 @@
 import 'server-only'
 import { MAY_RETURN } from '@/lib/drops/history-queries'
-import { LIVE_DROP, OPEN_DROP } from '@/lib/drops/queries'
+import { LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -214,7 +214,7 @@ function queueNext(ctx: Context, limit: number): Promise<number | null> {
 const NEXT = `
   SELECT n."id" AS "noticeId", n."kind", n."dropId", n."lastFollowerId", d."userId" AS "sellerId", d."title",
          COALESCE(u."username", u."firstName") AS "username", d."customSlug", d."uniqueId", d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", d."startedAt",
-         d."endTime", d."isOpenEdition", CASE WHEN ${IS_EARLY} THEN ${earlySql.opensAt} END AS "earlyOpensAt", (${MAY_RETURN}) AS "mayReturn"
+         d."endTime", d."isOpenEdition", CASE WHEN ${IS_EARLY} THEN ${earlySql.opensAt} END AS "earlyOpensAt", (${MAY_RETURN}) AS "mayReturn", ${MAILED_PHOTO}
     FROM "FollowerNotice" n JOIN "Drop" d ON d."id" = n."dropId" JOIN "User" u ON u."id" = d."userId"
    WHERE n."doneAt" IS NULL AND ${IS_CURRENT} AND ${stockSql.free} > 0
      AND NOT (n."kind" = 'live' AND ${IS_EARLY} AND ${earlySql.left} <= 0)

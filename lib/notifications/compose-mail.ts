@@ -12,6 +12,10 @@ export type MailContent = {
   footer?: string
   /** The URL of the page that answers buyers' questions, in emails about their orders. */
   helpUrl?: string
+  /** The sentence that says whom the reader can ask. */
+  support?: string
+  /** The first photo of the drop, in emails about one drop. The email can be understood without it. */
+  photo?: MailPhoto
   /**
    * For emails from which the reader can unsubscribe: the page that unsubscribes the reader, and the URL to which an
    * email program's own button posts (RFC 8058).
@@ -23,6 +27,15 @@ export type MailContent = {
    */
   replyTo?: string
 }
+
+/** A photo that an email program loads from our host. `url` is absolute. */
+export type MailPhoto = { url: string; alt: string }
+
+/** Says whom a buyer can ask about an order. */
+export const orderSupport = `Questions? Message the seller on your order page, or write to ${brand.contact.support}.`
+
+/** Says whom a reader can ask who has no order. */
+export const generalSupport = `Questions? Write to ${brand.contact.support}.`
 
 export type QueuedMail = {
   dedupeKey: string
@@ -85,7 +98,7 @@ function toText(content: MailContent): string {
   const stop = content.unsubscribe ? `Unsubscribe: ${content.unsubscribe.pageUrl}` : undefined
   const help = content.helpUrl ? `Help with your order: ${content.helpUrl}` : undefined
   const sender = `${brand.name} – ${brand.tagline}`
-  return [content.heading, ...content.paragraphs, facts, button, content.footer, help, stop, sender]
+  return [content.heading, ...content.paragraphs, facts, button, content.footer, content.support, help, stop, sender]
     .filter(Boolean)
     .join('\n\n')
 }

@@ -70,7 +70,7 @@ async function renderSkeleton(copy: MailContent): Promise<Skeleton> {
 function takeTexts(content: MailContent): { shape: string; texts: string[]; copy: MailContent } {
   const texts: string[] = []
   const place = (text: string) => `\uE000${texts.push(text) - 1}\uE001`
-  const { preview, heading, paragraphs, facts, button, footer, helpUrl, unsubscribe } = content
+  const { preview, heading, paragraphs, facts, button, footer, support, helpUrl, photo, unsubscribe } = content
   const copy: MailContent = {
     preview: place([...preview].slice(0, PREVIEW_LENGTH).join('')),
     heading: place(heading),
@@ -78,10 +78,12 @@ function takeTexts(content: MailContent): { shape: string; texts: string[]; copy
     ...(facts ? { facts: facts.map(([label, value]) => [place(label), place(value)]) } : {}),
     ...(button ? { button: { label: place(button.label), url: place(button.url) } } : {}),
     ...(footer ? { footer: place(footer) } : {}),
+    ...(support ? { support: place(support) } : {}),
     ...(helpUrl ? { helpUrl: place(helpUrl) } : {}),
+    ...(photo ? { photo: { url: place(photo.url), alt: place(photo.alt) } } : {}),
     ...(unsubscribe ? { unsubscribe: { ...unsubscribe, pageUrl: place(unsubscribe.pageUrl) } } : {}),
   }
-  const parts = [facts?.length ?? -1, !!button, !!footer, !!helpUrl, !!unsubscribe]
+  const parts = [facts?.length ?? -1, !!button, !!footer, !!support, !!helpUrl, !!photo, !!unsubscribe]
   return { shape: [paragraphs.length, ...parts].join(), texts, copy }
 }
 

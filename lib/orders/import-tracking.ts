@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Order, User } from '@prisma/client'
+import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -7,7 +8,7 @@ import { shippedNotice } from './mails'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
-type KnownOrder = Order & { seller: User }
+type KnownOrder = Order & { seller: User; drop: Parameters<typeof toMailedPhoto>[0] }
 
 /** A row of the file with the order that it would change. */
 type Planned = TrackingRowView & { order: KnownOrder | null }
@@ -52,7 +53,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
        AND ("id" = ANY(${ids}) OR upper(right("id", 8)) = ANY(${references})) ORDER BY "id" FOR UPDATE`
   const orders = await tx.db.order.findMany({
     where: { id: { in: found.map(({ id }) => id) } },
-    include: { seller: true },
+    include: { seller: true, drop: { select: firstPhoto } },
   })
   const byId = new Map(orders.map((order) => [order.id, order]))
   const byReference = new Map<string, string>()
@@ -114,7 +115,13 @@ async function apply(tx: Context, planned: readonly Planned[]): Promise<void> {
   })
   const mails = changing.flatMap(({ order, carrier, trackingNumber, effect }) =>
     effect === 'ship' && order?.buyerEmail
-      ? [shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, tx.appUrl)]
+      ? [
+          shippedNotice(
+            { ...order, photo: toMailedPhoto(order.drop), carrier, trackingNumber },
+            order.buyerEmail,
+            tx.appUrl,
+          ),
+        ]
       : [],
   )
   await queueMail(tx, mails)

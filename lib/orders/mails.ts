@@ -1,11 +1,12 @@
 import 'server-only'
+import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { openTexts } from '@/lib/drops/open-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { endSentence } from '@/lib/kernel/text'
-import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { composeMail, generalSupport, orderSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { discountText } from './code-messages'
 import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
@@ -36,6 +37,8 @@ export type MailedOrder = {
   /** Whether the drop is an open edition, so that the total of its numbers is known only at the end. */
   isOpenEdition?: boolean
   seller: { username: string | null }
+  /** The first photo of the drop, for the emails that show it. */
+  photo?: MailedPhoto | null
 }
 
 const whatHappensNext = {
@@ -46,9 +49,13 @@ const whatHappensNext = {
 
 const keysNext = "Your key is on your order page. Tap Show my key there. We don't send keys by email."
 
-/** Returns the end of an email to a buyer: links to the order and to the help page. */
+/** Returns the end of an email to a buyer: links to the order and to the help page, and whom to ask. */
 export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string) {
-  return { button: { label: 'View your order', url: `${appUrl}/o/${token}` }, helpUrl: appUrl + HELP_PATH }
+  return {
+    button: { label: 'View your order', url: `${appUrl}/o/${token}` },
+    support: orderSupport,
+    helpUrl: appUrl + HELP_PATH,
+  }
 }
 
 /** Returns the line about the discount code of an order, or an empty list for an order without a code. */
@@ -80,8 +87,16 @@ function promiseFact({ shipsFrom = null, shipsBy = null }: MailedOrder): [string
   return text ? [['Shipping', text]] : []
 }
 
-/** Sent once per order, no matter how many times the webhook is delivered. */
-export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+/**
+ * Sent once per order, no matter how many times the webhook is delivered.
+ * @param address the address of a parcel on one line, so that the buyer notices a wrong one in time.
+ */
+export function buyerReceipt(
+  order: MailedOrder,
+  email: string,
+  appUrl: string,
+  address: string | null = null,
+): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
     subject: `Your order: ${order.dropTitle}`,
     preview: `${formatUsd(order.amountCents)} paid. Keep this email: it has the link to your order.`,
@@ -97,8 +112,10 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
       ...discountFact(order),
       ...surchargeFact(order),
       ...promiseFact(order),
+      ...(address === null ? [] : ([['Ships to', address]] satisfies [string, string][])),
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],
+    ...photoOfMail(order.photo, order.dropTitle, appUrl),
     ...orderLink(order, appUrl),
     footer: 'Anyone with this link can open your order, so keep it to yourself.',
   })
@@ -137,6 +154,7 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
     heading: 'Your order is on its way',
     paragraphs: [endSentence(`@${order.seller.username ?? ''} shipped ${order.dropTitle}`)],
     ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
+    ...photoOfMail(order.photo, order.dropTitle, appUrl),
     ...orderLink(order, appUrl),
   })
 }
@@ -216,6 +234,7 @@ export function orderLinks(
     preview: 'Here are the links you asked for.',
     heading: 'Your orders',
     paragraphs: orders.map(({ token, dropTitle }) => `${dropTitle}\n${appUrl}/o/${token}`),
+    support: generalSupport,
     footer: "Anyone with these links can open your orders. Didn't ask for them? You can ignore this email.",
   })
 }

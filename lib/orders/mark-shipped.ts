@@ -1,4 +1,5 @@
 import 'server-only'
+import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -16,7 +17,7 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
   const { orderId, carrier, trackingNumber } = input
   const order = await ctx.db.order.findFirst({
     where: { id: orderId, sellerId: ctx.actor.userId },
-    include: { seller: true },
+    include: { seller: true, drop: { select: firstPhoto } },
   })
   if (!order) throw orderError('NOT_FOUND')
   const now = ctx.clock.now()
@@ -39,7 +40,11 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
     }
     await tx.db.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
     if (order.buyerEmail) {
-      const mail = shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, ctx.appUrl)
+      const mail = shippedNotice(
+        { ...order, photo: toMailedPhoto(order.drop), carrier, trackingNumber },
+        order.buyerEmail,
+        ctx.appUrl,
+      )
       await queueMail(tx, [mail])
     }
   })

@@ -4,7 +4,7 @@ import { countryWithArticle } from '@/lib/kernel/country'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { endSentence } from '@/lib/kernel/text'
-import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { composeMail, orderSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type FromBuyer, type MailedOrder, orderLink } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
@@ -109,6 +109,7 @@ export function refundReturnedNotice(
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
+    support: orderSupport,
   })
 }
 
@@ -253,6 +254,7 @@ export function refundDeclined(
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
+    support: orderSupport,
   })
 }
 

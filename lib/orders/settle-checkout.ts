@@ -1,10 +1,13 @@
 import 'server-only'
 import type { CheckoutMode, Order } from '@prisma/client'
+import type { MailedPhoto } from '@/lib/drops/mails'
+import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueForRow } from '@/lib/infra/queue-for-row'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
+import { addressLine } from './address-rules'
 import { buyerReceipt, sellerSaleNotice } from './mails'
 import { markPaid } from './mark-paid'
 import { type CheckoutPayment, readPayment } from './read-payment'
@@ -61,6 +64,7 @@ type OrderToSettle = Pick<
   isNumbered: boolean
   hasKeys: boolean
   isOpenEdition: boolean
+  photo: MailedPhoto | null
   seller: { username: string | null; email: string; firstName: string; wantsMail: boolean; isClosed: boolean }
 }
 
@@ -77,7 +81,8 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
             o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", o."shipsFrom", o."shipsBy", o."shipsTo", o."shippingCents", h."mode", d."isNumbered", d."isOpenEdition",
             d."keysGiven" IS NOT NULL AS "hasKeys",
             jsonb_build_object('username', u."username", 'email', u."email", 'firstName', u."firstName",
-                               'wantsMail', u."emailNotifications", 'isClosed', u."deletedAt" IS NOT NULL) AS "seller"
+                               'wantsMail', u."emailNotifications", 'isClosed', u."deletedAt" IS NOT NULL) AS "seller",
+            ${MAILED_PHOTO}
        FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "User" u ON u."id" = o."sellerId" JOIN "Drop" d ON d."id" = o."dropId"
       WHERE o."id" = :orderId`,
     { orderId },
@@ -172,10 +177,18 @@ async function refundMismatch(
   return 'mismatch'
 }
 
+/** Returns the address of a parcel on one line; null when nothing is shipped. */
+function parcelAddress({ productType }: OrderToSettle, buyer: CheckoutPayment['buyer']): string | null {
+  const { shipName, line1, line2, city, state, postalCode, country, phone } = buyer
+  if (productType !== 'physical' || line1 === null) return null
+  const ship = { shipLine1: line1, shipLine2: line2, shipCity: city, shipState: state, shipPostalCode: postalCode }
+  return addressLine({ shipName, ...ship, shipCountry: country, buyerPhone: phone })
+}
+
 async function fulfil(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
   const { payment, buyer, stripeId } = paid
   const mails: QueuedMail[] = []
-  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl))
+  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl, parcelAddress(order, buyer)))
   if (order.seller.wantsMail) mails.push(sellerSaleNotice(order, order.seller, ctx.appUrl))
   const transfer = {
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),

@@ -1,12 +1,21 @@
 import 'server-only'
+import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
 import { formatUtc } from '@/lib/kernel/time'
-import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
-type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number; hasSurcharge: boolean }
+type Drop = {
+  title: string
+  customSlug: string | null
+  uniqueId: string
+  priceCents: number
+  hasSurcharge: boolean
+  /** The first photo of the drop. */
+  photo?: MailedPhoto | null
+}
 
 /**
  * Asks whether the recipient wants these emails. No other email is sent before the confirmation.
@@ -30,6 +39,7 @@ export function confirmReminderMail(
       "Tap the button to join the list. Didn't ask for this? You can ignore this email, and we won't write again.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
+    support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }
@@ -56,7 +66,9 @@ export function startMail(
         ? `You asked us to remind you: “${drop.title}” can be bought for ${price} from ${moment}. Its page shows the time on your clock and opens by itself.`
         : `You asked us to remind you: “${drop.title}” can be bought now, for ${price}.`,
     ],
+    ...photoOfMail(drop.photo, drop.title, appUrl),
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
+    support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
   return { ...mail, expiresAt: start.isAhead ? start.at : start.end }
@@ -69,7 +81,9 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
     preview: `${priceText(drop)}, at the same link.`,
     heading: `${drop.title} is back`,
     paragraphs: [`You asked us to let you know: “${drop.title}” is available again for ${priceText(drop)}.`],
+    ...photoOfMail(drop.photo, drop.title, appUrl),
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
+    support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }
@@ -90,6 +104,7 @@ export function claimMail(
     ],
     facts: [['Price', drop.hasSurcharge ? priceText(drop) : `${priceText(drop)} USD`]],
     button: { label: 'Buy now', url: `${appUrl}/claim/${claim.secret}` },
+    support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }

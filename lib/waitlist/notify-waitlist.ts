@@ -1,5 +1,6 @@
 import 'server-only'
-import { LIVE_DROP, OPEN_DROP } from '@/lib/drops/queries'
+import type { MailedPhoto } from '@/lib/drops/mails'
+import { LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
@@ -23,6 +24,7 @@ type Due = {
   endTime: Date
   isAhead: boolean
   waitsForStart: boolean
+  photo: MailedPhoto | null
 }
 
 /**
@@ -73,7 +75,8 @@ const STARTING = `
 
 const DUE = `
   SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt", ${zoneSql.hasSurcharge} AS "hasSurcharge",
-         d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart"
+         d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart",
+         ${MAILED_PHOTO}
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"

@@ -13,7 +13,9 @@ const full: MailContent = {
   ],
   button: { label: 'See <order>', url: 'https://shop.test/order?a=1&b="2"' },
   footer: 'Bye & "thanks"',
+  support: 'Questions? Write to <support@shop.test> & ask.',
   helpUrl: 'https://shop.test/help?x=<1>',
+  photo: { url: 'https://shop.test/media/a-480.webp?a=1&b="2"', alt: 'Mug "No. 4" <blue>' },
   unsubscribe: { pageUrl: 'https://shop.test/stop?a=1&b=2', postUrl: 'https://shop.test/api/stop' },
 }
 const { facts: _facts, button: _button, ...short } = full
@@ -34,6 +36,22 @@ it.each<[string, MailContent]>([
   const filled = await mailHtml({ html: null, content })
   expect(withoutPadding(filled)).toBe(withoutPadding(await renderTemplate(content)))
   expect(filled).not.toMatch(/[\uE000\uE001]/)
+})
+
+it('has dark colors for programs that follow the setting of the device, and light ones for all others', async () => {
+  const html = await mailHtml({ html: null, content: full })
+  expect(html).toContain('<meta name="color-scheme" content="light dark"')
+  const [, dark = ''] = /@media \(prefers-color-scheme: dark\) \{([^]*?)\n\}/.exec(html) ?? []
+  const named = [...dark.matchAll(/\.(\w+) \{/g)].map(([, name]) => name!)
+  expect(named.length).toBeGreaterThan(4)
+  for (const name of named) expect(html).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`))
+  expect(html).toContain('background:#ffffff')
+})
+
+it('has less than 100 KB, above which Gmail cuts an email, even when it has twenty long paragraphs', async () => {
+  const paragraphs = Array.from({ length: 20 }, () => 'A sentence that a seller wrote. '.repeat(60))
+  const html = await mailHtml({ html: null, content: { ...full, paragraphs } })
+  expect(Buffer.byteLength(html)).toBeLessThan(100 * 1024)
 })
 
 it('cuts a long preview between two characters, and not in the middle of an emoji', async () => {
