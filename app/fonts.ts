@@ -9,7 +9,7 @@ import localFont from 'next/font/local'
  * use. The text font has tabular digits.
  */
 export const bricolage = localFont({
-  src: '../lib/artwork/fonts/bricolage-grotesque-basic.woff2',
+  src: '../public/fonts/bricolage-grotesque-basic.woff2',
   variable: '--font-bricolage',
   weight: '400 800',
   display: 'swap',
@@ -34,7 +34,7 @@ export const bricolageWhole = localFont({
 })
 
 export const geist = localFont({
-  src: '../lib/artwork/fonts/geist-basic.woff2',
+  src: '../public/fonts/geist-basic.woff2',
   variable: '--font-geist',
   weight: '400 800',
   display: 'swap',

@@ -40,8 +40,15 @@ export function AddressFields({ control, isRequired = false, countries }: Addres
         <AddressLine {...own} name="postalCode" label="Postal code" autoComplete="shipping postal-code" />
       </div>
       <AddressLine {...own} name="state" label="State or region" autoComplete="shipping address-level1" optional />
-      <LabelledField control={control} name="phone" id="buyer-phone" label="Phone" hint="Only used for delivery.">
-        {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" required={isRequired} />}
+      <LabelledField
+        control={control}
+        name="phone"
+        id="buyer-phone"
+        label="Phone"
+        hint="Only used for delivery."
+        optional
+      >
+        {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" />}
       </LabelledField>
     </FieldSet>
   )

@@ -74,5 +74,5 @@ function problemText({ type, message }: StripeError): string {
 
 function toShipping(details: BuyerDetails) {
   const { name = '', phone, line1 = '', line2, city, state, postalCode: postal_code, country } = details
-  return { name, phone, address: { line1, line2, city, state, postal_code, country } }
+  return { name, phone: phone || undefined, address: { line1, line2, city, state, postal_code, country } }
 }

@@ -72,8 +72,8 @@ export const privacySections: readonly LegalSection[] = [
             <strong>Your order:</strong> what you bought, the amount, the time, and your email address for the receipt.
           </li>
           <li>
-            <strong>For orders that are shipped:</strong> name, postal address and phone number. The seller sees them in
-            order to ship your order.
+            <strong>For orders that are shipped:</strong> name, postal address and, if you gave one, your phone number.
+            The seller sees them in order to ship your order.
           </li>
           <li>
             <strong>What you saw:</strong> a copy of the page you bought from and the IP address you bought from, in

@@ -41,7 +41,7 @@ const harfbuzz = /** @type {HarfBuzz} */ (/** @type {unknown} */ (instance.expor
 for (const [name, source] of Object.entries(FONTS)) {
   const whole = await decompress(await readFile(path.join(root, 'node_modules', source)))
   const packed = await compress(subset(whole))
-  await writeFile(path.join(root, 'lib/artwork/fonts', name), packed)
+  await writeFile(path.join(root, 'public/fonts', name), packed)
   console.log(`${name}: ${packed.length} bytes`)
 }
 

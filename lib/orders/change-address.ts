@@ -18,7 +18,7 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
   const address: AddressFields = {
     ...{ shipName: typed.name, shipLine1: typed.line1, shipLine2: typed.line2 || null, shipCity: typed.city },
     ...{ shipState: typed.state || null, shipPostalCode: typed.postalCode, shipCountry: typed.country },
-    buyerPhone: typed.phone,
+    buyerPhone: typed.phone || null,
   }
   return transaction(ctx, async (tx) => {
     const { order } = await lockChangeable(tx, token)

@@ -133,7 +133,7 @@ const orderErrors = {
   },
   ADDRESS_INVALID: {
     status: 400,
-    text: 'Please fill in name, country, street, city, postal code and a phone number like +1 555 555 0100.',
+    text: 'Please fill in name, country, street, city and postal code. A phone number looks like +1 555 555 0100.',
   },
   UNDO_OVER: { status: 409, text: 'The ten minutes have passed. You can change the address again until it ships.' },
   ADDRESS_CHANGED: {

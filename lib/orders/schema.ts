@@ -155,7 +155,9 @@ export const parcelDetailsSchema = z.object({
   state: optionalLine,
   postalCode: line('Enter the postal code.'),
   country: z.enum(SHIPPING_COUNTRIES, 'Choose the country.'),
-  phone: z.string().check(z.trim(), z.regex(/^\+?[\d\s().-]{5,30}$/, 'Enter a phone number like +1 555 555 0100.')),
+  phone: z.optional(
+    z.string().check(z.trim(), z.regex(/^(\+?[\d\s().-]{5,30})?$/, 'Enter a phone number like +1 555 555 0100.')),
+  ),
 })
 
 /** A missing detail counts as empty, so that it is refused with the text of its field. */

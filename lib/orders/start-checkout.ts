@@ -131,7 +131,8 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
     // A card payment succeeds or fails right away. A bank debit would hold a unit for days and could still fail.
     allowed_payment_method_types: ['card' as const],
     client_reference_id: hold.orderId,
-    metadata,
+    // The card page of the sandbox shows the end of the hold, which may come before the session expires.
+    metadata: { ...metadata, reservedUntil: String(Math.floor(hold.expiresAt.getTime() / SECOND_MS)) },
     // The payment is captured right away, so that its balance transaction, which has the card fee, exists as soon as
     // the payment has succeeded.
     payment_intent_data: {
@@ -160,10 +161,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
       submit: { message: `${discountedText(hold)}${heldText(hold)} Sold by @${drop.sellerUsername ?? ''}.` },
     },
     ...(drop.productType === 'physical'
-      ? {
-          shipping_address_collection: { allowed_countries: allowedCountries(hold.shipsTo ?? homeOf(drop)) },
-          phone_number_collection: { enabled: true },
-        }
+      ? { shipping_address_collection: { allowed_countries: allowedCountries(hold.shipsTo ?? homeOf(drop)) } }
       : {}),
   }
 }

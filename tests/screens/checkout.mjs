@@ -68,7 +68,6 @@ async function fillCard(page, number) {
     'Address line 1': '1 Long Lane',
     City: 'London',
     'Postal code': 'N1 7GU',
-    Phone: '+442079460018',
   }
   for (const [label, value] of Object.entries(values)) {
     const field = page.getByLabel(label, { exact: true })

@@ -80,7 +80,7 @@ describe('the card page', () => {
       ['cardNumber', 'Card number'],
       ['expiry', 'Expiry'],
       ['cvc', 'CVC'],
-      ['name', 'Name'],
+      ['name', 'Name on card'],
     ])
     for (const [id] of labels) expect(html).toMatch(new RegExp(`<(input|select)\\s+id="${id}"\\s+name="${id}"`))
     expect(html).toContain('<option value="DE">Germany</option>')

@@ -12,7 +12,7 @@ import type { Store, Tx } from '../store'
 import { isOver, itemOf } from '../build-subscription'
 import { setPortalCancel } from '../subscriptions'
 import { readBody, type SentFields } from './read-body'
-import { layout, pageResponse, type Html } from './layout'
+import { layout, pageResponse, type Html, type Page } from './layout'
 import { noticePage } from './notice-page'
 
 const ROOT = '/sandbox/billing'
@@ -76,7 +76,7 @@ function planCard(subscription: Stripe.Subscription, action: string): Html {
   </section>`
 }
 
-function portalPage({ session, subscription, invoices, card }: Shown): Html {
+function portalPage({ session, subscription, invoices, card }: Shown): Page {
   const action = `${ROOT}/${session.id}`
   const cards = TEST_CARDS.filter(({ outcome }) => outcome === 'pays' || outcome === 'fails-later')
   return layout(

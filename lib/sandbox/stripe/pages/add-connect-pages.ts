@@ -6,7 +6,7 @@ import type { OnboardingStep } from '../requirements-after'
 import { unixSeconds } from '../ids'
 import type { Store } from '../store'
 import { readBody } from './read-body'
-import { layout, pageResponse, type Html } from './layout'
+import { layout, pageResponse, type Page } from './layout'
 import { noticePage } from './notice-page'
 
 const ROOT = '/sandbox/connect'
@@ -37,7 +37,7 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
 /** The steps that Stripe takes, and not the seller. On this page each of them has a button. */
 const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'ask', 'stop-bank', 'restrict', 'disconnect']
 
-function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
+function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Page {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
   const texts = {
     new: 'The real page asks for your name, date of birth and bank account. Here you choose the outcome.',

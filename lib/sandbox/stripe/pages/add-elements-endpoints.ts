@@ -105,7 +105,7 @@ async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Pr
   }
 
   const countries = fields.line1 === undefined ? null : [(fields.country ?? '').toUpperCase()]
-  const checked = checkPayFields(fields, { email: null, countries, needsPhone: countries !== null }, tx.now())
+  const checked = checkPayFields(fields, { email: null, countries, phone: 'optional' }, tx.now())
   if (!checked.ok) {
     const [first] = checked.errors
     const error = { type: 'validation_error', code: first?.code, message: first?.message, param: first?.field }

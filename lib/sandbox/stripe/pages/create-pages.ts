@@ -47,7 +47,7 @@ async function itemsOf(tx: Tx, plan: CheckoutPlan): Promise<Item[]> {
       image: (product && product.images[0]) || null,
       quantity: line.quantity ?? 1,
       amountCents: line.amount_total,
-      interval: line.price?.recurring?.interval ?? null,
+      recurring: line.price?.recurring ?? null,
     })
   }
   return items
@@ -76,7 +76,8 @@ async function showCard(tx: Tx, id: string): Promise<() => Promise<Response>> {
   if (session.status === 'complete') return () => paidPage(session)
   if (session.status !== 'open') return () => expiredPage(session)
   const items = await itemsOf(tx, plan)
-  return () => pageResponse(cardPage({ session, items, payUrl: payUrlOf(id) }), 200, formTargets(session))
+  const page = cardPage({ session, items, payUrl: payUrlOf(id), now: tx.now() })
+  return () => pageResponse(page, 200, formTargets(session))
 }
 
 function payUrlOf(id: string): string {
@@ -119,10 +120,10 @@ function answerAsJson(outcome: PayOutcome): Response {
   }
 }
 
-function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields): Response | Promise<Response> {
+function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields, now: Date): Response | Promise<Response> {
   if (outcome.kind === 'unknown') return unknownPage()
   const { session } = outcome
-  const page = { session, items, payUrl: payUrlOf(session.id), sent }
+  const page = { session, items, payUrl: payUrlOf(session.id), now, sent }
   const targets = formTargets(session)
   switch (outcome.kind) {
     case 'expired':
@@ -130,7 +131,7 @@ function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields): Res
     case 'paid':
       return toSuccess(session)
     case 'asks-first':
-      return pageResponse(confirmPage(session, page.payUrl), 402, targets)
+      return pageResponse(confirmPage(session, page.payUrl, now), 402, targets)
     case 'declined':
       return pageResponse(cardPage({ ...page, refusal: outcome.error.message }), 402, targets)
     case 'invalid': {
@@ -148,11 +149,12 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
     if (isJson) return jsonError({ status, code: 'parameter_invalid', message })
     return pageResponse(noticePage({ title: 'Something went wrong', text: message }), status)
   }
-  const { outcome, items } = await store.transaction(NOBODY, async (tx) => {
+  const { outcome, items, now } = await store.transaction(NOBODY, async (tx) => {
     const result = await pay(tx, id, body.fields)
-    return { outcome: result, items: isJson || result.kind === 'unknown' ? [] : await itemsOf(tx, result.plan) }
+    const paid = isJson || result.kind === 'unknown' ? [] : await itemsOf(tx, result.plan)
+    return { outcome: result, items: paid, now: tx.now() }
   })
-  return isJson ? answerAsJson(outcome) : answerAsPage(outcome, items, body.fields)
+  return isJson ? answerAsJson(outcome) : answerAsPage(outcome, items, body.fields, now)
 }
 
 /**

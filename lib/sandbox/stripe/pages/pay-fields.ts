@@ -33,14 +33,18 @@ export type FieldError = { field: FieldName; code: string; message: string; isCa
 type PayInput = { card: CardDetails; buyer: Buyer }
 export type PayFields = { ok: true; input: PayInput } | { ok: false; errors: FieldError[] }
 
-/** What a session requires from its buyer. */
-export type Needs = { email: string | null; countries: readonly string[] | null; needsPhone: boolean }
+/** What a payment requires from its buyer, and whether it also takes a phone number. */
+export type Needs = {
+  email: string | null
+  countries: readonly string[] | null
+  phone: 'required' | 'optional' | null
+}
 
 export function needsOf(session: Stripe.Checkout.Session): Needs {
   return {
     email: session.customer_details?.email ?? session.customer_email,
     countries: session.shipping_address_collection?.allowed_countries ?? null,
-    needsPhone: session.phone_number_collection?.enabled ?? false,
+    phone: session.phone_number_collection?.enabled ? 'required' : null,
   }
 }
 
@@ -75,7 +79,7 @@ export function checkPayFields(sent: SentFields, needs: Needs, now: Date): PayFi
   readCvc(sent, report)
   const name = readText(sent, 'name', report)
   const shipping = needs.countries ? readShipping(sent, needs.countries, name, report) : null
-  const phone = readPhone(sent, needs.needsPhone, report)
+  const phone = readPhone(sent, needs.phone, report)
   if (errors.length > 0 || email === null || digits === null || expiry === null) {
     return { ok: false, errors: errors.sort((a, b) => FIELDS.indexOf(a.field) - FIELDS.indexOf(b.field)) }
   }
@@ -131,10 +135,11 @@ function readCvc(sent: SentFields, report: Report): void {
   else if (!/^\d{3,4}$/.test(value)) report('cvc', 'invalid_cvc', 'The security code has 3 or 4 digits.')
 }
 
-function readPhone(sent: SentFields, isNeeded: boolean, report: Report): string | null {
-  if (!isNeeded) return null
-  if (sent.phone === undefined) return SANDBOX_PHONE
-  const value = readRequired(sent, 'phone', 'Enter a phone number.', report)
+function readPhone(sent: SentFields, need: Needs['phone'], report: Report): string | null {
+  if (need === null) return null
+  if (need === 'required' && sent.phone === undefined) return SANDBOX_PHONE
+  const value =
+    need === 'required' ? readRequired(sent, 'phone', 'Enter a phone number.', report) : readText(sent, 'phone', report)
   if (value !== null && !/^\+?[\d\s().-]{5,30}$/.test(value)) {
     return report('phone', 'parameter_invalid', 'Enter a phone number like +1 555 555 0100.')
   }
