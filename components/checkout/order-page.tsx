@@ -27,6 +27,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
     <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-20">
       <FormOutcome sent={sent} problem={problem} />
       <OrderHeadline order={order} />
+      <OnThisPage order={order} />
       {order.delay ? <LatePanel token={order.token} delay={order.delay} /> : null}
       <OrderCard order={order} />
       {order.keys && order.keys.shown.length + order.keys.hidden > 0 ? (
@@ -41,13 +42,13 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       ) : null}
       {order.file ? <DownloadForm token={order.token} file={order.file} /> : null}
       {order.timeline.length > 0 ? (
-        <Card className="p-4 pb-1">
+        <Card id="updates" className="scroll-mt-4 p-4 pb-1">
           <h2 className="mb-3 font-bold">Order updates</h2>
           <Timeline entries={order.timeline} />
         </Card>
       ) : null}
       {order.address ? (
-        <Card className="p-4">
+        <Card id="address" className="scroll-mt-4 p-4">
           <h2 className="mb-1 font-bold">
             {order.isSent ? 'Sent to' : order.status === 'paid' ? 'Shipping to' : 'Address'}
           </h2>
@@ -82,5 +83,24 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       </p>
       <BuyerLinks />
     </main>
+  )
+}
+
+/** Links to what buyers look for on a phone, where it is below the first screen. */
+function OnThisPage({ order }: { order: BuyerOrderView }) {
+  const links = [
+    ...(order.address && order.timeline.length > 0 ? [['#updates', 'Tracking']] : []),
+    ...(order.address ? [['#address', 'Address']] : []),
+    ...(order.paidAt ? [['#help', 'Refund or help']] : []),
+  ]
+  if (links.length === 0) return null
+  return (
+    <nav aria-label="On this page" className="flex flex-wrap gap-2">
+      {links.map(([href, label]) => (
+        <Button key={href} asChild variant="outline" size="sm">
+          <a href={href}>{label}</a>
+        </Button>
+      ))}
+    </nav>
   )
 }
