@@ -1,6 +1,7 @@
 import { accountScreens } from './accounts.mjs'
 import { adminScreens } from './admin.mjs'
 import { checkoutScreens } from './checkout.mjs'
+import { momentScreens } from './moment-screens'
 import { orderScreens } from './orders.mjs'
 import { sellingScreens } from './selling.mjs'
 import { stateScreens } from './state-screens'
@@ -14,6 +15,7 @@ export const screens = [
   ...orderScreens,
   ...checkoutScreens,
   ...stateScreens,
+  ...momentScreens,
   ...adminScreens,
 ]
 
