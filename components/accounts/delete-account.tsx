@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
 import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
@@ -73,9 +73,9 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
   return (
     <form noValidate onSubmit={(event) => void remove(event)} className="grid gap-4">
       <FormProblem error={formState.errors.root} takesFocus />
-      <LabelledField control={control} name="username" id="delete-username" label={`Type ${username} to confirm`}>
+      <LabeledField control={control} name="username" id="delete-username" label={`Type ${username} to confirm`}>
         {(field) => <Input {...field} autoComplete="off" autoCapitalize="none" spellCheck={false} />}
-      </LabelledField>
+      </LabeledField>
       <PasswordField control={control} name="password" id="delete-password" autoComplete="current-password" />
       <Button type="submit" variant="destructive" isBusy={formState.isSubmitting}>
         {formState.isSubmitting ? 'Deleting...' : 'Delete permanently'}

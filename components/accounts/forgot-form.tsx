@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type ForgotInput, forgotSchema } from '@/lib/accounts/schema'
 import { ApiError, callApi } from '@/lib/client/call-api'
@@ -63,7 +63,7 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
   )
   return (
     <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
-      <LabelledField control={control} name="email" id={`forgot-${kind}`} label="Email">
+      <LabeledField control={control} name="email" id={`forgot-${kind}`} label="Email">
         {(field) => (
           <Input
             {...field}
@@ -77,7 +77,7 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
             }}
           />
         )}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" size="lg" disabled={formState.isSubmitting || isSettling}>
         {formState.isSubmitting ? busy : label}
       </Button>

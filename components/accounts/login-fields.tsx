@@ -1,7 +1,7 @@
 'use client'
 
 import type { Control } from 'react-hook-form'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { PrefixedInput } from '@/components/ui/prefixed-input'
 import type { LoginInput } from '@/lib/accounts/schema'
 import { PasswordField } from './password-field'
@@ -9,7 +9,7 @@ import { PasswordField } from './password-field'
 export function LoginFields({ control }: { control: Control<LoginInput> }) {
   return (
     <>
-      <LabelledField control={control} name="email" id="identifier" label="Username">
+      <LabeledField control={control} name="email" id="identifier" label="Username">
         {({ onChange, ...field }) => (
           <PrefixedInput
             {...field}
@@ -28,7 +28,7 @@ export function LoginFields({ control }: { control: Control<LoginInput> }) {
             className="pl-8"
           />
         )}
-      </LabelledField>
+      </LabeledField>
       <PasswordField
         control={control}
         name="password"

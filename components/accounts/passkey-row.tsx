@@ -8,7 +8,7 @@ import { ConfirmDialog } from '@/components/dashboard/confirm-dialog'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { accountToasts } from '@/lib/accounts/messages'
 import { passkeyNameSchema, type RemovePasskeyInput, type RenamePasskeyInput } from '@/lib/accounts/passkey-schema'
 import { PASSKEY_NAME_MAX } from '@/lib/accounts/rules'
@@ -79,7 +79,7 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
       {isRenaming ? <RenameForm passkey={passkey} onSend={onRename} onClose={() => setIsRenaming(false)} /> : null}
       <ConfirmDialog
         title="Remove this passkey?"
-        text={`You won't be able to sign in with ${passkey.name} any more. Removing it also signs out all your other devices.`}
+        text={`You won't be able to sign in with ${passkey.name} anymore. Removing it also signs out all your other devices.`}
         confirm="Remove passkey"
         keep="Keep it"
         isOpen={isAsking}
@@ -106,9 +106,9 @@ function RenameForm({ passkey, onSend, onClose }: RenameFormProps) {
   })
   return (
     <form noValidate className="grid gap-3" onSubmit={(event) => void send(event)}>
-      <LabelledField control={control} name="name" id={`passkey-name-${passkey.id}`} label="Name of the passkey">
+      <LabeledField control={control} name="name" id={`passkey-name-${passkey.id}`} label="Name of the passkey">
         {(field) => <Input {...field} autoComplete="off" maxLength={PASSKEY_NAME_MAX} />}
-      </LabelledField>
+      </LabeledField>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" size="sm" isBusy={formState.isSubmitting}>
           Save

@@ -4,10 +4,10 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
-import { LabelledField, type LabelledFieldProps } from '@/components/ui/labelled-field'
+import { LabeledField, type LabeledFieldProps } from '@/components/ui/labeled-field'
 
 type PasswordFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
-  LabelledFieldProps<Values, Name, Output>,
+  LabeledFieldProps<Values, Name, Output>,
   'control' | 'name' | 'id' | 'hint'
 > &
   Pick<ComponentProps<'input'>, 'autoComplete' | 'enterKeyHint'> & { label?: string }
@@ -19,9 +19,9 @@ export function PasswordField<Values extends FieldValues, Name extends FieldPath
   ...props
 }: PasswordFieldProps<Values, Name, Output>) {
   return (
-    <LabelledField label={label} {...props}>
+    <LabeledField label={label} {...props}>
       {(field) => <PasswordInput {...field} autoComplete={autoComplete} enterKeyHint={enterKeyHint} />}
-    </LabelledField>
+    </LabeledField>
   )
 }
 

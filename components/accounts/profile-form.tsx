@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { accountTexts } from '@/lib/accounts/messages'
 import type { UserView } from '@/lib/accounts/view'
@@ -27,15 +27,15 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
       <ProfileImageField name={user.firstName || user.username || '?'} image={image} />
       <div className="grid grid-cols-2 gap-3">
-        <LabelledField control={control} name="firstName" id="profile-firstName" label="First name">
+        <LabeledField control={control} name="firstName" id="profile-firstName" label="First name">
           {(field) => <Input {...field} autoComplete="given-name" enterKeyHint="next" maxLength={60} />}
-        </LabelledField>
-        <LabelledField control={control} name="lastName" id="profile-lastName" label="Last name">
+        </LabeledField>
+        <LabeledField control={control} name="lastName" id="profile-lastName" label="Last name">
           {(field) => <Input {...field} autoComplete="family-name" enterKeyHint="next" maxLength={60} />}
-        </LabelledField>
+        </LabeledField>
       </div>
       {words ? <PublicFields control={control} /> : <WordsMissing onLoad={onLoadWords} />}
-      <LabelledField
+      <LabeledField
         control={control}
         name="email"
         id="profile-email"
@@ -43,11 +43,11 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
         hint="We'll send a link to confirm a new address."
       >
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />}
-      </LabelledField>
+      </LabeledField>
       {formState.dirtyFields.email ? (
-        <LabelledField control={control} name="password" id="profile-password" label="Your password">
+        <LabeledField control={control} name="password" id="profile-password" label="Your password">
           {(field) => <Input {...field} type="password" autoComplete="current-password" enterKeyHint="done" />}
-        </LabelledField>
+        </LabeledField>
       ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
       <Button type="submit" size="lg" disabled={formState.isSubmitting}>
@@ -61,7 +61,7 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
 function PublicFields({ control }: { control: ProfileControl }) {
   return (
     <>
-      <LabelledField
+      <LabeledField
         control={control}
         name="about"
         id="profile-about"
@@ -70,8 +70,8 @@ function PublicFields({ control }: { control: ProfileControl }) {
         optional
       >
         {(field) => <Input {...field} enterKeyHint="next" dir="auto" />}
-      </LabelledField>
-      <LabelledField
+      </LabeledField>
+      <LabeledField
         control={control}
         name="links"
         id="profile-links"
@@ -80,7 +80,7 @@ function PublicFields({ control }: { control: ProfileControl }) {
         optional
       >
         {(field) => <Textarea {...field} rows={3} inputMode="url" autoCapitalize="none" spellCheck={false} />}
-      </LabelledField>
+      </LabeledField>
     </>
   )
 }

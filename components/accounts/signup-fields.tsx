@@ -3,7 +3,7 @@
 import type { Control } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import type { signupDraftSchema } from '@/lib/accounts/schema'
 import type { UsernameState } from './use-username-check'
 import { PasswordField } from './password-field'
@@ -22,10 +22,10 @@ export function SignupFields({ control, usernameState, isLastNameRequired = fals
   return (
     <>
       <div className="grid grid-cols-2 gap-3">
-        <LabelledField control={control} name="firstName" id="firstName" label="First name">
+        <LabeledField control={control} name="firstName" id="firstName" label="First name">
           {(field) => <Input {...field} required autoComplete="given-name" enterKeyHint="next" maxLength={60} />}
-        </LabelledField>
-        <LabelledField control={control} name="lastName" id="lastName" label="Last name">
+        </LabeledField>
+        <LabeledField control={control} name="lastName" id="lastName" label="Last name">
           {(field) => (
             <Input
               {...field}
@@ -35,10 +35,10 @@ export function SignupFields({ control, usernameState, isLastNameRequired = fals
               maxLength={60}
             />
           )}
-        </LabelledField>
+        </LabeledField>
       </div>
       <UsernameField control={control} name="username" id="username" state={usernameState} />
-      <LabelledField control={control} name="email" id="email" label="Email">
+      <LabeledField control={control} name="email" id="email" label="Email">
         {(field) => (
           <Input
             {...field}
@@ -50,7 +50,7 @@ export function SignupFields({ control, usernameState, isLastNameRequired = fals
             maxLength={254}
           />
         )}
-      </LabelledField>
+      </LabeledField>
       <PasswordField
         control={control}
         name="password"

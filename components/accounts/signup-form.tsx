@@ -43,7 +43,7 @@ function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
  */
 export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   const form = useForm<SignupValues>({
-    // The values are sent as they were typed; the server normalises them.
+    // The values are sent as they were typed; the server normalizes them.
     resolver: zodResolver(signupDraftSchema, undefined, { raw: true }),
     defaultValues: { ...emptySignup, ...known },
     reValidateMode: 'onSubmit',

@@ -13,7 +13,7 @@ export type AuthErrors = Partial<
 /** The delay before the redirect after signing in (docs/product.md#signing-in). */
 const LOGIN_REDIRECT_MS = 300
 
-/** The API calls that sign a browser in or are a step towards that. */
+/** The API calls that sign a browser in or are a step toward that. */
 type Mode = 'login' | 'signup' | 'signup-draft' | 'signup-draft/complete' | 'two-factor' | 'passkey'
 
 type Options = {

@@ -3,14 +3,14 @@
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { FormControl, FormDescription, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
-import type { LabelledFieldProps } from '@/components/ui/labelled-field'
+import type { LabeledFieldProps } from '@/components/ui/labeled-field'
 import { PrefixedInput } from '@/components/ui/prefixed-input'
 import { accountTexts } from '@/lib/accounts/messages'
 import { cleanUsername, USERNAME_MAX } from '@/lib/accounts/rules'
 import type { UsernameState } from './use-username-check'
 
 type UsernameFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
-  LabelledFieldProps<Values, Name, Output>,
+  LabeledFieldProps<Values, Name, Output>,
   'control' | 'name' | 'id'
 > & {
   label?: string

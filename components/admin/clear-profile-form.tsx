@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
@@ -32,9 +32,9 @@ export function ClearProfileForm({ userId, onClear }: ClearProfileFormProps) {
   return (
     <Disclosure label="Remove the text and links">
       <form noValidate onSubmit={(event) => void clear(event)} className="grid gap-3 border-t p-4">
-        <LabelledField control={control} name="reason" id={id} label="Reason" hint={trustTexts.clearHint}>
+        <LabeledField control={control} name="reason" id={id} label="Reason" hint={trustTexts.clearHint}>
           {(field) => <Textarea {...field} required />}
-        </LabelledField>
+        </LabeledField>
         <Button type="submit" variant="outlineDestructive" isBusy={formState.isSubmitting}>
           Remove and email the seller
         </Button>

@@ -10,7 +10,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { extendLiveDropsFormSchema, type ExtendLiveDropsInput } from '@/lib/admin/schema'
@@ -78,14 +78,14 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
         }
       />
       {typed.endedSince === null ? null : (
-        <LabelledField control={control} name="endedSince" id="extend-all-since" label="Start of the outage">
+        <LabeledField control={control} name="endedSince" id="extend-all-since" label="Start of the outage">
           {({ value, ...field }) => <Input {...field} value={value ?? ''} type="datetime-local" />}
-        </LabelledField>
+        </LabeledField>
       )}
       <div className="flex items-end gap-3">
-        <LabelledField control={control} name="hours" id="extend-all-hours" label="Hours" className="w-28">
+        <LabeledField control={control} name="hours" id="extend-all-hours" label="Hours" className="w-28">
           {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
-        </LabelledField>
+        </LabeledField>
         <Button variant="outline" size="field" disabled={!isGood} onClick={() => setIsAsking(true)}>
           Extend all
         </Button>

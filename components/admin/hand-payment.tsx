@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import type { AdminOrderView } from '@/lib/admin/view'
 import { failureText } from '@/lib/client/call-api'
 import { callGuardedAction } from '@/lib/client/call-guarded-action'
@@ -83,12 +83,12 @@ export function HandPayment({ order, onSend }: HandPaymentProps) {
           }
         >
           <div className="grid gap-4">
-            <LabelledField control={control} name="amount" id={id} label="Amount in USD">
+            <LabeledField control={control} name="amount" id={id} label="Amount in USD">
               {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
-            </LabelledField>
-            <LabelledField control={control} name="reference" id={`${id}-reference`} label="Reference of the payment">
+            </LabeledField>
+            <LabeledField control={control} name="reference" id={`${id}-reference`} label="Reference of the payment">
               {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
-            </LabelledField>
+            </LabeledField>
           </div>
         </DialogSheet>
       </Dialog>
@@ -97,7 +97,7 @@ export function HandPayment({ order, onSend }: HandPaymentProps) {
 }
 
 /**
- * The form's first values. When nothing is due any more, the administrator types the amount of a payment that was made
+ * The form's first values. When nothing is due anymore, the administrator types the amount of a payment that was made
  * before.
  */
 const emptyPayment = ({ byHandCents }: AdminOrderView) => ({

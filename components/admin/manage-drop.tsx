@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
 import { adminTexts } from '@/lib/admin/messages'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
@@ -107,9 +107,9 @@ function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
   const withHours = (action: 'extend' | 'restore') => void handleSubmit((given) => onPatch({ action, ...given }))()
   return (
     <>
-      <LabelledField control={control} name="hours" id="drop-hours" label="Hours" hint={hintOf(drop, isOver)}>
+      <LabeledField control={control} name="hours" id="drop-hours" label="Hours" hint={hintOf(drop, isOver)}>
         {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
-      </LabelledField>
+      </LabeledField>
       <div className="grid gap-2 sm:grid-cols-2">
         {isOver ? (
           <>

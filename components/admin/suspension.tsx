@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { Textarea } from '@/components/ui/textarea'
 import { SUSPENSION_LENGTHS, suspendFormSchema } from '@/lib/accounts/schema'
@@ -55,7 +55,7 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
   return (
     <Disclosure label="Suspend account">
       <form onSubmit={(event) => void suspend(event)} className="grid gap-3 border-t p-4">
-        <LabelledField
+        <LabeledField
           control={control}
           name="reason"
           id="suspension-reason"
@@ -63,8 +63,8 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
           hint="The seller sees it in an email and when signing in."
         >
           {(field) => <Textarea {...field} required maxLength={500} />}
-        </LabelledField>
-        <LabelledField control={control} name="days" id="suspension-days" label="How long">
+        </LabeledField>
+        <LabeledField control={control} name="days" id="suspension-days" label="How long">
           {(field) => (
             <NativeSelect {...field}>
               {SUSPENSION_LENGTHS.map((days) => (
@@ -74,7 +74,7 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
               ))}
             </NativeSelect>
           )}
-        </LabelledField>
+        </LabeledField>
         <Button type="submit" variant="outlineDestructive" disabled={isBusy}>
           Suspend
         </Button>

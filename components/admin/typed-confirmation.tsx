@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { typedWordSchema } from '@/lib/admin/schema'
 
 type TypedConfirmationProps = {
@@ -40,11 +40,11 @@ export function TypedConfirmation({
     <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <DialogSheet title={title} description={description}>
         <form onSubmit={(event) => void submit(event)} className="grid gap-4 pb-2">
-          <LabelledField control={control} name="word" id={id} label={`Type ${word} to confirm`}>
+          <LabeledField control={control} name="word" id={id} label={`Type ${word} to confirm`}>
             {(field) => (
               <Input {...field} autoComplete="off" autoCapitalize="characters" spellCheck={false} enterKeyHint="done" />
             )}
-          </LabelledField>
+          </LabeledField>
           <div className="flex flex-wrap justify-end gap-3">
             <Button variant="ghost" onClick={onClose}>
               Cancel

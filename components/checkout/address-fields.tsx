@@ -3,7 +3,7 @@
 import type { Control } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import type { BuyerDetails } from '@/lib/orders/schema'
@@ -22,7 +22,7 @@ export function AddressFields({ control, isRequired = false, countries }: Addres
     <FieldSet className="grid gap-4">
       <FieldLegend>Shipping address</FieldLegend>
       <AddressLine {...own} name="name" label="Full name" autoComplete="shipping name" />
-      <LabelledField control={control} name="country" id="buyer-country" label="Country">
+      <LabeledField control={control} name="country" id="buyer-country" label="Country">
         {(field) => (
           <NativeSelect {...field} autoComplete="shipping country">
             {(countries ?? SHIPPING_COUNTRIES).map((code) => (
@@ -32,7 +32,7 @@ export function AddressFields({ control, isRequired = false, countries }: Addres
             ))}
           </NativeSelect>
         )}
-      </LabelledField>
+      </LabeledField>
       <AddressLine {...own} name="line1" label="Address line 1" autoComplete="shipping address-line1" />
       <AddressLine {...own} name="line2" label="Address line 2" autoComplete="shipping address-line2" optional />
       <div className="grid grid-cols-2 gap-3">
@@ -40,7 +40,7 @@ export function AddressFields({ control, isRequired = false, countries }: Addres
         <AddressLine {...own} name="postalCode" label="Postal code" autoComplete="shipping postal-code" />
       </div>
       <AddressLine {...own} name="state" label="State or region" autoComplete="shipping address-level1" optional />
-      <LabelledField
+      <LabeledField
         control={control}
         name="phone"
         id="buyer-phone"
@@ -49,7 +49,7 @@ export function AddressFields({ control, isRequired = false, countries }: Addres
         optional
       >
         {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" />}
-      </LabelledField>
+      </LabeledField>
     </FieldSet>
   )
 }
@@ -63,8 +63,8 @@ type AddressLineProps = AddressFieldsProps & {
 
 function AddressLine({ control, isRequired = false, name, label, autoComplete, optional = false }: AddressLineProps) {
   return (
-    <LabelledField control={control} name={name} id={`buyer-${name}`} label={label} optional={optional}>
+    <LabeledField control={control} name={name} id={`buyer-${name}`} label={label} optional={optional}>
       {(field) => <Input {...field} autoComplete={autoComplete} required={isRequired && !optional} />}
-    </LabelledField>
+    </LabeledField>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { orderTexts } from '@/lib/orders/messages'
 import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
@@ -42,9 +42,9 @@ export function FindOrder({ isSent }: { isSent: boolean }) {
       noValidate
       className="grid gap-4"
     >
-      <LabelledField control={control} name="email" id="find-email" label="Email">
+      <LabeledField control={control} name="email" id="find-email" label="Email">
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="send" />}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         Send the links
       </Button>

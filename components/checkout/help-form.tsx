@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { ChevronDown } from 'lucide-react'
 import { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { usePostedForm } from '@/components/ui/use-posted-form'
 import { orderTexts } from '@/lib/orders/messages'
@@ -30,9 +30,9 @@ export function HelpForm({ token, about, label, hint }: HelpFormProps) {
       </summary>
       <form method="post" action={`/o/${token}/write`} onSubmit={onSubmit} className="grid gap-3 border-t p-4">
         <input type="hidden" name="about" value={about} />
-        <LabelledField control={control} name="text" id={`text-${about}`} label={orderTexts.yourMessage} hint={hint}>
+        <LabeledField control={control} name="text" id={`text-${about}`} label={orderTexts.yourMessage} hint={hint}>
           {(field) => <Textarea {...field} required maxLength={MAX_MESSAGE} />}
-        </LabelledField>
+        </LabeledField>
         <Button type="submit">Send</Button>
       </form>
     </details>

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { loadPayments } from './load-payments'
 import { formatUsd } from '@/lib/kernel/money'
 import { type BuyerDetails, buyerDetailsSchema, parcelDetailsSchema } from '@/lib/orders/schema'
@@ -69,7 +69,7 @@ function Fields({ stripe, clientSecret, totalCents, needsAddress, country, typed
         className="grid gap-4"
         aria-label="Pay"
       >
-        <LabelledField
+        <LabeledField
           control={control}
           name="email"
           id="buyer-email"
@@ -77,7 +77,7 @@ function Fields({ stripe, clientSecret, totalCents, needsAddress, country, typed
           hint="We'll send your receipt and order link here."
         >
           {(field) => <Input {...field} type="email" autoComplete="email" inputMode="email" enterKeyHint="next" />}
-        </LabelledField>
+        </LabeledField>
         {needsAddress ? <AddressFields control={control} countries={country ? [country] : null} /> : null}
         <FieldSet className="grid gap-3">
           <FieldLegend>Card</FieldLegend>

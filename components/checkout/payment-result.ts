@@ -5,7 +5,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
  * The result of an attempt to pay:
  * - `sent`: the payment went through, or the bank is working on it. The success page says which.
  * - `refused`: nothing was charged, and the same payment can be tried again.
- * - `over`: the payment was cancelled, and nothing was charged.
+ * - `over`: the payment was canceled, and nothing was charged.
  * - `unclear`: the payment may have gone through.
  */
 export type PaymentResult = 'sent' | 'refused' | 'over' | 'unclear'

@@ -20,13 +20,13 @@ type Address = {
   country: string
 }
 
-/** The behaviours of the demo wallet. The tester chooses one in the sheet, because real wallets differ. */
-const BEHAVIOURS = [
+/** The behaviors of the demo wallet. The tester chooses one in the sheet, because real wallets differ. */
+const BEHAVIORS = [
   ['closes', 'Closes after a decline'],
   ['stays', 'Stays open after a decline'],
   ['escapes', 'Can be closed while it pays'],
 ] as const
-type Behaviour = (typeof BEHAVIOURS)[number][0]
+type Behavior = (typeof BEHAVIORS)[number][0]
 
 /** What the buyer confirms in the sheet. `address` is null when no address is asked for. */
 export type SheetAnswer = {
@@ -41,7 +41,7 @@ export type SheetAnswer = {
 export type SandboxSheet = {
   close: () => void
   fail: (message: string) => void
-  behaviour: () => Behaviour
+  behavior: () => Behavior
 }
 
 type Listeners = { onConfirm: (answer: SheetAnswer) => void; onCancel: () => void }
@@ -110,9 +110,9 @@ export function openSandboxSheet(
   )
   const manner = choice(
     'This demo wallet',
-    BEHAVIOURS.map(([, label]) => label),
+    BEHAVIORS.map(([, label]) => label),
   )
-  const behaviour = () => BEHAVIOURS[manner.select.selectedIndex]?.[0] ?? 'closes'
+  const behavior = () => BEHAVIORS[manner.select.selectedIndex]?.[0] ?? 'closes'
   const problem = make('p', 'text-sm font-medium text-bad empty:hidden')
   problem.setAttribute('role', 'alert')
   const pay = make('button', 'min-h-12 rounded-control bg-ink px-4 font-semibold text-paper disabled:opacity-60')
@@ -120,7 +120,7 @@ export function openSandboxSheet(
   pay.type = cancel.type = 'button'
   const setBusy = (isBusy: boolean) => {
     pay.disabled = isBusy
-    cancel.disabled = isBusy && behaviour() !== 'escapes'
+    cancel.disabled = isBusy && behavior() !== 'escapes'
     pay.textContent = isBusy ? 'Processing…' : `Pay ${formatUsd(amountCents)}`
   }
   setBusy(false)
@@ -160,7 +160,7 @@ export function openSandboxSheet(
   pay.focus()
   return {
     close,
-    behaviour,
+    behavior,
     fail: (message) => {
       setBusy(false)
       problem.textContent = message

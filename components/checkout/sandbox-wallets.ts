@@ -134,7 +134,7 @@ class ExpressCheckoutElement extends SandboxElement {
   /** Closes the sheet after the payment has succeeded or failed. Some wallets keep it open after a failure. */
   finish(result: object = {}): void {
     this.confirmed = null
-    if (this.sheet?.behaviour() === 'stays' && 'error' in result) {
+    if (this.sheet?.behavior() === 'stays' && 'error' in result) {
       return this.sheet.fail('Your payment could not be completed.')
     }
     this.sheet?.close()

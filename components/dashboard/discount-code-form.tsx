@@ -5,7 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
@@ -54,7 +54,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
   return (
     <form noValidate onSubmit={(event) => void create(event)} className="grid gap-4" aria-label="New discount code">
       <h4 className="font-semibold">New code</h4>
-      <LabelledField
+      <LabeledField
         control={control}
         name="code"
         id={id('text')}
@@ -70,30 +70,30 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
             spellCheck={false}
           />
         )}
-      </LabelledField>
+      </LabeledField>
       <div className="grid grid-cols-2 items-start gap-3">
-        <LabelledField control={control} name="kind" id={id('kind')} label="Discount in">
+        <LabeledField control={control} name="kind" id={id('kind')} label="Discount in">
           {(field) => (
             <NativeSelect {...field}>
               <option value="percent">Percent</option>
               <option value="offCents">US dollars</option>
             </NativeSelect>
           )}
-        </LabelledField>
-        <LabelledField control={control} name="off" id={id('off')} label="Off each unit">
+        </LabeledField>
+        <LabeledField control={control} name="off" id={id('off')} label="Off each unit">
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
-        </LabelledField>
+        </LabeledField>
       </div>
       <WithCode control={control} priceCents={drop.priceCents} />
       <div className="grid grid-cols-2 items-start gap-3">
-        <LabelledField control={control} name="maxUses" id={id('uses')} label="Orders in total" optional>
+        <LabeledField control={control} name="maxUses" id={id('uses')} label="Orders in total" optional>
           {(field) => <Input {...field} inputMode="numeric" autoComplete="off" />}
-        </LabelledField>
-        <LabelledField control={control} name="perBuyer" id={id('buyer')} label="Orders per buyer" optional>
+        </LabeledField>
+        <LabeledField control={control} name="perBuyer" id={id('buyer')} label="Orders per buyer" optional>
           {(field) => <Input {...field} inputMode="numeric" autoComplete="off" />}
-        </LabelledField>
+        </LabeledField>
       </div>
-      <LabelledField
+      <LabeledField
         control={control}
         name="endsAt"
         id={id('until')}
@@ -102,7 +102,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
         optional
       >
         {(field) => <Input {...field} type="datetime-local" />}
-      </LabelledField>
+      </LabeledField>
       <FormProblem error={formState.errors.root} />
       <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
         {formState.isSubmitting ? 'Creating...' : 'Create code'}

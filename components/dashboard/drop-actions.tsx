@@ -27,7 +27,7 @@ const cancelTexts = ({ title, isOpenEdition }: SellerDropView) => ({
 })
 
 /**
- * Shows the buttons that edit, end or delete an active drop. Before its start, a drop is cancelled instead of ended.
+ * Shows the buttons that edit, end or delete an active drop. Before its start, a drop is canceled instead of ended.
  */
 export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {
   const [open, setOpen] = useState<'end' | 'delete' | null>(null)

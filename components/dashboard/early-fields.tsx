@@ -3,7 +3,7 @@
 import { type Control, useWatch } from 'react-hook-form'
 import { EarlyOptions } from '@/components/drops/early-options'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { earlyTexts } from '@/lib/drops/early-messages'
 import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
@@ -18,7 +18,7 @@ export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
   const minutes = useWatch({ control, name: 'earlyMinutes' })
   return (
     <>
-      <LabelledField
+      <LabeledField
         control={control}
         name="earlyMinutes"
         id={`edit-early-${dropId}`}
@@ -30,9 +30,9 @@ export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
             <EarlyOptions />
           </NativeSelect>
         )}
-      </LabelledField>
+      </LabeledField>
       {minutes ? (
-        <LabelledField
+        <LabeledField
           control={control}
           name="earlyUnits"
           id={`edit-early-units-${dropId}`}
@@ -42,7 +42,7 @@ export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
           {({ value, ...field }) => (
             <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />
           )}
-        </LabelledField>
+        </LabeledField>
       ) : null}
     </>
   )

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { BuyerLimit } from '@/components/drops/buyer-limit'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { ApiError, failureText } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
@@ -112,9 +112,9 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
         />
       ) : null}
       <StockFields control={control} drop={drop} isScheduled={isScheduled} />
-      <LabelledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
+      <LabeledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
         {(field) => <Textarea {...field} rows={5} maxLength={MAX_DESCRIPTION} />}
-      </LabelledField>
+      </LabeledField>
       <Controller
         control={control}
         name="maxPerBuyer"

@@ -10,7 +10,7 @@ import { useServerSecond } from '@/lib/client/use-server-clock'
 import { demandText } from '@/lib/drops/messages'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
 import { openTexts } from '@/lib/drops/open-messages'
-import { isCancelled, relaunchText } from '@/lib/drops/rules'
+import { isCanceled, relaunchText } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
@@ -55,7 +55,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           </Link>
           <p className="tabular text-sm text-muted">
             {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}
-            {isCancelled(drop) ? null : (
+            {isCanceled(drop) ? null : (
               <>
                 {' · '}
                 <Link

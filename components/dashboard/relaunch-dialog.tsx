@@ -10,7 +10,7 @@ import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { ApiError, failureText } from '@/lib/client/call-api'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
 import { editionTexts } from '@/lib/drops/edition-messages'
 import { writeValues } from '@/lib/drops/option-rules'
@@ -100,7 +100,7 @@ type RelaunchControl = Control<RelaunchTexts, unknown, RelaunchInput>
 /** Asks for the units of each choice, for more keys, or for the units of any other drop. */
 function UnitsField({ control, drop }: { control: RelaunchControl; drop: SellerDropView }) {
   return drop.option ? (
-    <LabelledField
+    <LabeledField
       control={control}
       name="options"
       id={`relaunch-options-${drop.id}`}
@@ -108,7 +108,7 @@ function UnitsField({ control, drop }: { control: RelaunchControl; drop: SellerD
       hint={leftText(drop)}
     >
       {({ value, ...field }) => <Input {...field} value={String(value)} autoComplete="off" />}
-    </LabelledField>
+    </LabeledField>
   ) : drop.keys ? (
     <KeyField
       control={control}
@@ -119,7 +119,7 @@ function UnitsField({ control, drop }: { control: RelaunchControl; drop: SellerD
       hint={keysHint(drop, drop.keys.left)}
     />
   ) : (
-    <LabelledField
+    <LabeledField
       control={control}
       name="quantity"
       id={`relaunch-quantity-${drop.id}`}
@@ -127,7 +127,7 @@ function UnitsField({ control, drop }: { control: RelaunchControl; drop: SellerD
       hint={leftText(drop)}
     >
       {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
-    </LabelledField>
+    </LabeledField>
   )
 }
 

@@ -5,7 +5,7 @@ import { OriginOptions } from '@/components/drops/origin-options'
 import { StartHint } from '@/components/drops/start-hint'
 import { ZoneFields } from '@/components/drops/zone-fields'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { DURATIONS, MAX_SHIPPING_NOTE, MAX_TITLE } from '@/lib/drops/rules'
 import { shipTexts } from '@/lib/drops/ship-messages'
@@ -30,7 +30,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
   const [startsAt, productType] = useWatch({ control, name: ['startsAt', 'productType'] })
   return (
     <>
-      <LabelledField
+      <LabeledField
         control={control}
         name="startsAt"
         id={`edit-start-${dropId}`}
@@ -40,9 +40,9 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
         {({ value, ...field }) => (
           <Input {...field} value={String(value ?? '')} type="datetime-local" className="tabular" />
         )}
-      </LabelledField>
+      </LabeledField>
       {isOpenEdition ? null : <EarlyFields control={control} dropId={dropId} />}
-      <LabelledField control={control} name="duration" id={`edit-duration-${dropId}`} label="Duration">
+      <LabeledField control={control} name="duration" id={`edit-duration-${dropId}`} label="Duration">
         {({ value, ...field }) => (
           <NativeSelect {...field} value={String(value)}>
             {DURATIONS.map((hours) => (
@@ -52,14 +52,14 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
             ))}
           </NativeSelect>
         )}
-      </LabelledField>
-      <LabelledField control={control} name="title" id={`edit-title-${dropId}`} label="Product Name">
+      </LabeledField>
+      <LabeledField control={control} name="title" id={`edit-title-${dropId}`} label="Product Name">
         {(field) => <Input {...field} maxLength={MAX_TITLE} autoComplete="off" />}
-      </LabelledField>
-      <LabelledField control={control} name="price" id={`edit-price-${dropId}`} label="Price in US dollars">
+      </LabeledField>
+      <LabeledField control={control} name="price" id={`edit-price-${dropId}`} label="Price in US dollars">
         {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
-      </LabelledField>
-      <LabelledField control={control} name="productType" id={`edit-type-${dropId}`} label="Type">
+      </LabeledField>
+      <LabeledField control={control} name="productType" id={`edit-type-${dropId}`} label="Type">
         {(field) => (
           <NativeSelect {...field}>
             {productTypes.map((type) => (
@@ -69,10 +69,10 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
             ))}
           </NativeSelect>
         )}
-      </LabelledField>
+      </LabeledField>
       {productType === 'physical' ? <PromiseFields control={control} dropId={dropId} /> : null}
       {productType === 'digital' ? (
-        <LabelledField
+        <LabeledField
           control={control}
           name="digitalFileUrl"
           id={`edit-link-${dropId}`}
@@ -93,7 +93,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
               placeholder="https://"
             />
           )}
-        </LabelledField>
+        </LabeledField>
       ) : null}
     </>
   )
@@ -104,14 +104,14 @@ function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control'
   const home = useWatch({ control, name: 'shipsFrom' })
   return (
     <>
-      <LabelledField control={control} name="shipsFrom" id={`edit-ships-from-${dropId}`} label={shipTexts.fromLabel}>
+      <LabeledField control={control} name="shipsFrom" id={`edit-ships-from-${dropId}`} label={shipTexts.fromLabel}>
         {({ value, ...field }) => (
           <NativeSelect {...field} value={String(value ?? '')}>
             <OriginOptions />
           </NativeSelect>
         )}
-      </LabelledField>
-      <LabelledField
+      </LabeledField>
+      <LabeledField
         control={control}
         name="shipsWithin"
         id={`edit-ships-within-${dropId}`}
@@ -121,7 +121,7 @@ function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control'
         {({ value, ...field }) => (
           <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />
         )}
-      </LabelledField>
+      </LabeledField>
       <Controller
         control={control}
         name="shippingZones"
@@ -135,7 +135,7 @@ function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control'
           />
         )}
       />
-      <LabelledField
+      <LabeledField
         control={control}
         name="shippingNote"
         id={`edit-note-${dropId}`}
@@ -146,7 +146,7 @@ function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control'
         {({ value, ...field }) => (
           <Input {...field} value={String(value ?? '')} maxLength={MAX_SHIPPING_NOTE} autoComplete="off" />
         )}
-      </LabelledField>
+      </LabeledField>
     </>
   )
 }

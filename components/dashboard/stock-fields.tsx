@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import { KeyField } from '@/components/drops/key-field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
 import { capHintText, openTexts } from '@/lib/drops/open-messages'
 import { MAX_OPTION_NAME } from '@/lib/drops/option-rules'
@@ -58,11 +58,11 @@ function ScheduledStock({ control, drop }: FieldProps) {
       <details open={isOpened || hasProblem} onToggle={(event) => setIsOpened(event.currentTarget.open)}>
         <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">Sizes, colors or other choices</summary>
         <div className="grid gap-3">
-          <LabelledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
+          <LabeledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
             {({ value, ...field }) => (
               <Input {...field} value={String(value ?? '')} maxLength={MAX_OPTION_NAME} autoComplete="off" />
             )}
-          </LabelledField>
+          </LabeledField>
           <Choices
             control={control}
             drop={drop}
@@ -77,17 +77,17 @@ function ScheduledStock({ control, drop }: FieldProps) {
 
 function Choices({ control, drop, label, hint }: FieldProps & { label: string; hint: string }) {
   return (
-    <LabelledField control={control} name="options" id={`edit-options-${drop.id}`} label={label} hint={hint}>
+    <LabeledField control={control} name="options" id={`edit-options-${drop.id}`} label={label} hint={hint}>
       {({ value, ...field }) => <Input {...field} value={String(value ?? '')} autoComplete="off" />}
-    </LabelledField>
+    </LabeledField>
   )
 }
 
 function Quantity({ control, drop, label, hint }: FieldProps & { label: string; hint?: string }) {
   return (
-    <LabelledField control={control} name="quantity" id={`edit-quantity-${drop.id}`} label={label} hint={hint}>
+    <LabeledField control={control} name="quantity" id={`edit-quantity-${drop.id}`} label={label} hint={hint}>
       {({ value, ...field }) => <Input {...field} value={String(value ?? '')} inputMode="numeric" autoComplete="off" />}
-    </LabelledField>
+    </LabeledField>
   )
 }
 

@@ -129,7 +129,7 @@ const payoutTexts: Partial<Record<PayoutsState, [alone: string, afterMoney: stri
 }
 
 /**
- * Returns the next step towards being paid, such as "$24.00 waiting – connect payouts", or null if there is none
+ * Returns the next step toward being paid, such as "$24.00 waiting – connect payouts", or null if there is none
  * (docs/product.md#payouts).
  */
 function payoutItem({ state, waitingCents }: MoneyLineView, nowMs: number): ToDoItem | null {

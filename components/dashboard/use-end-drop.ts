@@ -8,7 +8,7 @@ import { useDropChange } from './use-drop-change'
 
 /**
  * Returns `run`, which ends a drop and shows a toast.
- * @param isAhead whether nobody can buy the drop yet, according to the data on the page. Its start is then cancelled, and
+ * @param isAhead whether nobody can buy the drop yet, according to the data on the page. Its start is then canceled, and
  *   the toast says so.
  */
 export function useEndDrop(
@@ -16,7 +16,7 @@ export function useEndDrop(
   isAhead: boolean,
   onDone: () => void,
 ) {
-  const done = isAhead ? dropToasts.cancelled : dropToasts.ended
+  const done = isAhead ? dropToasts.canceled : dropToasts.ended
   return useDropChange<void>(dropId, {
     call: (id) => callApi<SellerDropView>('POST', `/api/drops/${id}/end`),
     done: isOpenEdition ? { ...done, description: isAhead ? openTexts.cancelHint : openTexts.endHint } : done,

@@ -34,7 +34,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
   })
   const index = useShownIndex(embla)
   const [isViewerOpen, setIsViewerOpen] = useState(false)
-  // At first only the first picture is loaded, so that it gets the whole bandwidth. Browsers would fetch its neighbours
+  // At first only the first picture is loaded, so that it gets the whole bandwidth. Browsers would fetch its neighbors
   // right away, even with lazy loading.
   const [isSettled, setIsSettled] = useState(false)
   // The carousel measures the page, which is slow. It starts in a separate task, so that it does not delay hydration.

@@ -1,13 +1,13 @@
 'use client'
 
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
-import { LabelledField, type LabelledFieldProps } from '@/components/ui/labelled-field'
+import { LabeledField, type LabeledFieldProps } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { countedText } from '@/lib/drops/key-messages'
 import { readKeys } from '@/lib/drops/key-rules'
 
 type KeyFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Omit<
-  LabelledFieldProps<Values, Name, Output>,
+  LabeledFieldProps<Values, Name, Output>,
   'children'
 >
 
@@ -18,7 +18,7 @@ export function KeyField<Values extends FieldValues, Name extends FieldPath<Valu
 }: KeyFieldProps<Values, Name, Output>) {
   const typed: unknown = useWatch({ control: props.control, name: props.name })
   return (
-    <LabelledField
+    <LabeledField
       {...props}
       hint={
         <>
@@ -41,7 +41,7 @@ export function KeyField<Values extends FieldValues, Name extends FieldPath<Valu
           className="max-h-72 font-mono"
         />
       )}
-    </LabelledField>
+    </LabeledField>
   )
 }
 

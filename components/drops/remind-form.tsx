@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import type { OptionView } from '@/lib/drops/view'
@@ -82,7 +82,7 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
         </p>
       </div>
       {option ? (
-        <LabelledField control={control} name="option" id="remind-option" label={option.name}>
+        <LabeledField control={control} name="option" id="remind-option" label={option.name}>
           {({ value, ...field }) => (
             <NativeSelect {...field} value={value ?? ''}>
               <option value="">{waitsFor === 'unit' ? 'Choose' : 'Any'}</option>
@@ -91,9 +91,9 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
               ))}
             </NativeSelect>
           )}
-        </LabelledField>
+        </LabeledField>
       ) : null}
-      <LabelledField control={control} name="email" id="remind-email" label="Email">
+      <LabeledField control={control} name="email" id="remind-email" label="Email">
         {(field) => (
           <Input
             {...field}
@@ -105,7 +105,7 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
             enterKeyHint="send"
           />
         )}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
         {waitlistTexts.button}
       </Button>

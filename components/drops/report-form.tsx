@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { FieldErrors } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { Textarea } from '@/components/ui/textarea'
 import { usePostedForm } from '@/components/ui/use-posted-form'
@@ -38,7 +38,7 @@ export function ReportForm({ action, back, problem }: ReportFormProps) {
   })
   return (
     <form method="post" action={action} onSubmit={onSubmit} className="grid gap-5">
-      <LabelledField control={control} name="category" id="category" label="What's wrong?">
+      <LabeledField control={control} name="category" id="category" label="What's wrong?">
         {({ value = '', ...field }) => (
           <NativeSelect {...field} value={value} required>
             <option value="" disabled>
@@ -52,10 +52,10 @@ export function ReportForm({ action, back, problem }: ReportFormProps) {
             <option value="other">Something else</option>
           </NativeSelect>
         )}
-      </LabelledField>
-      <LabelledField control={control} name="details" id="details" label={trustTexts.tellMore} optional>
+      </LabeledField>
+      <LabeledField control={control} name="details" id="details" label={trustTexts.tellMore} optional>
         {(field) => <Textarea {...field} maxLength={MAX_DETAILS} />}
-      </LabelledField>
+      </LabeledField>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Send report</Button>
         <Button asChild variant="ghost">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { earlySoldText } from '@/lib/drops/early-messages'
 import { changeTexts, historyTexts, soldText } from '@/lib/drops/history-messages'
 import { MAX_LISTED_RUNS } from '@/lib/drops/history-rules'
-import { isCancelled } from '@/lib/drops/rules'
+import { isCanceled } from '@/lib/drops/rules'
 import type { PastRunView } from '@/lib/drops/history-view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { LocalTime } from './local-time'
@@ -42,9 +42,9 @@ export function RunsList({
                 Run {run.run}
                 {run.run === current && !isOver ? (hasStarted(run, serverTime) ? ', now' : ', not started yet') : ''}
               </h2>
-              <p className="tabular font-medium">{capitalised(soldText(run, isOpenEdition))}</p>
+              <p className="tabular font-medium">{capitalized(soldText(run, isOpenEdition))}</p>
               {run.early ? (
-                <p className="tabular text-sm">{capitalised(earlySoldText(run.early.minutes, run.early.sold))}</p>
+                <p className="tabular text-sm">{capitalized(earlySoldText(run.early.minutes, run.early.sold))}</p>
               ) : null}
             </div>
             <Times run={run} isOver={run.run < current || isOver} serverTime={serverTime} />
@@ -59,11 +59,11 @@ export function RunsList({
 
 const hasStarted = ({ startedAt }: PastRunView, serverTime: string) => startedAt <= serverTime
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function Times({ run, isOver, serverTime }: { run: ShownRun; isOver: boolean; serverTime: string }) {
   const { startedAt, endTime, firstEndTime, isAutoRenew } = run
-  const hasNoStart = isCancelled(run)
+  const hasNoStart = isCanceled(run)
   // Followers bought or are paying, and the seller ended the drop before everyone could buy.
   const isBeforeStart = isOver && !hasNoStart && endTime <= startedAt
   const time = (key: string, iso: string) => (
@@ -73,7 +73,7 @@ function Times({ run, isOver, serverTime }: { run: ShownRun; isOver: boolean; se
     isBeforeStart
       ? ['Public start', <span key="start">{time('start', startedAt)} (never reached)</span>]
       : [hasNoStart ? 'Start was' : hasStarted(run, serverTime) ? 'Started' : 'Starts', time('start', startedAt)],
-    [hasNoStart ? 'Cancelled' : isOver ? 'Ended' : 'Ends', time('end', endTime)],
+    [hasNoStart ? 'Canceled' : isOver ? 'Ended' : 'Ends', time('end', endTime)],
   ]
   if (firstEndTime !== null && firstEndTime !== endTime) facts.push(['Original end', time('first', firstEndTime)])
   if (run.run > 1) facts.push(['Started by', isAutoRenew ? 'Auto-renew' : 'The seller'])
@@ -98,7 +98,7 @@ function Changes({ run, isOpenEdition, serverTime }: ChangesProps) {
   )
   if (worded.length === 0) {
     return firstEndTime === null ? null : (
-      <p className="text-sm">{capitalised(isOpenEdition ? historyTexts.unchangedOpen : historyTexts.unchanged)}.</p>
+      <p className="text-sm">{capitalized(isOpenEdition ? historyTexts.unchangedOpen : historyTexts.unchanged)}.</p>
     )
   }
   return (
@@ -107,7 +107,7 @@ function Changes({ run, isOpenEdition, serverTime }: ChangesProps) {
       {worded.map(({ text, at }, place) => (
         <li key={place} className="grid gap-x-4 md:grid-cols-[13rem_1fr]">
           <LocalTime iso={at} withYear={at.slice(0, 4) !== serverTime.slice(0, 4)} className="text-muted" />
-          <span>{capitalised(text)}</span>
+          <span>{capitalized(text)}</span>
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { scheduledText } from '@/lib/drops/early-messages'
 import { dropTexts } from '@/lib/drops/messages'
 import { openNotice } from '@/lib/drops/open-messages'
-import { isCancelled } from '@/lib/drops/rules'
+import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
@@ -97,8 +97,8 @@ function YourTurn({ claimPath }: { claimPath: string }) {
 type Notice = { title: string; text: string; isFinal: boolean }
 
 function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: number): Notice | null {
-  if (drop.state === 'ended' && isCancelled(drop)) {
-    return { title: dropTexts.cancelledTitle, text: dropTexts.cancelledText, isFinal: true }
+  if (drop.state === 'ended' && isCanceled(drop)) {
+    return { title: dropTexts.canceledTitle, text: dropTexts.canceledText, isFinal: true }
   }
   const closed = openNotice(drop)
   if (closed) return { ...closed, isFinal: true }

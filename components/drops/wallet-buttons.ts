@@ -280,7 +280,7 @@ function quietly(answer: () => void): void {
   try {
     answer()
   } catch {
-    // There is no sheet to act on any more.
+    // There is no sheet to act on anymore.
   }
 }
 

@@ -24,7 +24,7 @@ type WalletPayment = { clientSecret: string; amountCents: number }
 
 /** One tap on a wallet's button, and the units that it holds. */
 export type Tap = {
-  /** The name of this tap, by which our server recognises it when its units are released. */
+  /** The name of this tap, by which our server recognizes it when its units are released. */
   id: string
   offer: WalletOffer
   /** The time of the tap, by performance.now(). */
@@ -71,7 +71,7 @@ export class WalletUnits {
 
   /**
    * Releases the units when the page is left.
-   * @param onReleased is called when this browser holds no units of the drop any more.
+   * @param onReleased is called when this browser holds no units of the drop anymore.
    * @returns a function that releases the units and stops listening. It is called when the component unmounts.
    */
   connect(onReleased: () => void): () => void {
@@ -165,7 +165,7 @@ export class WalletUnits {
     })
   }
 
-  /** Forgets units that are not held any more, or that were paid. */
+  /** Forgets units that are not held anymore, or that were paid. */
   forget(): void {
     this.tap = null
   }

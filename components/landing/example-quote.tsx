@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge'
 
-/** Shows an invented quote that is labelled as an example (docs/product.md#landing-page). */
+/** Shows an invented quote that is labeled as an example (docs/product.md#landing-page). */
 export function ExampleQuote() {
   return (
     <figure className="mx-auto grid max-w-3xl justify-items-center gap-6 text-center">

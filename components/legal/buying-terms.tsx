@@ -29,7 +29,7 @@ export const buyingTerms: LegalSection = {
           hosted payment page. If the drop ends in the meantime, you can still pay until your reservation expires.
         </li>
         <li>
-          If your payment arrives after your reservation ended and there is no unit for it any more, we refund you in
+          If your payment arrives after your reservation ended and there is no unit for it anymore, we refund you in
           full automatically and email you.
         </li>
         <li>

@@ -7,7 +7,7 @@ import { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -52,9 +52,9 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
           }
         >
           <form id={`${id}-form`} noValidate onSubmit={(event) => void send(event)}>
-            <LabelledField control={control} name="answer" id={id} label="Your reason">
+            <LabeledField control={control} name="answer" id={id} label="Your reason">
               {(field) => <Textarea {...field} maxLength={2000} />}
-            </LabelledField>
+            </LabeledField>
           </form>
         </DialogSheet>
       </Dialog>

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -123,9 +123,9 @@ function AnswerForm({ orderId, hasSnapshot, onAnswer }: AnswerFormProps) {
           : "We'll send the terms, the buyer’s details, and the shipping or download record."}{' '}
         You can send evidence only once.
       </p>
-      <LabelledField control={control} name="statement" id="dispute-statement" label="Your side of the story" optional>
+      <LabeledField control={control} name="statement" id="dispute-statement" label="Your side of the story" optional>
         {(field) => <Textarea {...field} maxLength={5000} />}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" isBusy={formState.isSubmitting}>
         {formState.isSubmitting ? 'Sending...' : 'Send the evidence'}
       </Button>

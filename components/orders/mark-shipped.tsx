@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
@@ -53,17 +53,17 @@ export function ShippingForm({
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-4">
       <FormProblem error={formState.errors.root} takesFocus />
-      <LabelledField control={control} name="carrier" id={ids.carrier} label="Carrier" optional>
+      <LabeledField control={control} name="carrier" id={ids.carrier} label="Carrier" optional>
         {(field) => <Input {...field} autoComplete="off" placeholder="USPS" list={`${ids.carrier}-known`} />}
-      </LabelledField>
+      </LabeledField>
       <datalist id={`${ids.carrier}-known`}>
         {CARRIERS.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      <LabelledField control={control} name="trackingNumber" id={ids.trackingNumber} label="Tracking number" optional>
+      <LabeledField control={control} name="trackingNumber" id={ids.trackingNumber} label="Tracking number" optional>
         {(field) => <Input {...field} autoComplete="off" enterKeyHint="send" autoCapitalize="characters" />}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" size="lg" isBusy={formState.isSubmitting}>
         {submit}
       </Button>

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -27,7 +27,7 @@ export function ProposeDay({ orderId, action }: { orderId: string; action: Propo
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-3">
       <FormProblem error={formState.errors.root} takesFocus />
-      <LabelledField
+      <LabeledField
         control={control}
         name="day"
         id={`new-day-${orderId}`}
@@ -35,7 +35,7 @@ export function ProposeDay({ orderId, action }: { orderId: string; action: Propo
         hint="You can name it once. Your buyer can wait or get a refund."
       >
         {(field) => <Input {...field} type="date" className="tabular" />}
-      </LabelledField>
+      </LabeledField>
       <Button type="submit" variant="outline" isBusy={formState.isSubmitting} className="justify-self-start">
         Ask your buyer to wait
       </Button>

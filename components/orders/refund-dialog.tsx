@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { SwitchField } from '@/components/ui/switch-field'
 import { callAction } from '@/lib/client/call-action'
@@ -94,9 +94,9 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
           }
         >
           <div className="grid gap-4">
-            <LabelledField control={control} name="amount" id={id} label="Amount in USD">
+            <LabeledField control={control} name="amount" id={id} label="Amount in USD">
               {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
-            </LabelledField>
+            </LabeledField>
             {shippingCents > 0 ? (
               <SwitchField
                 label={orderTexts.refundsShipping}
@@ -129,7 +129,7 @@ type RestockFieldProps = {
 /** Chooses how many of the refunded units go back on sale. */
 function RestockField({ control, id, most, hint }: RestockFieldProps) {
   return (
-    <LabelledField control={control} name="restockUnits" id={id} label="Restock" hint={hint}>
+    <LabeledField control={control} name="restockUnits" id={id} label="Restock" hint={hint}>
       {(field) => (
         <NativeSelect
           {...field}
@@ -144,6 +144,6 @@ function RestockField({ control, id, most, hint }: RestockFieldProps) {
           ))}
         </NativeSelect>
       )}
-    </LabelledField>
+    </LabeledField>
   )
 }

@@ -7,7 +7,7 @@ import type { NoteSlipsInput } from '@/lib/orders/schema'
 
 type SlipsPrintedProps = NoteSlipsInput & { action: ServerAction<NoteSlipsInput> }
 
-/** Records which addresses were printed, so that a slip with an earlier address can be recognised as outdated. */
+/** Records which addresses were printed, so that a slip with an earlier address can be recognized as outdated. */
 export function SlipsPrinted({ slips, action }: SlipsPrintedProps) {
   useEffect(() => {
     const note = () => void callAction(action, { slips })

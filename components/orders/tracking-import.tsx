@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Field, FieldLabel } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -54,7 +54,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
       </Field>
-      <LabelledField control={control} name="csv" id="tracking-csv" label="or paste its lines">
+      <LabeledField control={control} name="csv" id="tracking-csv" label="or paste its lines">
         {(field) => (
           <Textarea
             {...field}
@@ -67,7 +67,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
             }}
           />
         )}
-      </LabelledField>
+      </LabeledField>
       {shown ? (
         <section aria-label={shown.isDry ? 'Preview' : 'Result'} className="grid gap-3">
           <p role="status" className="text-lg font-semibold">

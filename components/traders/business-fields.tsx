@@ -1,7 +1,7 @@
 import type { Control } from 'react-hook-form'
 import { FormControl, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Switch } from '@/components/ui/switch'
 import { Textarea } from '@/components/ui/textarea'
 import { traderTexts } from '@/lib/traders/messages'
@@ -13,7 +13,7 @@ export type DetailsControl = Control<SellerDetailsInput>
 export function BusinessFields({ control }: { control: DetailsControl }) {
   return (
     <>
-      <LabelledField
+      <LabeledField
         control={control}
         name="legalName"
         id="seller-legalName"
@@ -21,8 +21,8 @@ export function BusinessFields({ control }: { control: DetailsControl }) {
         hint={traderTexts.legalNameHint}
       >
         {(field) => <Input {...field} autoComplete="organization" dir="auto" />}
-      </LabelledField>
-      <LabelledField
+      </LabeledField>
+      <LabeledField
         control={control}
         name="address"
         id="seller-address"
@@ -30,14 +30,14 @@ export function BusinessFields({ control }: { control: DetailsControl }) {
         hint={traderTexts.addressHint}
       >
         {(field) => <Textarea {...field} rows={3} autoComplete="street-address" dir="auto" />}
-      </LabelledField>
-      <LabelledField control={control} name="email" id="seller-email" label={traderTexts.emailLabel}>
+      </LabeledField>
+      <LabeledField control={control} name="email" id="seller-email" label={traderTexts.emailLabel}>
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" />}
-      </LabelledField>
-      <LabelledField control={control} name="phone" id="seller-phone" label={traderTexts.phoneLabel} optional>
+      </LabeledField>
+      <LabeledField control={control} name="phone" id="seller-phone" label={traderTexts.phoneLabel} optional>
         {(field) => <Input {...field} type="tel" autoComplete="tel" />}
-      </LabelledField>
-      <LabelledField
+      </LabeledField>
+      <LabeledField
         control={control}
         name="register"
         id="seller-register"
@@ -46,10 +46,10 @@ export function BusinessFields({ control }: { control: DetailsControl }) {
         optional
       >
         {(field) => <Input {...field} dir="auto" />}
-      </LabelledField>
-      <LabelledField control={control} name="vatId" id="seller-vatId" label={traderTexts.vatIdLabel} optional>
+      </LabeledField>
+      <LabeledField control={control} name="vatId" id="seller-vatId" label={traderTexts.vatIdLabel} optional>
         {(field) => <Input {...field} autoCapitalize="characters" spellCheck={false} />}
-      </LabelledField>
+      </LabeledField>
       <Certification control={control} />
     </>
   )

@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { FormControl, FormField, FormItem, FormMessage } from '@/components/ui/form'
 import { FormProblem } from '@/components/ui/form-problem'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect, NativeSelectOption } from '@/components/ui/native-select'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
@@ -68,7 +68,7 @@ export function SellerDetailsForm({ details, email, onSave }: SellerDetailsFormP
     <Card className="p-4">
       <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5" aria-label={traderTexts.title}>
         <KindField control={control} />
-        <LabelledField control={control} name="country" id="seller-country" label={traderTexts.countryLabel}>
+        <LabeledField control={control} name="country" id="seller-country" label={traderTexts.countryLabel}>
           {({ value, ...field }) => (
             <NativeSelect {...field} value={value ?? ''} autoComplete="country">
               <NativeSelectOption value="" disabled>
@@ -81,7 +81,7 @@ export function SellerDetailsForm({ details, email, onSave }: SellerDetailsFormP
               ))}
             </NativeSelect>
           )}
-        </LabelledField>
+        </LabeledField>
         {kind === 'business' ? <BusinessFields control={control} /> : null}
         {asksPassword ? (
           <PasswordField

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { FieldLabel } from '@/components/ui/field'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect, NativeSelectOptGroup, NativeSelectOption } from '@/components/ui/native-select'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
@@ -75,7 +75,7 @@ function RatesForm({ rates, onSave }: Pick<TaxSectionProps, 'rates' | 'onSave'>)
   return (
     <Card className="p-4">
       <form noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
-        <LabelledField
+        <LabeledField
           control={control}
           name="rates"
           id="tax-rates"
@@ -84,7 +84,7 @@ function RatesForm({ rates, onSave }: Pick<TaxSectionProps, 'rates' | 'onSave'>)
           optional
         >
           {(field) => <Textarea {...field} rows={3} autoCapitalize="characters" spellCheck={false} />}
-        </LabelledField>
+        </LabeledField>
         <Button type="submit" variant="outline" className="justify-self-start" isBusy={formState.isSubmitting}>
           {formState.isSubmitting ? 'Saving...' : traderTexts.saveRates}
         </Button>

@@ -87,7 +87,7 @@ it('class names of our theme replace each other like those of Tailwind', () => {
     expect(cn(first, second)).toBe(second)
     expect(cn(second, first)).toBe(first)
   }
-  // A colour and a size, and a shadow and its colour, are different properties.
+  // A color and a size, and a shadow and its color, are different properties.
   expect(cn('text-ink text-lg font-display font-bold shadow-card shadow-bad')).toBe(
     'text-ink text-lg font-display font-bold shadow-card shadow-bad',
   )

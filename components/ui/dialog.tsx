@@ -37,7 +37,7 @@ export function DialogOverlay({ className, ...props }: ComponentProps<typeof Rad
 
 type DialogContentProps = ComponentProps<typeof Radix.Content> & { showCloseButton?: boolean }
 
-/** Opens as a sheet at the lower edge of phones, and centred on wider screens (docs/product.md#phones-first). */
+/** Opens as a sheet at the lower edge of phones, and centered on wider screens (docs/product.md#phones-first). */
 export function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
   const opener = useRef<Element | null>(null)
   return (

@@ -1,5 +1,5 @@
-// Checks that app/globals.css defines the colour names that forms and cards from `npx shadcn add` use, in both themes,
-// and that each pair of colours can be read (docs/product.md#look).
+// Checks that app/globals.css defines the color names that forms and cards from `npx shadcn add` use, in both themes,
+// and that each pair of colors can be read (docs/product.md#look).
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { compile } from 'tailwindcss'
@@ -24,7 +24,7 @@ function variables(isDark: boolean): Map<string, string> {
   return found
 }
 
-/** Returns the red, green and blue values of a colour, following references to other variables. */
+/** Returns the red, green and blue values of a color, following references to other variables. */
 function colorOf(name: string, known: Map<string, string>): number[] {
   const value = known.get(name) ?? ''
   const [, other] = /^var\(--([a-z-]+)\)$/.exec(value) ?? []
@@ -33,7 +33,7 @@ function colorOf(name: string, known: Map<string, string>): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(value.slice(at, at + 2), 16))
 }
 
-/** Returns the contrast of two colours as WCAG 2.2 defines it. */
+/** Returns the contrast of two colors as WCAG 2.2 defines it. */
 function contrast(one: number[], other: number[]): number {
   const light = (color: number[]) =>
     color

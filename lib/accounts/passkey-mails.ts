@@ -31,7 +31,7 @@ export function passkeyRemovedMail(to: string, { name, undoUrl, key }: RemovedPa
     paragraphs: [
       undoUrl
         ? 'You can now sign in with just your password. We signed you out on all other devices.'
-        : 'Nobody can sign in with this passkey any more. We signed you out on all other devices.',
+        : 'Nobody can sign in with this passkey anymore. We signed you out on all other devices.',
       ...(undoUrl
         ? [
             "Wasn't you? Take your account back with the button below. We'll sign out every device, and you'll choose a new password. The link works for three days.",

@@ -5,7 +5,7 @@ import { recordAudit } from '@/lib/platform/record-audit'
 
 /**
  * Removes a connected Stripe account that was created at `since` or later, because an intruder may have created it
- * (ADR 0069). No money is sent to it any more. Connecting again creates another account, because the number of tries is
+ * (ADR 0069). No money is sent to it anymore. Connecting again creates another account, because the number of tries is
  * a part of the idempotency key. The caller must hold a lock on the row.
  */
 export async function removeNewPayouts(tx: Context, user: User, since: Date): Promise<void> {

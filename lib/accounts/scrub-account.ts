@@ -44,7 +44,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
     const reserved = { userId: null, redirectsUntil: now, reservedUntil: new Date(now.getTime() + RESERVED_MS) }
     await tx.db.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })
   }
-  // Former usernames must not redirect to this account any more.
+  // Former usernames must not redirect to this account anymore.
   await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
   // The sweep also deletes all other profile pictures that this account has uploaded.
   await tx.db.storedObject.updateMany({

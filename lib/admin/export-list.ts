@@ -88,7 +88,7 @@ export async function exportList(ctx: Context<UserActor>, name: ExportedList): P
   const encoder = new TextEncoder()
   let cursor: number | undefined
   return new ReadableStream({
-    // Spreadsheets need the byte-order mark to recognise UTF-8; without it, names with accents are garbled.
+    // Spreadsheets need the byte-order mark to recognize UTF-8; without it, names with accents are garbled.
     start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${toCsv(header, [])}`)),
     pull: async (controller) => {
       const { rows, lastId } = await read(ctx, cursor, now)

@@ -136,7 +136,7 @@ export type AdminOrderView = {
   /** The amount that waits to be paid by hand; normally 0. */
   byHandCents: number
   /**
-   * Whether a payment by hand can be recorded now. This is also true when nothing is due any more, because a refund may
+   * Whether a payment by hand can be recorded now. This is also true when nothing is due anymore, because a refund may
    * have followed a payment that was not recorded yet.
    */
   canPayByHand: boolean

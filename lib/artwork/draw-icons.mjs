@@ -84,5 +84,5 @@ const picture = await page.screenshot()
 await browser.close()
 await writeFile(
   path.join(root, 'public/preview.png'),
-  await sharp(picture).png({ palette: true, colours: 200, dither: 0.6, compressionLevel: 9 }).toBuffer(),
+  await sharp(picture).png({ palette: true, colors: 200, dither: 0.6, compressionLevel: 9 }).toBuffer(),
 )

@@ -23,7 +23,7 @@ const INSTAGRAM = 'instagram://extbrowser/?url={encoded}'
 type Known = Pick<InAppBrowser, 'id' | 'name'> & { agent: RegExp; waysOut: Record<InAppPlatform, string | null> }
 
 /**
- * Browsers inside other apps, recognised by their user agent, and the URLs that lead out of them. The apps do not promise
+ * Browsers inside other apps, recognized by their user agent, and the URLs that lead out of them. The apps do not promise
  * that these URLs work, so callers must expect that nothing happens.
  */
 const APPS: Known[] = [

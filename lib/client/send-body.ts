@@ -15,7 +15,7 @@ type Sending = {
 /**
  * Sends a body and reports its progress. It uses XMLHttpRequest, because fetch cannot report upload progress. `done`
  * rejects with an ApiError when the server refuses. It rejects with an UploadError when the connection fails, when the
- * timeout is reached, when the response is not JSON, and when the upload is cancelled. In the last case its text is empty.
+ * timeout is reached, when the response is not JSON, and when the upload is canceled. In the last case its text is empty.
  */
 export function sendBody<Result>({ method, url, body, timeoutMs, onLoaded }: Sending): {
   done: Promise<Result>
@@ -46,7 +46,7 @@ export function sendBody<Result>({ method, url, body, timeoutMs, onLoaded }: Sen
     }
     request.send(body)
   })
-  // Once the whole body has been sent, the server processes it, so cancelling would only lose the response.
+  // Once the whole body has been sent, the server processes it, so canceling would only lose the response.
   const cancel = () => {
     if (!isSent) request.abort()
   }

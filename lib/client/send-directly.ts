@@ -21,20 +21,20 @@ type Part = { field: string; file: File }
  * with the same errors as that of sendBody().
  */
 export function sendDirectly<Result>(sending: Sending): { done: Promise<Result>; cancel: () => void } {
-  const state: Running = { isCancelled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
+  const state: Running = { isCanceled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
   const done = run<Result>(sending, state).catch((error: unknown) => {
     if (error instanceof SyntaxError) throw new UploadError(dropToasts.invalidResponse)
     // fetch reports a network failure only as a TypeError.
     throw error instanceof TypeError ? new UploadError(dropToasts.networkError) : error
   })
   const cancel = () => {
-    state.isCancelled = true
+    state.isCanceled = true
     state.cancel()
   }
   return { done, cancel }
 }
 
-type Running = { isCancelled: boolean; cancel: () => void; endsAt: number }
+type Running = { isCanceled: boolean; cancel: () => void; endsAt: number }
 
 async function run<Result>(sending: Sending, state: Running): Promise<Result> {
   const { method, path, form, onLoaded } = sending
@@ -65,7 +65,7 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
     arrivedFiles.set(file, upload.key)
   }
   onLoaded(totalBytes, totalBytes)
-  if (state.isCancelled) throw new UploadError('')
+  if (state.isCanceled) throw new UploadError('')
   const uploads = Object.fromEntries(parts.map(({ field, file }) => [field, arrivedFiles.get(file)]))
   try {
     const left = Math.max(1, state.endsAt - performance.now())
@@ -77,7 +77,7 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
     for (const { file } of parts) arrivedFiles.delete(file)
     // The uploads were deleted by the sweep or used by an attempt whose response was lost. Sending the files again may
     // work.
-    if (missing.length < parts.length && !state.isCancelled) return run(sending, state)
+    if (missing.length < parts.length && !state.isCanceled) return run(sending, state)
     throw error
   }
 }
@@ -99,7 +99,7 @@ async function sendPart(
   onLoaded: (loadedBytes: number) => void,
 ): Promise<void> {
   const timeoutMs = state.endsAt - performance.now()
-  if (state.isCancelled) throw new UploadError('')
+  if (state.isCanceled) throw new UploadError('')
   if (timeoutMs <= 0) throw new UploadError(dropToasts.uploadTimedOut)
   const body = new FormData()
   // The storage accepts only the type and name that were signed.

@@ -16,21 +16,21 @@ type Progress = (loadedBytes: number, totalBytes: number) => void
  * photo can then be sent again, by itself or with the form.
  */
 export function sendPhoto(photo: File, onLoaded: Progress): { done: Promise<void>; cancel: () => void } {
-  const state = { isCancelled: false, cancel: () => {} }
+  const state = { isCanceled: false, cancel: () => {} }
   const done = send(photo, onLoaded, state)
   const cancel = () => {
-    state.isCancelled = true
+    state.isCanceled = true
     state.cancel()
   }
   return { done, cancel }
 }
 
-async function send(photo: File, onLoaded: Progress, state: { isCancelled: boolean; cancel: () => void }) {
+async function send(photo: File, onLoaded: Progress, state: { isCanceled: boolean; cancel: () => void }) {
   const file = await lightPhoto(photo)
   if (arrivedFiles.has(file)) return
-  if (state.isCancelled) throw new UploadError('')
+  if (state.isCanceled) throw new UploadError('')
   const started = areUploadsDirect() ? await start(file) : null
-  if (state.isCancelled) throw new UploadError('')
+  if (state.isCanceled) throw new UploadError('')
   const body = new FormData()
   if (started) body.set('file', file.slice(0, file.size, started.contentType), started.fileName)
   else body.set('photo', file, file.name)

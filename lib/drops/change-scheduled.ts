@@ -34,8 +34,8 @@ export function startedError(fields: EditDropFields): AppError {
 /**
  * Changes what may change until a scheduled drop starts: name, price, type, duration, start, delivery, and which
  * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row locked.
- * @returns the changes that the caller writes to the drop's row, and the keys of stored objects that nothing uses any
- * more.
+ * @returns the changes that the caller writes to the drop's row, and the keys of stored objects that nothing uses
+ * anymore.
  * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, FILE_NOT_DIGITAL, START_INVALID, START_SKIPPED, START_PAST,
  * START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST, EARLY_SENT, IMAGE_UNKNOWN, PRICE_BELOW_CODE, CODE_ENDS_BEFORE_START,
  * NUMBERED_SERVICE, KEYS_STAY_DIGITAL, SURCHARGE_TOO_HIGH

@@ -1,7 +1,7 @@
 import { formatCount } from '@/lib/kernel/format-count'
 import { earlySoldText } from './early-messages'
 import { MAX_LISTED_RUNS, moveText, durationText } from './history-rules'
-import { isCancelled } from './rules'
+import { isCanceled } from './rules'
 import type { DropHistory, RunChange, RunView } from './history-view'
 
 /** A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. */
@@ -30,17 +30,17 @@ type Times = {
 
 function neverBegan({ startedAt, endTime, archivedAt, early, inCheckout = 0 }: Times): boolean {
   const end = archivedAt && archivedAt < endTime ? archivedAt : endTime
-  return !early && isCancelled({ startedAt, endTime: end, inCheckout })
+  return !early && isCanceled({ startedAt, endTime: end, inCheckout })
 }
 
 const units = (count: number) => `${formatCount(count)} ${count === 1 ? 'unit' : 'units'}`
 
 /**
  * Says what a run sold, how fast it sold out, and how many of its units were refunded, such as "sold 24 of 24 in 3 h, 2
- * refunded". Also says when its start was cancelled. The units of an open edition are not compared with its cap.
+ * refunded". Also says when its start was canceled. The units of an open edition are not compared with its cap.
  */
 export function soldText(run: RunView & Times, isOpenEdition = false): string {
-  if (neverBegan(run)) return 'cancelled before its start'
+  if (neverBegan(run)) return 'canceled before its start'
   const { sold, refunded, quantity, soldOutAt, startedAt } = run
   const speed = soldOutAt === null ? '' : ` in ${durationText(Date.parse(soldOutAt) - Date.parse(startedAt))}`
   const back = refunded === 0 ? '' : `, ${formatCount(refunded)} refunded`
@@ -88,7 +88,7 @@ function valuesText({ optionName = '', values = [] }: RunChange, most: number): 
 
 /**
  * Describes a change of a run. Returns two texts when both the start and the end moved, and none when nothing changed.
- * @param run the run's times; without them, an early end does not count as a cancelled start
+ * @param run the run's times; without them, an early end does not count as a canceled start
  * @param options.isOpenEdition whether the units are the cap of an open edition
  * @param options.most how many changed values are named at most
  */
@@ -128,7 +128,7 @@ export function changeTexts(
 
 function earlyEndText({ reason, by, endMs }: RunChange, run: Times | undefined): string[] {
   if (endMs === 0) return []
-  if (run && neverBegan(run)) return [`start cancelled by ${authors[by]}`]
+  if (run && neverBegan(run)) return [`start canceled by ${authors[by]}`]
   return [`${reason === 'ended' ? 'ended' : 'taken off sale'} ${durationText(endMs)} early by ${authors[by]}`]
 }
 

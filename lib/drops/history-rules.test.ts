@@ -46,7 +46,7 @@ it('says what a run sold, and how fast when it sold out', () => {
   expect(soldText({ ...run, soldOutAt: '2026-11-20T21:00:00.000Z' })).toBe('sold 24 of 24 in 3 h')
   expect(soldText({ ...run, sold: 1, soldOutAt: null })).toBe('sold 1 of 24')
   expect(soldText({ ...run, refunded: 2, soldOutAt: null })).toBe('sold 24 of 24, 2 refunded')
-  expect(soldText({ ...run, sold: 0, endTime: run.startedAt, soldOutAt: null })).toBe('cancelled before its start')
+  expect(soldText({ ...run, sold: 0, endTime: run.startedAt, soldOutAt: null })).toBe('canceled before its start')
 })
 
 it('the line under the clock shows only what is recorded', () => {
@@ -108,15 +108,15 @@ it('says which values changed, and the line under the clock names four of them',
   expect(line.at(-1)?.text).toBe(`${text} and 1 more change`)
 })
 
-it('says that a time or the units moved back, and that a start was cancelled', () => {
+it('says that a time or the units moved back, and that a start was canceled', () => {
   expect(changeTexts(change({ reason: 'extended', by: 'platform', endMoves: 2 }))).toEqual([
     'end moved and moved back by the platform',
   ])
   expect(changeTexts(change({ unitMoves: 2 }))).toEqual(['units added and removed again'])
   expect(changeTexts(change({ reason: 'restored', endMoves: 1 }))).toEqual(['put back on sale'])
-  const cancelled = { startedAt: run.endTime, endTime: run.startedAt }
+  const canceled = { startedAt: run.endTime, endTime: run.startedAt }
   const early = change({ reason: 'ended', endMs: -2 * HOUR_MS })
-  expect(changeTexts(early, cancelled)).toEqual(['start cancelled by its seller'])
-  expect(changeTexts(early, { ...run, archivedAt: run.startedAt })).toEqual(['start cancelled by its seller'])
+  expect(changeTexts(early, canceled)).toEqual(['start canceled by its seller'])
+  expect(changeTexts(early, { ...run, archivedAt: run.startedAt })).toEqual(['start canceled by its seller'])
   expect(changeTexts(early, run)).toEqual(['ended 2 h early by its seller'])
 })

@@ -7,8 +7,8 @@ import { setModeration } from './set-moderation'
 export type ReviewSource = 'create' | 'edit' | 'report'
 
 /**
- * Hides a drop from the public until a person has reviewed it. Call it in the transaction of the write that requires
- * the review.
+ * Withholds the texts of a drop and stops its sale until a person has reviewed it. Call it in the transaction of the
+ * write that requires the review.
  */
 export async function holdDrop(
   tx: Pick<Context, 'db'>,

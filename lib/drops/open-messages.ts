@@ -23,7 +23,7 @@ export const openTexts = {
   noSecondRun: "An open edition closes forever, so it can't be launched again. You can publish a new drop instead.",
   adminExtend: 'This is an open edition. Its end is fixed, and only an outage of the whole platform moves it.',
   adminReopen: "This open edition is closed forever, so it can't be put back on sale.",
-  closedForGood: 'This open edition is closed, so nothing will become available again.',
+  editionClosed: 'This open edition is closed, so nothing will become available again.',
   endHint: "The edition closes forever, and you can't launch it again.",
   cancelHint: "You can't launch this open edition again, but you can publish a new drop.",
   closedBadge: 'Closed forever',
@@ -54,7 +54,7 @@ export function openStateText(isComplete: boolean): string {
 /** Returns the hint at the cap of a published open edition: what is ordered, and which changes are possible. */
 export function capHintText({ sold, inCheckout, purchases }: Pick<DropView, 'sold' | 'inCheckout' | 'purchases'>) {
   const raise =
-    purchases > 0 ? "You can lower it, but you can't raise it any more." : 'You can change it until the first sale.'
+    purchases > 0 ? "You can lower it, but you can't raise it anymore." : 'You can change it until the first sale.'
   return `${orderedSoFarText({ sold, inCheckout })}. ${raise}`
 }
 
@@ -104,7 +104,7 @@ type Noticed = Pick<
   'state' | 'isOpenEdition' | 'isNumbered' | 'sold' | 'inCheckout' | 'quantity' | 'productType' | 'user'
 >
 
-/** Returns what the page of an open edition says when nothing can be ordered any more; null while it can. */
+/** Returns what the page of an open edition says when nothing can be ordered anymore; null while it can. */
 export function openNotice(drop: Noticed): { title: string; text: string } | null {
   if (!drop.isOpenEdition) return null
   if (drop.state === 'ended') {

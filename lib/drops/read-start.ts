@@ -30,7 +30,7 @@ export async function readStart(
 }
 
 /**
- * Refuses a start after the end of a cancelled Pro plan. The form shows the seller the fee of Pro, but the drop would sell
+ * Refuses a start after the end of a canceled Pro plan. The form shows the seller the fee of Pro, but the drop would sell
  * at the fee of the free plan, or be of a type that the free plan does not include.
  */
 async function assertWithinPlan(

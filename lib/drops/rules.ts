@@ -70,7 +70,7 @@ export function dropState(drop: Lifecycle, now: Date): DropState {
 
 /**
  * Whether nobody can buy a drop yet at `serverTime`, whatever the drop's state is: its start, or with early access the
- * time from which followers may buy, is still to come. A cancelled start does not count.
+ * time from which followers may buy, is still to come. A canceled start does not count.
  */
 export function isAhead(drop: {
   startedAt: string
@@ -78,14 +78,14 @@ export function isAhead(drop: {
   serverTime: string
   earlyStartsAt?: string | null
 }): boolean {
-  return Date.parse(drop.earlyStartsAt ?? drop.startedAt) > Date.parse(drop.serverTime) && !isCancelled(drop)
+  return Date.parse(drop.earlyStartsAt ?? drop.startedAt) > Date.parse(drop.serverTime) && !isCanceled(drop)
 }
 
 /**
- * Whether the start of a drop was cancelled, so that the drop never ran (docs/product.md#scheduled-start). A drop that
+ * Whether the start of a drop was canceled, so that the drop never ran (docs/product.md#scheduled-start). A drop that
  * followers bought during early access, or may still pay for, did run, even if it ended before its public start.
  */
-export function isCancelled(drop: { startedAt: string; endTime: string; sold?: number; inCheckout?: number }): boolean {
+export function isCanceled(drop: { startedAt: string; endTime: string; sold?: number; inCheckout?: number }): boolean {
   return Date.parse(drop.startedAt) >= Date.parse(drop.endTime) && !drop.sold && !drop.inCheckout
 }
 

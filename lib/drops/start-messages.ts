@@ -14,7 +14,7 @@ export const startTexts = {
   review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
 } as const
 
-/** Returns the refusal of a start after the end of a cancelled Pro plan. */
+/** Returns the refusal of a start after the end of a canceled Pro plan. */
 export function afterPlanText(endsAt: Date, timeZone: string): string {
   return `Your Pro plan ends on ${formatMoment(endsAt, timeZone)}. Choose an earlier start, or keep Pro in your settings.`
 }

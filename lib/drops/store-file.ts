@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { recogniseFile } from '@/lib/infra/recognise-file'
+import { recognizeFile } from '@/lib/infra/recognize-file'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf, type FileKind } from '@/lib/kernel/file-kind'
@@ -34,7 +34,7 @@ export type StoredFile = Pick<ReceivedFile, 'fileName' | 'bytes' | 'sha256'> & {
  * @throws BAD_FILE
  */
 export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile): Promise<StoredFile> {
-  const kind = await recogniseFile(received.path, received.fileName)
+  const kind = await recognizeFile(received.path, received.fileName)
   if (!kind) throw dropError('BAD_FILE')
   const { bytes, sha256 } = received
   // The storage key of a direct upload ends with the file type that the browser announced. The key can no longer change, so

@@ -6,7 +6,7 @@ import { type Context, createContext } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { clientIp } from './client-ip'
-import { type ActorOf, assertPlatformOpen, authorise, type Who } from './guard'
+import { type ActorOf, assertPlatformOpen, authorize, type Who } from './guard'
 import { containsNul, parseInput } from './input'
 import { toAppError } from './answer'
 import { readActor } from './session'
@@ -30,7 +30,7 @@ export function action<W extends Who, Schema extends z.ZodMiniType, Result>(opti
     try {
       const actor = await readActor()
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
-      const allowed = authorise(options.who, actor)
+      const allowed = authorize(options.who, actor)
       const input = parseInput(options.input, raw)
       if (containsNul(input)) throw platformError('INVALID_INPUT')
       const ip = clientIp(await headers())

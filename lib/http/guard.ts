@@ -23,7 +23,7 @@ export type ActorOf<W extends Who> = W extends 'anyone' ? Actor : UserActor
  * @param signInText the error text for visitors, if the call has a text of its own.
  * @throws NOT_SIGNED_IN, FORBIDDEN, TWO_FACTOR_REQUIRED, SUSPENDED
  */
-export function authorise<W extends Who>(who: W, actor: Actor, signInText?: string): ActorOf<W> {
+export function authorize<W extends Who>(who: W, actor: Actor, signInText?: string): ActorOf<W> {
   if (who === 'anyone') return actor as ActorOf<W>
   if (actor.kind !== 'user') throw platformError('NOT_SIGNED_IN', { text: signInText })
   if (who === 'admin' && !actor.isAdmin) throw platformError('FORBIDDEN')

@@ -10,7 +10,7 @@ import { hasSessionCookie, readActor } from './session'
 
 /**
  * Whether this visitor must see the paused page instead of the requested one (docs/product.md#kill-switch). While the
- * database is unavailable, the state of the platform is unknown and no administrator can be recognised, so pages are
+ * database is unavailable, the state of the platform is unknown and no administrator can be recognized, so pages are
  * closed. Of the pages that stay open during a pause, only those that need the database, such as the order page, are
  * closed then. A pause never closes the admin panel, which replacedPage() refuses to everyone but administrators.
  */

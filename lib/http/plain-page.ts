@@ -14,7 +14,7 @@ export function escapeHtml(text: string): string {
 
 /**
  * Builds an HTML document without Next. It is complete in itself: it loads no font, style sheet or script from
- * elsewhere. The colours are those of app/globals.css and have to be changed with them.
+ * elsewhere. The colors are those of app/globals.css and have to be changed with them.
  */
 export function plainPage({ title, text, actions, script = '' }: PlainPage): string {
   return `<!doctype html>

@@ -14,7 +14,7 @@ const SMALL_BODY: BodyTimes = { silenceMs: 15 * SECOND_MS, maxMs: 30 * SECOND_MS
 
 /**
  * Reads a body piece by piece. When the caller stops early, the HTTP server discards the rest of the body
- * (lib/server/drain-request.mjs). Cancelling the body here would close the connection before the response is sent.
+ * (lib/server/drain-request.mjs). Canceling the body here would close the connection before the response is sent.
  * @throws BODY_TIMED_OUT when the sender is too slow, MALFORMED_BODY when the connection breaks.
  */
 export async function* readBody(request: Request, times: BodyTimes = SMALL_BODY): AsyncGenerator<Uint8Array> {

@@ -17,7 +17,7 @@ import {
   assertPlatformOpen,
   assertWithinLimit,
   assertWithinNetworkLimit,
-  authorise,
+  authorize,
   type Who,
 } from './guard'
 import { type InputReader, parseInput } from './input'
@@ -67,7 +67,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       const isForAll = options.isPublic && (await isPlatformActive(database()))
       const actor: Actor = isForAll ? { kind: 'visitor' } : await readActor(await cookieJar(request))
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
-      const allowed = authorise(options.who, actor, options.signInText)
+      const allowed = authorize(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)
       if (options.limit) await assertWithinNetworkLimit(options.limit, { ip, network: networkOf(ip) })
       if (options.limitPerAccount && allowed.kind === 'user') {

@@ -142,7 +142,7 @@ const readSql: Sql = sqlOver(async (query) => {
     return await shared.replica.query(query)
   } catch (error) {
     // Any error counts, such as a refused password, a table that the replica lacks, or a statement that the replica
-    // cancelled in order to apply a change. If the statement itself is wrong, the main database reports the same error.
+    // canceled in order to apply a change. If the statement itself is wrong, the main database reports the same error.
     log().warn({ err: String(error) }, 'the replica cannot be read: reading from the main database')
     return pool().query(query)
   }

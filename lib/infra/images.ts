@@ -151,7 +151,7 @@ async function render(open: () => Sharp): Promise<Photo> {
     .autoOrient()
     .resize({ width: WIDTHS[WIDTHS.length - 1], withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .jpeg({ quality: 95 })
     .toBuffer({ resolveWithObject: true })
   const { width, height } = largest.info

@@ -44,7 +44,7 @@ export function retryRateLimited(
   }
 }
 
-/** The SDK recognises a timeout by the code of this error, because its own clients throw errors with the same code. */
+/** The SDK recognizes a timeout by the code of this error, because its own clients throw errors with the same code. */
 const timeoutError = () => Object.assign(new TypeError('the call to Stripe took too long'), { code: 'ETIMEDOUT' })
 
 /** Waits for the promise, and throws an error if it is still pending at `endsAt` (a time of performance.now()). */

@@ -1,6 +1,6 @@
 import 'server-only'
 
-// Errors are recognised by their `type` and not with instanceof, because each of Next's bundles has its own copy of the
+// Errors are recognized by their `type` and not with instanceof, because each of Next's bundles has its own copy of the
 // SDK's classes, while all bundles use one client.
 const typeOf = (error: unknown) => (error as { type?: unknown } | null)?.type
 
@@ -60,7 +60,7 @@ export function isStripeRefusal(error: unknown): boolean {
 
 /**
  * Whether Stripe does not know the object, for example after a change of keys. If an account is unknown, deleted or has
- * withdrawn its authorisation, Stripe does not report a missing object. It then reports a permission error with the code
+ * withdrawn its authorization, Stripe does not report a missing object. It then reports a permission error with the code
  * `account_invalid`.
  */
 export function isStripeMissing(error: unknown): boolean {

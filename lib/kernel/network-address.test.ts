@@ -33,7 +33,7 @@ test('the network of an IPv4 address inside an IPv6 address is the IPv4 address'
   expect(networkOf('unknown')).toBe('unknown')
 })
 
-test('isPrivateAddress() recognises the addresses of private networks', () => {
+test('isPrivateAddress() recognizes the addresses of private networks', () => {
   const privates = ['127.0.0.1', '::1', '10.1.2.3', '172.16.0.1', '192.168.1.1', 'fd00::1']
   const publics = ['203.0.113.7', '172.32.0.1', '2001:db8::1', 'unknown']
   expect([privates.every(isPrivateAddress), publics.some(isPrivateAddress)]).toEqual([true, false])

@@ -180,7 +180,7 @@ const tricks = {
   plural: (word: string) => `${word}s`,
 }
 
-it('recognises every refused word in every disguise, anywhere in a title', () => {
+it('recognizes every refused word in every disguise, anywhere in a title', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...refused),

@@ -204,7 +204,7 @@ const INVARIANTS = [
   },
   {
     name: 'I8',
-    holds: "what is kept back from payouts equals what was paid towards the debts of the same seller's other orders",
+    holds: "what is kept back from payouts equals what was paid toward the debts of the same seller's other orders",
     sql: `SELECT t."id", t."withheldCents", t."recoveredCents", coalesce(w."sum", 0)::int AS "keptBack",
                  coalesce(r."sum", 0)::int AS "paid"
             FROM "Transfer" t

@@ -38,7 +38,7 @@ export async function playIdempotency({ stripe, see, run }) {
   const first = await once(1_000)
   see('the second call has the first answer', (await once(1_000)).id === first.id, true)
   see('other parameters', (await refusalOf(once(1_100))).type, 'StripeIdempotencyError')
-  see('status after cancelling', (await stripe.paymentIntents.cancel(first.id)).status, 'canceled')
+  see('status after canceling', (await stripe.paymentIntents.cancel(first.id)).status, 'canceled')
 }
 
 /** @param {World} world */

@@ -124,7 +124,7 @@ export async function playSubscription(world) {
         ['subscription_create', 'paid', 999],
       ],
     )
-    see('status after cancelling', (await stripe.subscriptions.cancel(started.id)).status, 'canceled')
+    see('status after canceling', (await stripe.subscriptions.cancel(started.id)).status, 'canceled')
   } finally {
     await stripe.testHelpers.testClocks.del(clock.id)
   }

@@ -76,7 +76,7 @@ const DISPUTE_REASONS: Record<string, string> = {
   product_unacceptable: 'the buyer says that it is not as described',
   duplicate: 'the buyer says that they paid twice',
   credit_not_processed: 'the buyer says that a refund did not come',
-  subscription_canceled: 'the buyer says that they had cancelled',
+  subscription_canceled: 'the buyer says that they had canceled',
 }
 
 /** The reason of a dispute, worded as part of a sentence. */

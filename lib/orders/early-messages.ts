@@ -21,7 +21,7 @@ export const earlyErrors = {
   },
   EARLY_OVER: {
     status: 409,
-    text: 'The seller has cancelled early access. Everyone can buy once the public sale starts.',
+    text: 'The seller has canceled early access. Everyone can buy once the public sale starts.',
     field: 'early',
   },
   EARLY_NOT_OPEN: {

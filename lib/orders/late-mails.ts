@@ -90,7 +90,7 @@ export function lateRefundNotice(
   email: string,
   appUrl: string,
 ): QueuedMail {
-  const why = `${order.dropTitle} wasn't shipped by the promised day, so we refunded ${formatUsd(refund.amountCents)}. The seller won't ship it any more.`
+  const why = `${order.dropTitle} wasn't shipped by the promised day, so we refunded ${formatUsd(refund.amountCents)}. The seller won't ship it anymore.`
   return refundedMail(order, refund, { email, why }, appUrl)
 }
 

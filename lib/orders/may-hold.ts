@@ -1,10 +1,10 @@
 import 'server-only'
 import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_MOST, OWN_PART, OWN_WAITING } from '@/lib/stock/rules'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { HAS_LAPSED, IS_LASTING, VALUE_HAS_LAPSED, VALUE_IS_LASTING } from './read-checkout-load'
+import { WAS_KEPT_UNPAID, IS_LASTING, VALUE_WAS_KEPT_UNPAID, VALUE_IS_LASTING } from './read-checkout-load'
 
 type CheckoutLoadParts = Record<
-  'isCrowded' | 'isLasting' | 'takesLast' | 'hasLapsed' | 'unpaid' | 'mostUnpaid' | 'unsold',
+  'isCrowded' | 'isLasting' | 'takesLast' | 'wasKeptUnpaid' | 'unpaid' | 'mostUnpaid' | 'unsold',
   string
 >
 
@@ -16,13 +16,13 @@ const mayHoldSql = ({
   isCrowded,
   isLasting,
   takesLast,
-  hasLapsed,
+  wasKeptUnpaid,
   unpaid,
   mostUnpaid,
   unsold,
 }: CheckoutLoadParts) => `(:originKey::text IS NULL
   OR (:workId::text IS NOT NULL AND ${unpaid} + :quantity <= ${mostUnpaid}::int) OR (
-  NOT (${isCrowded} AND ${isLasting}) AND NOT (${takesLast} AND ${hasLapsed})
+  NOT (${isCrowded} AND ${isLasting}) AND NOT (${takesLast} AND ${wasKeptUnpaid})
   AND o."waiting" < ${OWN_WAITING} AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
   AND ${unpaid} + :quantity <= GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, ${unsold} * ${OWN_PART}))))`
 
@@ -31,7 +31,7 @@ export const MAY_HOLD = mayHoldSql({
   isCrowded: stockSql.isCrowded(':quantity'),
   isLasting: IS_LASTING,
   takesLast: stockSql.takesLast(':quantity'),
-  hasLapsed: HAS_LAPSED,
+  wasKeptUnpaid: WAS_KEPT_UNPAID,
   unpaid: 'o."unpaid"',
   mostUnpaid: ':mostUnpaid',
   unsold: stockSql.unsold,
@@ -42,7 +42,7 @@ export const MAY_HOLD_VALUE = mayHoldSql({
   isCrowded: valueSql.isCrowded(':quantity'),
   isLasting: VALUE_IS_LASTING,
   takesLast: valueSql.takesLast(':quantity'),
-  hasLapsed: VALUE_HAS_LAPSED,
+  wasKeptUnpaid: VALUE_WAS_KEPT_UNPAID,
   unpaid: 'o."valueUnpaid"',
   mostUnpaid: ':mostValueUnpaid',
   unsold: valueSql.unsold,

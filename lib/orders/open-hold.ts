@@ -17,7 +17,7 @@ import {
   freeUnits,
   isCrowded,
   isCrowdedForLong,
-  LAPSED_SECONDS,
+  KEPT_UNPAID_SECONDS,
   ownPart,
   type CheckoutLoad,
   unsoldUnits,
@@ -170,7 +170,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   if (await findOpenCheckout(ctx, drop.id, buyerKey)) return joinOtherCall(ctx, input, isTheSame, round)
   const read = seenWithoutUnit() ?? (await lookAt(drop.id, () => findDropOnSale(ctx, drop.id)))
   if (!read) throw orderError('DROP_NOT_FOUND')
-  // The public start came between the check of the link and the statement, so nobody needs a link any more.
+  // The public start came between the check of the link and the statement, so nobody needs a link anymore.
   if (link && dropState(read, read.now) === 'live') return openHold(ctx, { ...input, early: undefined }, round)
   if (link) await chooseEarlyLink(ctx, read, { token: input.early, buyerKey, quantity: input.quantity })
   const now = link ? openForFollower(read) : read
@@ -249,7 +249,7 @@ function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout): Checkout
     ownUnpaid: ownUnpaid - freed,
     ownExpired: ownExpired + keptPart,
     ownWaiting: load.ownWaiting - (isWaiting ? 1 : 0),
-    hasLapsed: load.hasLapsed || (freed > 0 && keptPart * KEPT_WHOLE_SECONDS > LAPSED_SECONDS),
+    wasKeptUnpaid: load.wasKeptUnpaid || (freed > 0 && keptPart * KEPT_WHOLE_SECONDS > KEPT_UNPAID_SECONDS),
   }
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
-import { LAPSED_SECONDS, LASTING_SECONDS, type CheckoutLoad, RUSH_SECONDS } from '@/lib/stock/rules'
+import { KEPT_UNPAID_SECONDS, LASTING_SECONDS, type CheckoutLoad, RUSH_SECONDS } from '@/lib/stock/rules'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { keptPart } from './queries'
 
@@ -53,15 +53,15 @@ export const VALUE_IS_LASTING = isLastingSql('w."valueId" = v."id"')
  * SQL: whether a checkout `w` ended unpaid within the last half hour and had kept its units for more than a minute. The
  * condition on `createdAt` only keeps the search short.
  */
-const hasLapsedSql = (where: string) => `EXISTS (
+const wasKeptUnpaidSql = (where: string) => `EXISTS (
   SELECT 1 FROM "Hold" w WHERE ${where} AND w."run" = d."run" AND w."originKey" IS NOT NULL AND ${stockSql.endedUnpaid('w')}
      AND w."settledAt" > now() - interval '${LASTING_SECONDS} seconds'
      AND w."createdAt" > now() - interval '${3 * LASTING_SECONDS} seconds'
-     AND w."settledAt" - w."createdAt" > interval '${LAPSED_SECONDS} seconds')`
+     AND w."settledAt" - w."createdAt" > interval '${KEPT_UNPAID_SECONDS} seconds')`
 
-export const HAS_LAPSED = hasLapsedSql('w."dropId" = d."id"')
+export const WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."dropId" = d."id"')
 /** The same condition for one value `v` of the drop's option. */
-export const VALUE_HAS_LAPSED = hasLapsedSql('w."valueId" = v."id"')
+export const VALUE_WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."valueId" = v."id"')
 
 /** The units in checkout of a drop, or of the value of its option whose id is given. */
 export type CheckoutLoadOf = CheckoutLoad & { valueId: number | null }
@@ -78,11 +78,11 @@ export function readCheckoutLoad(
     'read-checkout-load',
     `WITH origin AS MATERIALIZED (${ownHoldsSql(UNPAID, VALUE_UNPAID)})
      SELECT NULL::int AS "valueId", ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
-            ${HAS_LAPSED} AS "hasLapsed", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired", o."paid" AS "ownPaid",
+            ${WAS_KEPT_UNPAID} AS "wasKeptUnpaid", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired", o."paid" AS "ownPaid",
             o."waiting" AS "ownWaiting"
        FROM "Drop" d, origin o WHERE d."id" = :dropId
      UNION ALL
-     SELECT v."id", ${valueSql.unsold}, v."held", ${VALUE_IS_LASTING}, ${VALUE_HAS_LAPSED},
+     SELECT v."id", ${valueSql.unsold}, v."held", ${VALUE_IS_LASTING}, ${VALUE_WAS_KEPT_UNPAID},
             o."valueUnpaid", o."expired", o."paid", o."waiting"
        FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId", origin o WHERE d."id" = :dropId AND v."id" = :valueId::int`,
     wanted,

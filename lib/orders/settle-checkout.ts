@@ -109,7 +109,7 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
     if (order.shipsTo !== null && paid.buyer.country !== order.shipsTo) {
       return refundMismatch(ctx, order, paid, OTHER_COUNTRY)
     }
-    return fulfil(ctx, order, paid)
+    return fulfill(ctx, order, paid)
   }
   if (paid.state === 'over') {
     return (await releaseHold(ctx, order.holdId, 'expired')) ? 'released' : 'over'
@@ -185,7 +185,7 @@ function parcelAddress({ productType }: OrderToSettle, buyer: CheckoutPayment['b
   return addressLine({ shipName, ...ship, shipCountry: country, buyerPhone: phone })
 }
 
-async function fulfil(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
+async function fulfill(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
   const { payment, buyer, stripeId } = paid
   const mails: QueuedMail[] = []
   if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl, parcelAddress(order, buyer)))

@@ -38,7 +38,7 @@ const READS_OF_INTENT: RateLimit = { name: 'intent-read', points: 60, windowSeco
  * Starts the embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds the units for ten minutes, then
  * creates the payment intent that the form or a wallet (docs/product.md#wallets) pays. The form buys one unit. An
  * intent does not expire by itself, so the sweep cancels it when the hold has ended. A buyer who repeats the request
- * gets the same intent. If that intent was cancelled at Stripe, the checkout starts again. When Stripe gets too many
+ * gets the same intent. If that intent was canceled at Stripe, the checkout starts again. When Stripe gets too many
  * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the place
  * until then.
  * @param options.hasPlace whether the caller already has a place in the line for payment intents
@@ -79,7 +79,7 @@ export async function startEmbeddedCheckout(
   // The buyer has paid, but the response was lost or the webhook is late.
   if (['succeeded', 'processing'].includes(intent.status)) throw alreadyPaid(intent.id)
   if (intent.status !== 'canceled') return withSecret(intent, expiresAt)
-  // Nobody can pay a cancelled intent. It was cancelled in Stripe's dashboard, or by a process that died before it
+  // Nobody can pay a canceled intent. It was canceled in Stripe's dashboard, or by a process that died before it
   // released the units.
   await releaseHold(ctx, holdId, 'expired')
   return startEmbeddedCheckout(ctx, again, { hasPlace })

@@ -252,7 +252,7 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
     },
     update: { ...facts, ...(isEscalated ? { submittedAt: null } : {}) },
   })
-  // The buyer has the money of a lost dispute for good, so its keys are treated like those of a refund.
+  // The buyer keeps the money of a lost dispute, so its keys are treated like those of a refund.
   if (noted.status === 'lost') await returnKeys(tx, orderId)
   else if (noted.closedAt) await giveMissingKeys(tx, orderId)
   // A dispute that is already decided when we first see it gets only the email about the decision.

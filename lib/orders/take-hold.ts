@@ -100,7 +100,8 @@ export const feeCentsSql = (amountCents: string, feeBps: string) =>
  * the units that the others took (docs/product.md#when-many-buy-at-once). A discount code is redeemed in the same
  * statement. Purchases without a code use a different statement, which locks no code (ADR 0055). Purchases with a
  * follower's link also have a statement of their own. It takes units only before the public start, and the others only
- * after it (ADR 0066).
+ * after it (ADR 0066). A new condition also belongs in reopenHold() and markPaid(), which take free units too. If it
+ * concerns late payments, it belongs in HAS_UNITS of check-wallet-payment.ts as well.
  * @returns null when the drop is not live, has ended by the database's clock or has too few units left, when the code
  *   can no longer be used, or when work has to be done first.
  * @throws a unique violation when this buyer already has an open hold on the drop, when the work was used before, or

@@ -10,7 +10,7 @@ export const voidReasons = {
   noKey: 'no key left',
   editionClosed: 'the edition has closed',
   beforeStart: 'released before the public start',
-  offSale: 'not on sale any more',
+  offSale: 'not on sale anymore',
 } as const
 type VoidReason = (typeof voidReasons)[keyof typeof voidReasons]
 

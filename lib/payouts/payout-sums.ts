@@ -12,7 +12,7 @@ import 'server-only'
 const target = `(t."amountCents" - t."deductedCents" - t."feeOwedCents" - t."withheldCents" + t."recoveredCents")`
 
 /**
- * The amount that the seller earned with this order, regardless of what was withheld from its payout or paid towards
+ * The amount that the seller earned with this order, regardless of what was withheld from its payout or paid toward
  * its debt.
  */
 const earned = `(t."amountCents" - t."deductedCents" - t."feeOwedCents")`
@@ -61,7 +61,7 @@ const isPayableByHand = `((t."state" IN ('waiting', 'reversed') AND ${isUnsendab
 
 /**
  * Whether the bank has not decided about the payment of order `o` yet. An order stays `disputed` after its dispute was
- * lost, although the bank has decided and nothing is on hold any more.
+ * lost, although the bank has decided and nothing is on hold anymore.
  */
 const isOnHold = `(o."status" = 'disputed'
   AND EXISTS (SELECT 1 FROM "Dispute" b WHERE b."orderId" = o."id" AND b."closedAt" IS NULL))`

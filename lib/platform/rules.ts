@@ -1,7 +1,7 @@
 /**
  * Pages that stay open to everyone while the platform is paused (docs/product.md#kill-switch). Among them are the
  * login, so that administrators can sign in, the legal pages, the pages for people who have paid, and those with which
- * sellers fulfil their orders. Calls below /api are not in this list, because each call declares whether it stays
+ * sellers fulfill their orders. Calls below /api are not in this list, because each call declares whether it stays
  * open (`isAlwaysOpen`).
  */
 const OPEN_PAGES = [

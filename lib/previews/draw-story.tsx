@@ -53,7 +53,7 @@ async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncompl
     fonts: await loadFonts(),
   })
   const png = Buffer.from(await response.arrayBuffer())
-  return sharp(png).png({ palette: true, colours: 256, dither: 0.9, compressionLevel: 9 }).toBuffer()
+  return sharp(png).png({ palette: true, colors: 256, dither: 0.9, compressionLevel: 9 }).toBuffer()
 }
 
 type StoryProps = { drop: PreviewedDrop; title: DrawnTitle | null; photo: string | null; link: string }

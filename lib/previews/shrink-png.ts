@@ -5,13 +5,13 @@ import sharp from 'sharp'
 const MAX_BYTES = 300_000
 
 /**
- * The steps from the best quality to the smallest file. A palette has 256 or 16 colours, because sizes in between save
+ * The steps from the best quality to the smallest file. A palette has 256 or 16 colors, because sizes in between save
  * little. Blurring comes last, because it blurs the letters too.
  */
 const STEPS = [
-  { colours: 256, blur: 0 },
-  { colours: 16, blur: 0 },
-  { colours: 16, blur: 3 },
+  { colors: 256, blur: 0 },
+  { colors: 16, blur: 0 },
+  { colors: 16, blur: 3 },
 ] as const
 
 /**
@@ -20,9 +20,9 @@ const STEPS = [
  */
 export async function shrinkPng(png: Buffer): Promise<Buffer> {
   let smaller = png
-  for (const { colours, blur } of STEPS) {
+  for (const { colors, blur } of STEPS) {
     const source = blur > 0 ? sharp(png).blur(blur) : sharp(png)
-    smaller = await source.png({ palette: true, colours, dither: 0.6, effort: 4, compressionLevel: 6 }).toBuffer()
+    smaller = await source.png({ palette: true, colors, dither: 0.6, effort: 4, compressionLevel: 6 }).toBuffer()
     if (smaller.length < MAX_BYTES) break
   }
   return smaller

@@ -13,6 +13,6 @@ export function msUntilChange({ headers, body }) {
   const { startedAt = '', endTime = '' } = JSON.parse(String(body))
   const readAt = Date.parse(String(headers[SERVER_TIME_HEADER]))
   const [toStart = NaN, toEnd = NaN] = [startedAt, endTime].map((at) => Date.parse(at) - readAt)
-  // A scheduled drop that was cancelled has ended although it never started.
+  // A scheduled drop that was canceled has ended although it never started.
   return toEnd > 0 ? { start: toStart > 0 ? toStart : null, end: toEnd } : { start: null, end: null }
 }

@@ -139,7 +139,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
   return {
     handle: (request, response) => {
       if (!changes.isListening()) return handle(request, response)
-      // A paused platform answers administrators differently (ADR 0026), and the cache cannot recognise them.
+      // A paused platform answers administrators differently (ADR 0026), and the cache cannot recognize them.
       if (changes.isPaused() && hasSession(request)) return handle(request, response)
       const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
@@ -317,7 +317,7 @@ function queryOf({ url = '' }) {
 function encodingFor({ headers }) {
   const accepted = headers['accept-encoding']
   if (accepted === undefined) return ''
-  // Most browsers send one of these two values over HTTPS, so they are recognised without parsing.
+  // Most browsers send one of these two values over HTTPS, so they are recognized without parsing.
   if (accepted === 'gzip, deflate, br' || accepted === 'gzip, deflate, br, zstd') return 'br'
   if (acceptsEncoding(String(accepted), 'br')) return 'br'
   return acceptsEncoding(String(accepted), 'gzip') ? 'gzip' : ''

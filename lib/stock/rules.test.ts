@@ -14,7 +14,7 @@ describe('the proof of work before a hold', () => {
     unsold: 200,
     unpaid: 0,
     isLasting: true,
-    hasLapsed: false,
+    wasKeptUnpaid: false,
     ownUnpaid: 0,
     ownExpired: 0,
     ownPaid: 0,
@@ -55,8 +55,8 @@ describe('the proof of work before a hold', () => {
   })
 
   it('is needed for the last unit while at most two are unsold, once an unpaid checkout has kept it for a while', () => {
-    const last = { ...calm, unsold: 1, hasLapsed: true }
-    expect([requiredWork({ ...last, hasLapsed: false }, 1), requiredWork(last, 1)]).toEqual([0, 200_000])
+    const last = { ...calm, unsold: 1, wasKeptUnpaid: true }
+    expect([requiredWork({ ...last, wasKeptUnpaid: false }, 1), requiredWork(last, 1)]).toEqual([0, 200_000])
     expect(requiredWork({ ...last, unsold: 2 }, 1)).toBe(0)
     expect(requiredWork({ ...last, unsold: 2, unpaid: 1 }, 1)).toBe(200_000)
     expect(requiredWork({ ...last, unsold: 3, unpaid: 1 }, 1)).toBe(0)

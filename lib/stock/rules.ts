@@ -23,7 +23,7 @@ export type CheckoutLoad = {
    */
   isLasting: boolean
   /** Whether a checkout that kept its units for more than a minute ended unpaid within the last half hour. */
-  hasLapsed: boolean
+  wasKeptUnpaid: boolean
   /** Units that this origin has in checkout. */
   ownUnpaid: number
   /**
@@ -75,7 +75,7 @@ export const RUSH_SECONDS = 10
 /** How long an unpaid checkout counts as a sign of more than a rush, in seconds. */
 export const LASTING_SECONDS = 1800
 /** A checkout that ended unpaid makes the last unit contested if it kept its units for longer than this, in seconds. */
-export const LAPSED_SECONDS = 60
+export const KEPT_UNPAID_SECONDS = 60
 
 /**
  * Whether more than half of the unsold units are in checkout after all units of an order but the last are taken. The
@@ -98,10 +98,10 @@ function takesLast({ unsold, unpaid }: Pick<CheckoutLoad, 'unsold' | 'unpaid'>, 
  * lasts, or the order takes the last unit and another checkout recently ended unpaid.
  */
 export function isCrowdedForLong(
-  load: Pick<CheckoutLoad, 'unsold' | 'unpaid' | 'isLasting' | 'hasLapsed'>,
+  load: Pick<CheckoutLoad, 'unsold' | 'unpaid' | 'isLasting' | 'wasKeptUnpaid'>,
   quantity: number,
 ): boolean {
-  return (isCrowded(load, quantity) && load.isLasting) || (takesLast(load, quantity) && load.hasLapsed)
+  return (isCrowded(load, quantity) && load.isLasting) || (takesLast(load, quantity) && load.wasKeptUnpaid)
 }
 
 /** Returns how many units of a drop one origin may have in checkout without a proof of work. */

@@ -73,7 +73,7 @@ export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { 
 type Ending = { cancel_at_period_end: boolean; cancel_at: number | null }
 
 /**
- * Returns the parameter that undoes a cancellation. The parameter depends on how the plan was cancelled, because
+ * Returns the parameter that undoes a cancellation. The parameter depends on how the plan was canceled, because
  * `cancel_at_period_end: false` does not clear the date that Stripe's billing portal sets. A request may contain only
  * one of the two parameters.
  */

@@ -11,7 +11,7 @@ import { syncSubscription } from './sync-subscription'
 
 /**
  * Switches to the other billing period, which begins now. Its price is charged right away, less a credit for the unused
- * part of the current period. A credit beyond the price reduces the next bills. The same call makes a cancelled plan
+ * part of the current period. A credit beyond the price reduces the next bills. The same call makes a canceled plan
  * renew again, because otherwise the new period would end early. A period whose renewal is unpaid cannot be switched,
  * because Stripe would credit it as if it had been paid.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, RENEWAL_UNPAID, SWITCH_DECLINED (nothing has changed then)

@@ -84,7 +84,7 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
   }
 }
 
-/** When a cancelled subscription ends; null when it renews. */
+/** When a canceled subscription ends; null when it renews. */
 function endOf({ cancel_at, cancel_at_period_end }: Stripe.Subscription, periodEnd: number): Date | null {
   if (cancel_at !== null) return fromSeconds(cancel_at)
   return cancel_at_period_end ? fromSeconds(periodEnd) : null
@@ -184,7 +184,7 @@ function mailsFor(
 async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
   ctx.log.warn(
     { subscriptionId: subscription.id },
-    'a duplicate subscription was paid; it will be refunded and cancelled',
+    'a duplicate subscription was paid; it will be refunded and canceled',
   )
   await refundCustomer(ctx, { subscription: subscription.id })
   await ctx.stripe().subscriptions.cancel(subscription.id)

@@ -45,7 +45,7 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   })
   const { moneyBackAt, moneyBackDoneAt } = user.subscription ?? {}
   if (!moneyBackAt || moneyBackDoneAt) return
-  // The plan is cancelled first, so that it cannot renew even if a refund fails.
+  // The plan is canceled first, so that it cannot renew even if a refund fails.
   await cancelUntil(ctx, customerId, moneyBackAt)
   const plan = await syncSubscription(ctx, customerId)
   const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })

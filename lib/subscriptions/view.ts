@@ -12,7 +12,7 @@ export type PlanView = {
     billingPeriod: BillingPeriod
     renewsOn: string
     endsAtPeriodEnd: boolean
-    /** When a cancelled plan ends; null when it renews. */
+    /** When a canceled plan ends; null when it renews. */
     endsOn: string | null
     graceUntil: string | null
     /** The time until which the seller can get the money back with one tap; null when that is no longer possible. */

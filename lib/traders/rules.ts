@@ -9,7 +9,7 @@ export type LimitUse = { capCents: number; usedCents: number }
 
 /**
  * Returns the stage of the monthly limit. The dashboard shows nothing while it is `free`, and warns the seller when it is
- * `near`. `full` means that not even a cheap unit can be sold any more.
+ * `near`. `full` means that not even a cheap unit can be sold anymore.
  */
 export function limitStage({ capCents, usedCents }: LimitUse): 'free' | 'near' | 'full' {
   if (usedCents >= capCents) return 'full'

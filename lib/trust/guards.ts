@@ -17,7 +17,7 @@ export function assertModerator(ctx: Context<UserActor>): void {
 }
 
 /**
- * SQL: whether a stored report counts towards the limit of open reports when another one with these parameters arrives.
+ * SQL: whether a stored report counts toward the limit of open reports when another one with these parameters arrives.
  * Severe reports are counted apart, so that mild reports of a target cannot keep a severe one out.
  */
 export const COUNTS_TOWARDS_LIMIT = `"state" = 'open' AND ("category" = ANY(:severe::text[])) = :isSevere::boolean`

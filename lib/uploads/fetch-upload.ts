@@ -11,7 +11,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { uploadError } from './messages'
 import { KEEP_MS } from './rules'
 
-/** How much of a file is fetched: enough to recognise it, even if it is a document that begins with a large picture. */
+/** How much of a file is fetched: enough to recognize it, even if it is a document that begins with a large picture. */
 const HEAD_BYTES = 1024 * 1024
 
 export type FetchedUpload = {

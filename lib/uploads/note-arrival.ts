@@ -5,7 +5,7 @@ import { KEEP_MS } from './rules'
 
 /**
  * Handles the storage's report that an upload has arrived. The upload is kept for the form that will use it. If its row
- * was already swept, no form can use the upload any more, so it is removed.
+ * was already swept, no form can use the upload anymore, so it is removed.
  */
 export async function noteArrival(ctx: Context, arrival: { key: string }): Promise<'kept' | 'removed'> {
   const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)

@@ -14,14 +14,14 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { chooseOptionText } from '@/lib/orders/messages'
 import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
-import { isClosedForGood, waitingFor } from './rules'
+import { isClosedEdition, waitingFor } from './rules'
 
 /**
  * Sends an email that asks whether its recipient wants to join a drop's waitlist. A mailbox has only one place on the
  * list, even if it is entered with different tags (me+a@example.com). The response is the same for an address that is
  * already on the list or has reached today's limit, so that nobody can find out who is on the list. In a drop with
  * options, a person waits for a unit of one of the values (docs/product.md#options).
- * @throws DROP_NOT_FOUND, OWN_DROP, CLOSED_FOR_GOOD, ON_SALE, NOT_NOW, OPTION_MISSING, OPTION_UNKNOWN,
+ * @throws DROP_NOT_FOUND, OWN_DROP, EDITION_CLOSED, ON_SALE, NOT_NOW, OPTION_MISSING, OPTION_UNKNOWN,
  *   TOO_MANY_REQUESTS
  */
 export async function joinWaitlist(
@@ -33,7 +33,7 @@ export async function joinWaitlist(
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
   const wanted = wantedValue(drop, input.option)
   const view = ofValue(toDropView(drop), wanted?.value ?? null)
-  if (isClosedForGood(view)) throw waitlistError('CLOSED_FOR_GOOD')
+  if (isClosedEdition(view)) throw waitlistError('EDITION_CLOSED')
   const waitsFor = waitingFor(view)
   if (waitsFor === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
   if (waitsFor === 'unit' && drop.option && !wanted) {

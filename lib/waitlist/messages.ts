@@ -12,7 +12,7 @@ const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   ON_SALE: { status: 409, text: "Good news: it's available right now." },
   NOT_NOW: { status: 409, text: "You can't sign up for a reminder of this drop right now. Please try again later." },
-  CLOSED_FOR_GOOD: { status: 409, text: openTexts.closedForGood },
+  EDITION_CLOSED: { status: 409, text: openTexts.editionClosed },
   OPTION_MISSING: { status: 400, text: 'Please choose which one you want.', field: 'option' },
   OPTION_UNKNOWN: { status: 400, text: OPTION_UNKNOWN, field: 'option' },
   OWN_DROP: { status: 403, text: 'This is your own drop. Reminders are for buyers.' },

@@ -31,7 +31,7 @@ type Due = {
  * Queues emails to up to BATCH people who wait for a new run, when the run has begun or starts soon and units are
  * free. Each person gets one email per run, because the email and the note that it was queued are written together. A
  * person who waits for a start gets one email about it and none about later runs. The scheduled drops are locked first,
- * so that nobody is reminded of a start that is just being moved or cancelled. A scheduled drop that a seller is
+ * so that nobody is reminded of a start that is just being moved or canceled. A scheduled drop that a seller is
  * editing is skipped until the next call.
  * @returns how many emails were queued.
  */

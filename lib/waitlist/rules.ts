@@ -22,7 +22,7 @@ export type WaitsFor = 'start' | 'unit' | 'relaunch'
 type OnOffer = { state: DropState; available: number; isOpenEdition?: boolean; isNumbered?: boolean }
 
 /** Whether nothing of an open edition can ever be ordered again. Units of a numbered drop stay sold after a refund. */
-export function isClosedForGood({ state, isOpenEdition = false, isNumbered = false }: OnOffer): boolean {
+export function isClosedEdition({ state, isOpenEdition = false, isNumbered = false }: OnOffer): boolean {
   return isOpenEdition && (state === 'ended' || (state === 'soldOut' && isNumbered))
 }
 
@@ -30,7 +30,7 @@ export function isClosedForGood({ state, isOpenEdition = false, isNumbered = fal
  * Returns what a visitor who cannot buy may wait for: the start, a unit of this run or a later run; null for nothing.
  */
 export function waitingFor(drop: OnOffer): WaitsFor | null {
-  if (isClosedForGood(drop)) return null
+  if (isClosedEdition(drop)) return null
   if (drop.state === 'scheduled') return 'start'
   if (drop.state === 'ended') return 'relaunch'
   if (drop.state === 'soldOut' || (drop.state === 'live' && drop.available === 0)) return 'unit'

@@ -105,7 +105,7 @@ export const demoDrops: readonly DemoDrop[] = [
   {
     key: 'riso-poster',
     seller: 'juno',
-    title: 'Low Sun, a four-colour riso print',
+    title: 'Low Sun, a four-color riso print',
     description:
       'A3 risograph print in yellow, red, teal and midnight blue on 170 gsm uncoated paper. The layers shift slightly from sheet to sheet, as riso ink does.\n\nSigned and numbered on the back. The frame in the pictures is mine and is not included.',
     productType: 'physical',
@@ -128,7 +128,7 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'juno',
     title: 'Quiet Light: six film presets',
     description:
-      'Six presets for Lightroom on phone and desktop, built from my own scans of colour and black-and-white film. Each comes in a normal and a softer version.\n\nA short PDF explains when I reach for which. Your own key unlocks every later update. Yours to keep, for personal and client work.',
+      'Six presets for Lightroom on phone and desktop, built from my own scans of color and black-and-white film. Each comes in a normal and a softer version.\n\nA short PDF explains when I reach for which. Your own key unlocks every later update. Yours to keep, for personal and client work.',
     productType: 'digital',
     priceCents: 1900,
     quantity: 200,
@@ -351,7 +351,7 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'lena',
     title: 'Linen tote with a lemon print',
     description:
-      'Heavy washed linen, sewn with doubled seams and screen-printed by hand in three colours. Big enough for a loaf, flowers and the rest of the market.\n\n38 by 42 cm, handles long enough for a shoulder.',
+      'Heavy washed linen, sewn with doubled seams and screen-printed by hand in three colors. Big enough for a loaf, flowers and the rest of the market.\n\n38 by 42 cm, handles long enough for a shoulder.',
     productType: 'physical',
     priceCents: 4200,
     quantity: 30,

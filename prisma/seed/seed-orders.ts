@@ -78,7 +78,7 @@ function salesOf(drop: Drop, demo: DemoDrop): Pick<Sale, 'run' | 'paidAt'>[] {
   return runs.flatMap((one) => {
     const from = one.startedAt.getTime()
     const until = Math.min(one.endTime.getTime(), Date.now())
-    // The exponent moves the sales towards the launch, because most sales of a real drop come early.
+    // The exponent moves the sales toward the launch, because most sales of a real drop come early.
     const paidAt = (at: number) => new Date(from + (until - from) * ((at + 1) / (one.sold + 1)) ** 1.6)
     return Array.from({ length: one.sold }, (_, at) => ({ run: one.run, paidAt: paidAt(at) }))
   })

@@ -148,10 +148,10 @@ describe('papers outside the repository', () => {
     'research/reliability T9',
     'research, checklist 49',
     'reviews/code.md',
-  ])('are recognised in "%s"', (text) => expect(citesElsewhere(text)).toBe(true))
+  ])('are recognized in "%s"', (text) => expect(citesElsewhere(text)).toBe(true))
 
   it.each(["code: 'PAYMENTS_OFF'", 'ALLOW_SANDBOX_PAYMENTS=1', 'research chemical', 'const SPECIAL = 1'])(
-    'are not recognised in "%s"',
+    'are not recognized in "%s"',
     (text) => expect(citesElsewhere(text)).toBe(false),
   )
 

@@ -37,4 +37,4 @@ test.each([
   [`UPDATE "OutboxMail" SET`, true],
   [`SELECT count(*) FROM "OutboxMail"`, false],
   [`db.outboxMail.findUnique({})`, false],
-])('%j is recognised as a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))
+])('%j is recognized as a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))

@@ -70,6 +70,6 @@ describe.each(owners)('$what', (owner) => {
     expect(writers.length).toBeGreaterThan(0)
   })
 
-  test.each(owner.planted)('%s is recognised as a write', (text) => expect(isWritten(owner, text)).toBe(true))
-  test.each(owner.reads)('%s is not recognised as a write', (text) => expect(isWritten(owner, text)).toBe(false))
+  test.each(owner.planted)('%s is recognized as a write', (text) => expect(isWritten(owner, text)).toBe(true))
+  test.each(owner.reads)('%s is not recognized as a write', (text) => expect(isWritten(owner, text)).toBe(false))
 })

@@ -57,7 +57,7 @@ const GROUPS: Record<string, string> = {
   'lib/http/sandbox.ts': 'The checks that guard the pages and calls of the sandbox.',
   'lib/http/session.ts': 'The cookie of a session, and the actor it stands for.',
   'lib/infra/crypto.ts': 'Hashes, comparisons and seals.',
-  'lib/infra/database-errors.ts': 'Recognises the errors of Postgres that callers handle.',
+  'lib/infra/database-errors.ts': 'Recognizes the errors of Postgres that callers handle.',
   'lib/infra/env-rules.mjs': 'The rules for environment variables.',
   'lib/infra/glyphs.ts': 'Draws letters and emoji as vectors.',
   'lib/infra/images.ts': 'Checks pictures and turns them into the files that are stored.',

@@ -16,8 +16,8 @@ async function openForm(page: Page, plan: Plan = 'free') {
 }
 
 async function addPictures(page: Page, ...names: string[]) {
-  const colours = ['#c93a05', '#1b7f4b', '#3a6f6b']
-  const pictures = await Promise.all(names.map((name, at) => plainPhoto(`${name}.jpg`, colours[at])))
+  const colors = ['#c93a05', '#1b7f4b', '#3a6f6b']
+  const pictures = await Promise.all(names.map((name, at) => plainPhoto(`${name}.jpg`, colors[at])))
   await page.getByLabel('Add product images').setInputFiles(pictures)
   await expect(page.getByRole('img', { name: /^Photo \d/ })).toHaveCount(names.length)
 }

@@ -129,7 +129,7 @@ test('when a seller ends a code early, the drop page offers no code field, and a
   await page.goto('/')
   await page.getByText('Discount codes').click()
   await page.getByRole('button', { name: 'End now: SPRING-20' }).click()
-  await expect(page.getByRole('dialog')).toContainText("New buyers can't use it any more.")
+  await expect(page.getByRole('dialog')).toContainText("New buyers can't use it anymore.")
   await page.getByRole('button', { name: 'End the code' }).click()
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
   const buyer = await (await browser.newContext()).newPage()

@@ -303,7 +303,7 @@ test.describe('link preview', () => {
         expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
         console.log(`Preview image (${name}, ${state}): ${Math.round(bytes.length / 1000)} KB`)
         expect(bytes.length).toBeLessThan(300_000)
-        // The fallback picture has a single colour, so a picture with contrast is not the fallback.
+        // The fallback picture has a single color, so a picture with contrast is not the fallback.
         const { channels } = await sharp(bytes).stats()
         expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(5)
       }

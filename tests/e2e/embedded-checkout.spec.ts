@@ -124,7 +124,7 @@ async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise
   return { letGo: () => letGo(), asked }
 }
 
-test('a payment that lasts beyond the end of its hold is not cancelled', async ({ page }) => {
+test('a payment that lasts beyond the end of its hold is not canceled', async ({ page }) => {
   const { shop, drop } = await createSellerAndDrop({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)

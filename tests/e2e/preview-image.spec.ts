@@ -6,10 +6,10 @@ import { createDrop, signUp, testedApp } from '../support/e2e'
 /** The area of the title beside the photo, in pixels. The price can also be in this area. */
 const TITLE_AREA = { left: 558, top: 100, width: 590, height: 280 }
 
-type Ink = { dark: number; colourful: number }
+type Ink = { dark: number; colorful: number }
 
 /**
- * Makes a drop with this title, and returns the fractions of dark and of colourful pixels in the title's area of its
+ * Makes a drop with this title, and returns the fractions of dark and of colorful pixels in the title's area of its
  * preview image. All these drops have the same price.
  */
 async function inkOf(title: string): Promise<Ink> {
@@ -19,20 +19,20 @@ async function inkOf(title: string): Promise<Ink> {
   expect(answer.status).toBe(200)
   const image = sharp(Buffer.from(await answer.arrayBuffer()))
   const { data, info } = await image.extract(TITLE_AREA).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  let [dark, colourful] = [0, 0]
+  let [dark, colorful] = [0, 0]
   for (let at = 0; at < data.length; at += info.channels) {
     const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
     if (Math.max(red, green, blue) < 90) dark += 1
-    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 80) colourful += 1
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 80) colorful += 1
   }
   const pixels = info.width * info.height
-  return { dark: dark / pixels, colourful: colourful / pixels }
+  return { dark: dark / pixels, colorful: colorful / pixels }
 }
 
-test('emoji are drawn in their colours', async () => {
+test('emoji are drawn in their colors', async () => {
   const [plain, emoji] = await Promise.all([inkOf('Mug'), inkOf('Mug 💥🎉🇯🇵👩🏽‍🎨❤️')])
-  expect(plain.colourful).toBeLessThan(0.001)
-  expect(emoji.colourful).toBeGreaterThan(0.02)
+  expect(plain.colorful).toBeLessThan(0.001)
+  expect(emoji.colorful).toBeGreaterThan(0.02)
 })
 
 for (const [script, title] of [

@@ -79,7 +79,7 @@ test.describe('the seller', () => {
     await expect(page.getByText('You can launch the drop in 24 hours.').first()).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Past Drops' })).toBeVisible()
     await page.getByRole('link', { name: 'Teaser mug' }).click()
-    await expect(page.getByRole('heading', { name: 'Start cancelled' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Start canceled' })).toBeVisible()
   })
 })
 

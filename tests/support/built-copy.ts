@@ -157,8 +157,8 @@ export async function inkOf(picture: Buffer): Promise<Record<string, boolean>> {
   }
   const found: Record<string, boolean> = {}
   for (const [name, area] of Object.entries(areas)) {
-    const { data } = await sharp(picture).extract(area).greyscale().raw().toBuffer({ resolveWithObject: true })
-    found[name] = data.some((grey) => grey < 130)
+    const { data } = await sharp(picture).extract(area).grayscale().raw().toBuffer({ resolveWithObject: true })
+    found[name] = data.some((gray) => gray < 130)
   }
   return found
 }

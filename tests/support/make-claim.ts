@@ -3,7 +3,7 @@ import { mailedLink } from './mailed-link'
 
 /**
  * Makes a drop whose only unit is reserved for someone on its waitlist, because the checkout that held the unit was
- * cancelled. The result also has the path of the claim page, `claim`.
+ * canceled. The result also has the path of the claim page, `claim`.
  */
 export async function makeClaim(fields: DropFields = {}) {
   const made = await createSellerAndDrop({ quantity: '1', ...fields })

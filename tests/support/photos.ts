@@ -12,7 +12,7 @@ export function drawing(name = 'ceramic-mug-1'): Picture {
   return { name: `${name}.webp`, mimeType: 'image/webp', buffer }
 }
 
-/** Makes a small picture of one colour, for tests that need any picture. */
+/** Makes a small picture of one color, for tests that need any picture. */
 export async function plainPhoto(name = 'plain.jpg', background = '#c93a05'): Promise<Picture> {
   const buffer = await sharp({ create: { width: 640, height: 800, channels: 3, background } })
     .jpeg()
@@ -52,7 +52,7 @@ export function bombPng(side = 16_000): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
-  // The picture is grey with one bit per pixel.
+  // The picture is gray with one bit per pixel.
   header[8] = 1
   const rows = Buffer.alloc((1 + side / 8) * side)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -26,7 +26,7 @@ export type SeenRun = {
   soldOutMs: number | null
   isAutoRenew: boolean
   /** Whether the run ended before its start. */
-  isCancelled: boolean
+  isCanceled: boolean
   changes: SeenChange[]
 }
 /** The units of each value of the option by its name; empty for a drop without an option. */
@@ -170,7 +170,7 @@ async function startWorld({ below }: ReturnType<typeof randomFrom>): Promise<Wor
 
 const firstRun = async (world: World): Promise<SeenRun> => ({
   ...{ run: 1, quantity: (await rowOf(world)).quantity, sold: 0, soldOutMs: null, isAutoRenew: false },
-  ...{ isCancelled: false, changes: [] },
+  ...{ isCanceled: false, changes: [] },
 })
 
 async function sell(world: World, { below }: ReturnType<typeof randomFrom>, seen: SeenRun[]): Promise<void> {
@@ -210,7 +210,7 @@ async function act(world: World, random: ReturnType<typeof randomFrom>, run: See
   }
   if (change.units !== 0) run.quantity = after.row.quantity
   if (change.units > 0) run.soldOutMs = null
-  run.isCancelled = after.end <= after.start
+  run.isCanceled = after.end <= after.start
   if (change.startMs || change.endMs || change.units || change.values) run.changes.push(change)
 }
 
@@ -236,6 +236,6 @@ async function nextRun(world: World, random: ReturnType<typeof randomFrom>, seen
   }
   const row = await rowOf(world)
   seen.push({
-    ...{ run: row.run, quantity: row.quantity, sold: 0, soldOutMs: null, isAutoRenew, isCancelled: false, changes: [] },
+    ...{ run: row.run, quantity: row.quantity, sold: 0, soldOutMs: null, isAutoRenew, isCanceled: false, changes: [] },
   })
 }

@@ -13,7 +13,7 @@ type StripeBooks = {
     /** The cents that were refunded, or whose refund is pending. */
     refunded: number
     /**
-     * All cents whose refund was requested and not cancelled. They include refunds that a bank rejected, because the
+     * All cents whose refund was requested and not canceled. They include refunds that a bank rejected, because the
      * platform still owes them (docs/product.md#refunds).
      */
     asked: number

@@ -89,7 +89,7 @@ function checkLook(call: CallEntry, states: readonly DropState[], isDisturbed: b
   return null
 }
 
-/** A time in which a condition certainly held, from its acknowledgement until the first sign of its end. */
+/** A time in which a condition certainly held, from its acknowledgment until the first sign of its end. */
 type Span = { from: number; until: number }
 
 /** Returns the times in which the platform was certainly paused, because a call of the kill switch was acknowledged. */

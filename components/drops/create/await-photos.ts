@@ -4,7 +4,7 @@ import type { PhotoQueue } from './photo-queue'
 
 /**
  * Waits until no photo is being sent or is waiting to be sent. It does not wait for photos that could not be sent,
- * because they are sent with the form. `done` rejects with an empty UploadError when the waiting is cancelled.
+ * because they are sent with the form. `done` rejects with an empty UploadError when the waiting is canceled.
  */
 export function awaitPhotos(
   { subscribe, read }: PhotoQueue,

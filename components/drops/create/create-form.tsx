@@ -36,7 +36,7 @@ type CreateFormProps = {
 /** Shows the create form, with its sections in the order of docs/product.md#create-form. */
 export function CreateForm({ userId, timezone, followers, rules, last }: CreateFormProps) {
   const [defaultValues] = useState(() => newCreateDropForm(last))
-  // The values are sent as they were typed. The server normalises them.
+  // The values are sent as they were typed. The server normalizes them.
   const form = useForm<CreateDropForm>({
     resolver: zodResolver(createDropFormSchema, undefined, { raw: true }),
     defaultValues,

@@ -2,7 +2,7 @@
 
 import { type Control, useWatch } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { earlyTexts } from '@/lib/drops/early-messages'
 import { proposedEarlyUnits } from '@/lib/drops/early-rules'
@@ -24,7 +24,7 @@ export function EarlyChoice({ control, followers }: EarlyChoiceProps) {
   if (isOpenEdition) return null
   return (
     <div className="grid gap-3">
-      <LabelledField
+      <LabeledField
         control={control}
         name="earlyMinutes"
         id="earlyMinutes"
@@ -36,9 +36,9 @@ export function EarlyChoice({ control, followers }: EarlyChoiceProps) {
             <EarlyOptions />
           </NativeSelect>
         )}
-      </LabelledField>
+      </LabeledField>
       {minutes === '' ? null : (
-        <LabelledField
+        <LabeledField
           control={control}
           name="earlyUnits"
           id="earlyUnits"
@@ -53,7 +53,7 @@ export function EarlyChoice({ control, followers }: EarlyChoiceProps) {
               placeholder={isCounted ? String(proposedEarlyUnits(Number(quantity))) : earlyTexts.half}
             />
           )}
-        </LabelledField>
+        </LabeledField>
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { type Control, useController, useFormState, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { openTexts } from '@/lib/drops/open-messages'
 import { DEFAULT_CAP } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
@@ -66,7 +66,7 @@ function CapField({ control }: { control: Control<CreateDropForm> }) {
         <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
           Safety cap: {cap === '' ? 'none' : formatCount(Number(cap))}
         </summary>
-        <LabelledField
+        <LabeledField
           control={control}
           name="quantity"
           id="quantity"
@@ -83,7 +83,7 @@ function CapField({ control }: { control: Control<CreateDropForm> }) {
               className="tabular"
             />
           )}
-        </LabelledField>
+        </LabeledField>
       </details>
     </>
   )

@@ -3,12 +3,12 @@
 import { useState } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { MAX_OPTION_NAME, readValues, sumOfUnits } from '@/lib/drops/option-rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 
 /**
- * Shows the fields for sizes, colours or other choices, collapsed because few drops have choices. One field names what
+ * Shows the fields for sizes, colors or other choices, collapsed because few drops have choices. One field names what
  * buyers choose, and the other contains all values with their units (docs/product.md#options). An open edition has no
  * choices.
  */
@@ -24,12 +24,12 @@ export function OptionFields({ control }: { control: Control<CreateDropForm> }) 
         Sizes, colors or other choices: {summaryOf(options)}
       </summary>
       <div className="grid gap-3">
-        <LabelledField control={control} name="optionName" id="optionName" label="What buyers choose">
+        <LabeledField control={control} name="optionName" id="optionName" label="What buyers choose">
           {(field) => (
             <Input {...field} maxLength={MAX_OPTION_NAME} autoComplete="off" enterKeyHint="next" placeholder="Size" />
           )}
-        </LabelledField>
-        <LabelledField
+        </LabeledField>
+        <LabeledField
           control={control}
           name="options"
           id="options"
@@ -45,7 +45,7 @@ export function OptionFields({ control }: { control: Control<CreateDropForm> }) 
               placeholder="S 5, M 10, L 5"
             />
           )}
-        </LabelledField>
+        </LabeledField>
       </div>
     </details>
   )

@@ -63,7 +63,7 @@ export function createPhotoQueue(): PhotoQueue {
       set(id, { kind: 'sent', loadedBytes: totalBytes, totalBytes })
     } catch (error) {
       // A refusal of the photo itself will not change. After any other failure, the next attempt may succeed. An empty
-      // message means that the upload was cancelled.
+      // message means that the upload was canceled.
       const isRefused = error instanceof ApiError && (error.status === 413 || error.status === 415)
       if (!(error instanceof UploadError && error.message === ''))
         set(id, { kind: 'failed', ...size, ...(isRefused ? { text: error.text } : {}) })

@@ -5,7 +5,7 @@ import { type Control, useWatch } from 'react-hook-form'
 import { NumericFormat } from 'react-number-format'
 import { FormControl, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { countKeys } from '@/lib/drops/key-rules'
 import { readValues, sumOfUnits } from '@/lib/drops/option-rules'
 import { openTexts } from '@/lib/drops/open-messages'
@@ -32,7 +32,7 @@ export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
       {isOpenEdition ? (
         <OpenQuantity />
       ) : (
-        <LabelledField control={control} name="quantity" id="quantity" label="Quantity">
+        <LabeledField control={control} name="quantity" id="quantity" label="Quantity">
           {(field) => (
             <Input
               {...field}
@@ -45,7 +45,7 @@ export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
               className="tabular h-14 text-xl md:text-xl"
             />
           )}
-        </LabelledField>
+        </LabeledField>
       )}
       <NetPerSale price={useWatch({ control, name: 'price' })} feeBps={feeBps} className="col-span-full -mt-1" />
     </div>

@@ -2,7 +2,7 @@
 
 import type { Control } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { MAX_TITLE } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
@@ -14,15 +14,15 @@ type ProductFieldsProps = { control: Control<CreateDropForm>; hasCustomLink: boo
 export function ProductFields({ control, hasCustomLink }: ProductFieldsProps) {
   return (
     <>
-      <LabelledField control={control} name="title" id="title" label="Product Name">
+      <LabeledField control={control} name="title" id="title" label="Product Name">
         {(field) => (
           <Input {...field} maxLength={MAX_TITLE} autoComplete="off" enterKeyHint="next" placeholder="What is it?" />
         )}
-      </LabelledField>
+      </LabeledField>
       {hasCustomLink ? <SlugField control={control} /> : null}
-      <LabelledField control={control} name="description" id="description" label="Description">
+      <LabeledField control={control} name="description" id="description" label="Description">
         {(field) => <Textarea {...field} rows={4} placeholder="What makes it special?" />}
-      </LabelledField>
+      </LabeledField>
     </>
   )
 }

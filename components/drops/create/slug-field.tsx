@@ -2,7 +2,7 @@
 
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import { type Control, useWatch } from 'react-hook-form'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { PrefixedInput } from '@/components/ui/prefixed-input'
 import { type SlugState, useSlugCheck } from './use-slug-check'
 import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
@@ -12,7 +12,7 @@ import type { CreateDropForm } from '@/lib/drops/schema'
 export function SlugField({ control }: { control: Control<CreateDropForm> }) {
   const state = useSlugCheck(useWatch({ control, name: 'customSlug' }))
   return (
-    <LabelledField
+    <LabeledField
       control={control}
       name="customSlug"
       id="customSlug"
@@ -34,7 +34,7 @@ export function SlugField({ control }: { control: Control<CreateDropForm> }) {
           className="pl-[3.9rem]"
         />
       )}
-    </LabelledField>
+    </LabeledField>
   )
 }
 

@@ -3,7 +3,7 @@
 import { type Control, Controller, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { MAX_DAYS_AHEAD } from '@/lib/drops/start-rules'
 import { StartHint } from '../start-hint'
@@ -43,7 +43,7 @@ export function StartChoice({ control, timezone, followers }: StartChoiceProps) 
         )}
       />
       {start === 'later' ? (
-        <LabelledField
+        <LabeledField
           control={control}
           name="startsAt"
           id="startsAt"
@@ -51,7 +51,7 @@ export function StartChoice({ control, timezone, followers }: StartChoiceProps) 
           hint={<StartHint typed={startsAt} timezone={timezone} />}
         >
           {(field) => <Input {...field} type="datetime-local" className="tabular" />}
-        </LabelledField>
+        </LabeledField>
       ) : null}
       {start === 'later' ? <EarlyChoice control={control} followers={followers} /> : null}
     </div>

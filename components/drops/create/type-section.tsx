@@ -3,7 +3,7 @@
 import { type Control, Controller, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { LabelledField } from '@/components/ui/labelled-field'
+import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { keyTexts } from '@/lib/drops/key-messages'
 import { MAX_SHIPPING_NOTE } from '@/lib/drops/rules'
@@ -26,7 +26,7 @@ export function TypeSection({ control }: TypeSectionProps) {
     <div className="grid gap-5">
       <PromiseFields control={control} />
       <ZonesOfDrop control={control} />
-      <LabelledField
+      <LabeledField
         control={control}
         name="shippingNote"
         id="shippingNote"
@@ -35,7 +35,7 @@ export function TypeSection({ control }: TypeSectionProps) {
         hint="Buyers enter their address at checkout."
       >
         {(field) => <Input {...field} maxLength={MAX_SHIPPING_NOTE} placeholder="Packed in paper, with tracking" />}
-      </LabelledField>
+      </LabeledField>
     </div>
   )
 }
@@ -44,16 +44,16 @@ export function TypeSection({ control }: TypeSectionProps) {
 function PromiseFields({ control }: TypeSectionProps) {
   return (
     <div className="grid grid-cols-2 items-start gap-3 max-[22rem]:grid-cols-1">
-      <LabelledField control={control} name="shipsFrom" id="shipsFrom" label={shipTexts.fromLabel} optional>
+      <LabeledField control={control} name="shipsFrom" id="shipsFrom" label={shipTexts.fromLabel} optional>
         {(field) => (
           <NativeSelect {...field}>
             <OriginOptions />
           </NativeSelect>
         )}
-      </LabelledField>
-      <LabelledField control={control} name="shipsWithin" id="shipsWithin" label={shipTexts.withinLabel} optional>
+      </LabeledField>
+      <LabeledField control={control} name="shipsWithin" id="shipsWithin" label={shipTexts.withinLabel} optional>
         {(field) => <Input {...field} inputMode="numeric" autoComplete="off" placeholder="7" />}
-      </LabelledField>
+      </LabeledField>
       <p className="col-span-full text-sm text-muted">{shipTexts.withinHint}</p>
     </div>
   )
@@ -114,7 +114,7 @@ function DigitalFileFields({ control }: TypeSectionProps) {
         {source === 'upload' ? (
           <FilePicker control={control} />
         ) : (
-          <LabelledField
+          <LabeledField
             control={control}
             name="digitalFileUrl"
             id="digitalFileUrl"
@@ -131,7 +131,7 @@ function DigitalFileFields({ control }: TypeSectionProps) {
                 placeholder="https://"
               />
             )}
-          </LabelledField>
+          </LabeledField>
         )}
       </FieldSet>
       <KeyField control={control} name="keys" id="keys" label={keyTexts.label} optional hint={keyTexts.hint} />

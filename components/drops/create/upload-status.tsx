@@ -10,7 +10,7 @@ function timeLeftText(seconds: number): string {
 
 /**
  * Shows the progress of an upload as a bar and in numbers, above the button that started it. At 100% all files are
- * sent, and the request that creates the drop can no longer be cancelled.
+ * sent, and the request that creates the drop can no longer be canceled.
  */
 export function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
   const { percent, secondsLeft } = progress

@@ -76,7 +76,7 @@ export function usePublish(
 
   function fail(error: unknown) {
     if (error instanceof UploadError) {
-      // An empty message means that the seller cancelled the upload.
+      // An empty message means that the seller canceled the upload.
       if (!error.message) return setPhase({ kind: 'idle' })
       setPhase({ kind: 'failed', text: error.message })
       return showError({ title: 'Error', description: error.message })

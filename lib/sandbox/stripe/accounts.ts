@@ -205,7 +205,7 @@ function capabilityOf(account: Stripe.Account) {
 }
 
 /**
- * Removes an account that is deleted or whose owner withdraws the authorisation. The event's object is the platform's
+ * Removes an account that is deleted or whose owner withdraws the authorization. The event's object is the platform's
  * application, and the event's `account` field is the id of the account. Afterwards the stand-in no longer knows the
  * account.
  */

@@ -49,7 +49,7 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
   }
 }
 
-/** Builds a finalised invoice that is not paid yet. Uses the customer's credit, so `customer.balance` changes. */
+/** Builds a finalized invoice that is not paid yet. Uses the customer's credit, so `customer.balance` changes. */
 export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   const { customer, subscription, period } = input
   const id = stripeId('in')

@@ -14,7 +14,7 @@ const DRAFT_SECONDS = 60 * 60
 /** How long the first payment of a subscription may take. */
 const INCOMPLETE_SECONDS = 23 * 60 * 60
 /**
- * An unpaid invoice is charged again this many days after it was finalised. If the last retry fails, the subscription
+ * An unpaid invoice is charged again this many days after it was finalized. If the last retry fails, the subscription
  * ends.
  */
 const RETRY_DAYS = [3, 5, 7]
@@ -76,7 +76,7 @@ async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   await emit(tx, 'customer.subscription.updated', subscription, previous)
 }
 
-/** Finalises a draft invoice and charges it. */
+/** Finalizes a draft invoice and charges it. */
 async function finalize(tx: Tx, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
   invoice.status = 'open'
   invoice.status_transitions.finalized_at = invoice.automatically_finalizes_at

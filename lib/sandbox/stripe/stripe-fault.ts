@@ -50,7 +50,7 @@ export function noSuch(kind: string, id: string, param = 'id'): StripeFault {
 
 /**
  * Creates a 403 `account_invalid` for a connected account that is unknown, is deleted or has withdrawn its
- * authorisation. Stripe responds with a permission error here, not with "missing" (docs.stripe.com/error-codes).
+ * authorization. Stripe responds with a permission error here, not with "missing" (docs.stripe.com/error-codes).
  */
 export function accountInvalid(id: string): StripeFault {
   return new StripeFault(403, {

@@ -148,7 +148,7 @@ const reversalParams = z.strictObject({
  * Throws StripeFault for a reversal that exceeds the connected account's available balance
  * (docs.stripe.com/connect/separate-charges-and-transfers). Stripe does not document the error code. Another page of
  * Stripe's documentation says that the balance becomes negative instead (/connect/risk-management/best-practices). A
- * test chooses one of the two behaviours with `overdraws`.
+ * test chooses one of the two behaviors with `overdraws`.
  */
 async function requireCover(tx: Tx, destination: string, amount: number): Promise<void> {
   const faults = await tx.find('~faults', '~faults')

@@ -3,7 +3,7 @@ import { updateAccount } from '@/lib/accounts/update-account'
 import { removeDrop } from '@/lib/admin/remove-drop'
 import { togglePlatform } from '@/lib/admin/toggle-platform'
 import { removeAccount } from '@/lib/closure/remove-account'
-import { authorise } from '@/lib/http/guard'
+import { authorize } from '@/lib/http/guard'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { isPlatformActive } from '@/lib/platform/queries'
@@ -28,13 +28,13 @@ it('two-factor sign-in is required of administrators when payments are live, but
   const bare = actorOf(await makeSeller({ isAdmin: true }))
   const secured = { ...bare, hasTwoFactor: true }
   const seller = actorOf(await makeSeller())
-  expect(() => authorise('admin', bare)).toThrow(refusal)
-  expect(authorise('admin', secured)).toBe(secured)
+  expect(() => authorize('admin', bare)).toThrow(refusal)
+  expect(authorize('admin', secured)).toBe(secured)
   // A seller gets the usual refusal, which does not reveal how administrators log in.
-  expect(() => authorise('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  expect(() => authorize('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
   expect(() => assertTwoFactorForAdmins(contextFor(seller))).not.toThrow()
   // Administrators without two-factor sign-in may still act as sellers.
-  expect(authorise('activeSeller', bare)).toBe(bare)
+  expect(authorize('activeSeller', bare)).toBe(bare)
 })
 
 it('six functions for administrators refuse to run without two-factor sign-in, and change nothing', async () => {

@@ -12,7 +12,7 @@ import { historyParts } from '@/lib/drops/history-messages'
 import { findShownDrop, listRuns } from '@/lib/drops/history-queries'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
-import { isCancelled } from '@/lib/drops/rules'
+import { isCanceled } from '@/lib/drops/rules'
 import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import { toDropView, toSellerDropView } from '@/lib/drops/view'
 import { systemContext } from '@/lib/infra/context'
@@ -124,7 +124,7 @@ describe('editing', () => {
 describe('ending', () => {
   it('before early access cancels the start', async () => {
     const { seller, row } = await publish({ startsAt: inThreeHours(), earlyMinutes: '60' })
-    expect(isCancelled(toDropView(await endDrop(as(seller), { dropId: row.id })))).toBe(true)
+    expect(isCanceled(toDropView(await endDrop(as(seller), { dropId: row.id })))).toBe(true)
   })
 
   it('during early access ends the drop, which then counts as having run if followers bought', async () => {
@@ -133,14 +133,14 @@ describe('ending', () => {
     await pay(opened.url)
     await settleCheckout(systemContext('test'), opened.sessionId)
     const ended = toDropView(await endDrop(as(seller), { dropId: drop.id }))
-    expect([ended.state, isCancelled(ended), ended.sold]).toEqual(['ended', false, 1])
+    expect([ended.state, isCanceled(ended), ended.sold]).toEqual(['ended', false, 1])
   })
 
-  it('during early access does not count as a cancelled start while a follower is paying, and the seller gets the recap', async () => {
+  it('during early access does not count as a canceled start while a follower is paying, and the seller gets the recap', async () => {
     const { seller, drop, token } = await makeEarly()
     const opened = await openCheckout(drop.id, { early: token })
     const ended = await endDrop(as(seller), { dropId: drop.id })
-    expect(isCancelled(toDropView(ended))).toBe(false)
+    expect(isCanceled(toDropView(ended))).toBe(false)
     const shown = (await findShownDrop(database(), drop.uniqueId))!
     expect(historyParts(toDropView(shown)).map(({ text }) => text)).not.toContainEqual(
       expect.stringContaining('cancel'),

@@ -95,7 +95,7 @@ const counted = (change: SeenChange): Summed => ({
 const moved = (what: string, ms: number, why: string) =>
   ms === 0 ? `${what} moved and moved back ${why}` : `${what} moved ${move(ms)} ${why}`
 
-function words(change: Summed, { isCancelled }: SeenRun): string[] {
+function words(change: Summed, { isCanceled }: SeenRun): string[] {
   const { reason, by, startMs, endMs, units, ...moves } = change
   if (reason === 'values') return [wordsOfValues(change).join(', ')]
   if (reason === 'units') return [units === 1 ? '1 unit added' : `${units} units added`]
@@ -107,7 +107,7 @@ function words(change: Summed, { isCancelled }: SeenRun): string[] {
     return [...(moves.startMoves ? [start] : []), ...(moves.endMoves ? [end] : [])]
   }
   if (moves.endMoves === 0) return []
-  if (isCancelled && (reason === 'ended' || reason === 'withdrawn')) return [`start cancelled by ${author(by)}`]
+  if (isCanceled && (reason === 'ended' || reason === 'withdrawn')) return [`start canceled by ${author(by)}`]
   if (reason === 'ended') return [`ended ${span(endMs)} early by ${author(by)}`]
   if (reason === 'withdrawn') return [`taken off sale ${span(endMs)} early by ${author(by)}`]
   if (reason === 'extended') return [moved('end', endMs, 'by the platform')]
@@ -115,9 +115,9 @@ function words(change: Summed, { isCancelled }: SeenRun): string[] {
   return [endMs === 0 ? 'put back on sale' : `put back on sale, end moved ${move(endMs)}`]
 }
 
-const sale = ({ sold, quantity, soldOutMs, isCancelled }: SeenRun) =>
-  isCancelled
-    ? 'cancelled before its start'
+const sale = ({ sold, quantity, soldOutMs, isCanceled }: SeenRun) =>
+  isCanceled
+    ? 'canceled before its start'
     : `sold ${sold} of ${quantity}${soldOutMs === null ? '' : ` in ${span(soldOutMs)}`}`
 
 /**
@@ -277,17 +277,17 @@ it('refunded units of the previous run are named on the page, in the API and on 
   expect(await runsPageOf(dropId, view)).toContain('Sold 6 of 24, 4 refunded')
 })
 
-it('a run that has not begun is not "now", and a cancelled start did not start', async () => {
+it('a run that has not begun is not "now", and a canceled start did not start', async () => {
   const { seller, dropId, identifier } = await makeRun(5 * HOUR_MS)
   const ahead = await runsPageOf(dropId, await fetchView(identifier))
   expect(ahead).toMatch(/Run 1, not started yet/)
   await endDrop(contextFor(actorOf(seller)), { dropId })
   const view = await fetchView(identifier)
-  expect(lineOf(view)).toBe('Run 1 · start cancelled by its seller')
+  expect(lineOf(view)).toBe('Run 1 · start canceled by its seller')
   const page = await runsPageOf(dropId, view)
   expect(page).toMatch(/Run 1\n/)
-  expect(page).toContain('Cancelled before its start')
-  expect(page).toContain('Start cancelled by its seller')
+  expect(page).toContain('Canceled before its start')
+  expect(page).toContain('Start canceled by its seller')
   expect(page).not.toMatch(/Starts|Started|Ended|now/)
 })
 

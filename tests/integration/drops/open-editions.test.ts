@@ -79,7 +79,7 @@ it('parallel buyers get exactly as many units as the cap allows, with the number
   expect(broken).toEqual([])
 })
 
-it('the total of an edition is shown once the edition has closed and no unit is in checkout any more', async () => {
+it('the total of an edition is shown once the edition has closed and no unit is in checkout anymore', async () => {
   const { drop } = await makeOpen()
   const first = await sellUnits(drop.id, 2)
   const held = await holdUnits(drop.id, 1)
@@ -219,14 +219,14 @@ it('there is a waitlist only while a unit can become free again', async () => {
   const join = () => joinWaitlist(visitor(), { identifier: drop.uniqueId, email: 'bea@example.com' })
   await expect(join()).rejects.toMatchObject({ code: 'ON_SALE' })
   await sellUnits(drop.id, 1)
-  await expect(join()).rejects.toMatchObject({ code: 'CLOSED_FOR_GOOD', message: openTexts.closedForGood })
+  await expect(join()).rejects.toMatchObject({ code: 'EDITION_CLOSED', message: openTexts.editionClosed })
   const { drop: plain } = await makeOpen({ quantity: 1, isNumbered: false })
   await sellUnits(plain.id, 1)
   await joinWaitlist(visitor(), { identifier: plain.uniqueId, email: 'cem@example.com' })
   expect(await db().waitlistEntry.count({ where: { dropId: plain.id } })).toBe(1)
   await close(plain.id)
   await expect(joinWaitlist(visitor(), { identifier: plain.uniqueId, email: 'dan@example.com' })).rejects.toMatchObject(
-    { code: 'CLOSED_FOR_GOOD' },
+    { code: 'EDITION_CLOSED' },
   )
 })
 

@@ -9,7 +9,7 @@ import { createDrop } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
-import { isCancelled } from '@/lib/drops/rules'
+import { isCanceled } from '@/lib/drops/rules'
 import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import { toDropView } from '@/lib/drops/view'
 import { closeDatabase, database, db } from '@/lib/infra/db'
@@ -245,12 +245,12 @@ describe('editing before the start', () => {
     expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ priceCents: 2400 })
   })
 
-  it('refuses a start after the end of a cancelled Pro plan, and accepts one before it', async () => {
+  it('refuses a start after the end of a canceled Pro plan, and accepts one before it', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const until = { currentPeriodEnd: later(3 * DAY_MS), cancelAt: later(3 * DAY_MS) }
     const plan = { stripeSubscriptionId: `sub_${seller.id}`, status: 'active' as const, billingPeriod: 'monthly' }
-    const cancelled = { ...plan, ...until, isEntitled: true, cancelAtPeriodEnd: true }
-    await db().subscription.create({ data: { userId: seller.id, ...cancelled } })
+    const canceled = { ...plan, ...until, isEntitled: true, cancelAtPeriodEnd: true }
+    await db().subscription.create({ data: { userId: seller.id, ...canceled } })
     const late = { startsAt: later(20 * DAY_MS).toISOString() }
     await expect(publish(seller, late)).rejects.toMatchObject({ code: 'START_AFTER_PLAN', field: 'startsAt' })
     const drop = await publish(seller, { startsAt: later(2 * DAY_MS).toISOString() })
@@ -306,7 +306,7 @@ describe('editing before the start', () => {
 })
 
 describe('events around the start', () => {
-  it('cancelling the start frees the drop’s place in the plan, and sends no recap', async () => {
+  it('canceling the start frees the drop’s place in the plan, and sends no recap', async () => {
     const seller = await makeSeller()
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
     await endDrop(as(seller), { dropId: drop.id })
@@ -316,7 +316,7 @@ describe('events around the start', () => {
     await publish(seller, {})
   })
 
-  it('a drop that starts while its seller waits for the row lock is ended, not cancelled', async () => {
+  it('a drop that starts while its seller waits for the row lock is ended, not canceled', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(900), { userId: seller.id })
     let release = () => {}
@@ -335,7 +335,7 @@ describe('events around the start', () => {
     release()
     await Promise.all([ended, blocker])
     await queueRecaps(as(seller))
-    expect(isCancelled(toDropView((await findPublicDrop(database(), drop.uniqueId))!))).toBe(false)
+    expect(isCanceled(toDropView((await findPublicDrop(database(), drop.uniqueId))!))).toBe(false)
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(1)
   })
 

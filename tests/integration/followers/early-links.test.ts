@@ -93,7 +93,7 @@ it('once a link was sent, the times of the start and of early access are fixed, 
   await endDrop(contextFor(actorOf(seller)), { dropId: drop.id })
 })
 
-it('unsent links are replaced when the start is moved, and withdrawn when early access is cancelled', async () => {
+it('unsent links are replaced when the start is moved, and withdrawn when early access is canceled', async () => {
   const { drop } = await opensIn(5 * MINUTE_MS)
   await notifyFollowers(job())
   const [first] = await mailsOf(drop.id)

@@ -172,7 +172,7 @@ it('while the platform is paused no email is queued, and queued emails are withd
   expect(await kindsOf(drop)).toEqual(['follow-live'])
 })
 
-it('a cancelled start is not announced, and its queued emails are withdrawn', async () => {
+it('a canceled start is not announced, and its queued emails are withdrawn', async () => {
   const seller = await makeSeller()
   await addFollower(seller)
   const drop = await startingIn(DAY_MS, seller)

@@ -205,8 +205,8 @@ describe('a payment after the hold was released', () => {
 
   const past = { startedAt: new Date(Date.now() - 2 * HOUR_MS), endTime: new Date(Date.now() - HOUR_MS) }
   test.each([
-    ['the drop has ended', past, 'not on sale any more', 'the drop was no longer on sale'],
-    ['the drop is paused', { isActive: false }, 'not on sale any more', 'the drop was no longer on sale'],
+    ['the drop has ended', past, 'not on sale anymore', 'the drop was no longer on sale'],
+    ['the drop is paused', { isActive: false }, 'not on sale anymore', 'the drop was no longer on sale'],
     ['the edition has closed', { ...past, isNumbered: true }, 'the edition has closed', 'the edition had closed'],
     [
       'the public start is still to come',

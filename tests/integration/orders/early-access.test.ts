@@ -186,7 +186,7 @@ describe('a link', () => {
     expect(await dropOf(drop.id)).toMatchObject({ held: 1, earlyTaken: 1 })
   })
 
-  it('is refused with the reason if it is forged, of another drop, of a follower who left, or cancelled', async () => {
+  it('is refused with the reason if it is forged, of another drop, of a follower who left, or canceled', async () => {
     const [{ drop, token, followers, seller }, other] = [await makeEarly(), await makeEarly()]
     await expect(hold(drop.id, newSecret())).rejects.toMatchObject({ code: 'EARLY_UNKNOWN', status: 400 })
     await expect(hold(drop.id, 'x')).rejects.toMatchObject({ code: 'EARLY_UNKNOWN' })

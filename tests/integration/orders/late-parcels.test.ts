@@ -88,7 +88,7 @@ it('if the buyer waits, the new day is the promise, the seller is reminded again
   expect((await orderOf(id)).delays).toHaveLength(2)
 })
 
-it('if the buyer wants the money, all of it is refunded once, and nothing can be shipped any more', async () => {
+it('if the buyer wants the money, all of it is refunded once, and nothing can be shipped anymore', async () => {
   const { id, token, ctx } = await promisedOrder(-3)
   await askAboutDelays(job())
   const answers = [1, 2, 3].map(() => answerDelay(visitor(), { token, answer: 'refund', day: day(14) }))

@@ -78,16 +78,16 @@ it('each sold unit gets the next number, and the total is shown once the run has
 it('no number is given without a sale, and settling a payment again gives no second number', async () => {
   const drop = await makeEdition()
   const held = await holdUnits(drop.id, 2)
-  const cancelled = await holdUnits(drop.id, 1)
-  await releaseHold(visitor(), cancelled.holdId, 'cancelled')
+  const canceled = await holdUnits(drop.id, 1)
+  await releaseHold(visitor(), canceled.holdId, 'cancelled')
   expect(await rowsOf(drop.id)).toEqual([])
   expect(await Promise.all([payFor(held), payFor(held), payFor(held)])).toEqual(
     expect.arrayContaining(['paid', 'already-paid', 'already-paid']),
   )
   expect(await rowsOf(drop.id)).toMatchObject([{ number: 1 }, { number: 2 }])
   // This hold is paid after its units were released, so it takes new units.
-  expect(await payFor(cancelled)).toBe('paid')
-  expect(await numbersOf(cancelled.orderId)).toEqual([3])
+  expect(await payFor(canceled)).toBe('paid')
+  expect(await numbersOf(canceled.orderId)).toEqual([3])
   expect(await breaches()).toEqual([])
 })
 
@@ -208,7 +208,7 @@ it('a numbered run that has ended cannot be extended, sells no late unit and sta
   const [late, last] = [await holdUnits(drop.id, 1), await holdUnits(drop.id, 1)]
   await releaseHold(visitor(), late.holdId, 'yielded')
   await endRun(drop.id)
-  // A unit that is held at the end can still be paid, so the total is shown only when no unit is held any more.
+  // A unit that is held at the end can still be paid, so the total is shown only when no unit is held anymore.
   expect(await payFor(last)).toBe('paid')
   expect(await textFor(last.orderId)).toBe('1 of 1')
   expect(await payFor(late)).toBe('no-unit')

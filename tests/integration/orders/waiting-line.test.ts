@@ -78,7 +78,7 @@ it('holds a unit for each buyer of a crowd right away, and gives each buyer the 
   const again = await Promise.all(tokens.map((token) => buy(drop.id, token)))
   for (const [index, one] of again.entries()) {
     const earlier = started[index]
-    if (!earlier || !isWaiting(earlier) || !isWaiting(one)) throw new Error('not in line any more')
+    if (!earlier || !isWaiting(earlier) || !isWaiting(one)) throw new Error('not in line anymore')
     expect(one.wait.ahead).toBeLessThanOrEqual(earlier.wait.ahead)
     expect(Math.abs(one.wait.seconds - one.wait.ahead / 2)).toBeLessThanOrEqual(1)
   }
@@ -133,7 +133,7 @@ it('a buyer in line keeps the price of the discount code, even after the units w
   await startBuying(visitor(), { ...buyer, code: 'friends' })
   // A request without a code keeps the code of the hold. The response names that code, so that later requests can send it.
   const started = await startBuying(visitor(), buyer)
-  if (!isWaiting(started)) throw new Error('not in line any more')
+  if (!isWaiting(started)) throw new Error('not in line anymore')
   expect(started.code).toBe('FRIENDS')
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date(Date.now() - 1) } })
   await sweepCheckouts(systemContext('test'))

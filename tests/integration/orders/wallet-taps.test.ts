@@ -76,7 +76,7 @@ describe('a call that cancels a tap and arrives after the next tap', () => {
     expect(await first.cancel({ ageMs: 60_000 })).toBe(false)
     await second.check()
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
-    // The next tap itself is cancelled without the id of its payment, when its response was lost.
+    // The next tap itself is canceled without the id of its payment, when its response was lost.
     expect(await second.cancel({ ageMs: 0 })).toBe(true)
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
   })
@@ -98,7 +98,7 @@ describe('two tabs of one buyer', () => {
     expect(await stock(drop.id)).toEqual({ sold: 2, held: 0 })
   })
 
-  it('the tab whose payment the other tab cancelled says so, and its next tap gets a payment that can be paid', async () => {
+  it('the tab whose payment the other tab canceled says so, and its next tap gets a payment that can be paid', async () => {
     const drop = await makeDrop()
     const { tap } = buyerOf(drop.id)
     const tabA = await tap()
@@ -128,7 +128,7 @@ it('taps that replace each other count like closed sheets, because each leaves a
   await expect(openCheckout(drop.id, { buyerToken })).resolves.toBeDefined()
 })
 
-describe('a payment that was cancelled at Stripe while its units are held', () => {
+describe('a payment that was canceled at Stripe while its units are held', () => {
   it.each(['form', 'wallet'])('is replaced by a new one for the %s, and the units are held once', async (kind) => {
     const drop = await makeDrop()
     const buyer = { dropId: drop.id, buyerToken: newSecret() }

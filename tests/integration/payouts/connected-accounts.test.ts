@@ -110,7 +110,7 @@ describe('an account that is no longer connected', () => {
     expect(await db().outboxMail.count({ where: disconnected })).toBe(0)
   })
 
-  it('is recognised by a read at Stripe, so a forged event does not disconnect the account', async () => {
+  it('is recognized by a read at Stripe, so a forged event does not disconnect the account', async () => {
     const { seller, account } = await readySeller()
     const [event] = await eventsOf(account)
     const forged = stripeEvent('account.application.deauthorized', event!.data.object, { account, livemode: false })

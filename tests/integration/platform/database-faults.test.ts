@@ -1,5 +1,5 @@
 // These tests end database sessions while the application uses them. Outside of a transaction, the application repeats a
-// read that has failed. Any other statement throws an error that the application must recognise as a lost connection, so
+// read that has failed. Any other statement throws an error that the application must recognize as a lost connection, so
 // that it responds with 503 and not 500 (docs/contract.md#errors).
 import { Client } from 'pg'
 import { transaction } from '@/lib/infra/context'
@@ -46,7 +46,7 @@ it('repeats reads whose connection was ended while it was idle', async () => {
   }
 })
 
-it('recognises every error of a lost connection', async () => {
+it('recognizes every error of a lost connection', async () => {
   const unknown: unknown[] = []
   let failures = 0
   const attempt = (work: Promise<unknown>) =>

@@ -54,7 +54,7 @@ async function chargeCount(): Promise<number> {
 }
 
 describe('the card page', () => {
-  test('shows the escaped product, labelled fields and no script', async () => {
+  test('shows the escaped product, labeled fields and no script', async () => {
     const session = await open({ ...shipped, custom_text: { submit: { message: 'Ships in <3 days' } } })
     const { status, headers, html } = await show(session.url)
     expect(status).toBe(200)

@@ -59,7 +59,7 @@ it('finds no problem on a platform that is set up, and leaves no account behind'
   expect((await world.stripe.accounts.list()).data).toEqual([])
 })
 
-it('recognises the endpoint for connected accounts by its events when Stripe states no application', async () => {
+it('recognizes the endpoint for connected accounts by its events when Stripe states no application', async () => {
   await complete()
   const connect = await endpoint(true)
   await world.stripe.webhookEndpoints.update(connect, { enabled_events: ['account.updated'] })

@@ -83,7 +83,7 @@ test('transfers never exceed their charge, and reversals never exceed their tran
   await world.stripe.transfers.createReversal(transfer.id)
   expect(await world.stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 2000, reversed: true })
   // Stripe does not document whether reversed amounts can be transferred again. The stand-in takes the stricter
-  // reading: reversed amounts still count towards the amount of the charge (docs/stripe-rules.md, D4).
+  // reading: reversed amounts still count toward the amount of the charge (docs/stripe-rules.md, D4).
   expect(await refusalOf(send(500))).toMatchObject({ param: 'amount' })
   expect(await send(400)).toMatchObject({ amount: 400 })
 })

@@ -133,7 +133,7 @@ it('leaves the calls to Next in a serverless process, where the work after a res
   }
 }, 300_000)
 
-it('recognises a returning buyer by the cookie, and sets no new one', async () => {
+it('recognizes a returning buyer by the cookie, and sets no new one', async () => {
   const token = 'b'.repeat(43)
   const sent = { headers: { ...json, cookie: `lastcall-buyer=${token}` }, body: buying() }
   const first = await post('/api/checkout/create-session', sent)

@@ -55,7 +55,7 @@ it.each([
     ['--stripe-secret-key', 'sk_test_1'],
     /^STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET, \w+ are missing.*\nNothing was written/,
   ],
-  ['an unknown flag', ['--colour', 'red'], /Unknown option '--colour'/],
+  ['an unknown flag', ['--color', 'red'], /Unknown option '--color'/],
 ])('%s writes nothing', async (_name, flags, words) => {
   const before = readFileSync(file, 'utf8')
   expect(await setUp(...flags)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) as string })

@@ -337,8 +337,8 @@ test.each<[string, string, (at: number) => [path: string, init?: RequestInit]]>(
   ['HEAD', '/drop/headed', () => ['/drop/headed', { method: 'HEAD' }]],
   ['a header of server actions', '/drop/acted', (at) => ['/drop/acted', { headers: { 'next-action': `${at}` } }]],
   ['a header of the router on a call', '/api/drop/routed', () => ['/api/drop/routed', { headers: { rsc: '1' } }]],
-  ['the case of letters', '/api/drop/spelling', (at) => [`/api/drop/${spelt('spelling', at)}`]],
-  ['the case of letters', '/api/profile/public/spelling', (at) => [`/api/profile/public/${spelt('spelling', at)}`]],
+  ['the case of letters', '/api/drop/spelling', (at) => [`/api/drop/${spelled('spelling', at)}`]],
+  ['the case of letters', '/api/profile/public/spelling', (at) => [`/api/profile/public/${spelled('spelling', at)}`]],
 ])('a request cannot bypass the cache with %s: %s', async (_name, path, variant) => {
   const first = await get(path)
   const answers = await Promise.all(
@@ -355,7 +355,7 @@ test.each<[string, string, (at: number) => [path: string, init?: RequestInit]]>(
 })
 
 /** Writes a letter in upper case if the bit at its position is set. */
-function spelt(name: string, bits: number): string {
+function spelled(name: string, bits: number): string {
   return [...name].map((letter, at) => (bits & (1 << at) ? letter.toUpperCase() : letter)).join('')
 }
 

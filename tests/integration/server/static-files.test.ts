@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(buildDir, { recursive: true, force: true })
 })
 
-/** Returns the response exactly as it was sent. fetch() would decompress the body and normalise the URL. */
+/** Returns the response exactly as it was sent. fetch() would decompress the body and normalize the URL. */
 async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ host: '127.0.0.1', port, path: address, headers, method }).end()
   const [answer] = await once(asked, 'response')

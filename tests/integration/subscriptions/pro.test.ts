@@ -201,8 +201,8 @@ it('switches between monthly and yearly and credits the rest of the old period',
 
 // Stripe documents these rules at docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9,
 // A10).
-describe('a plan that was cancelled in the billing portal', () => {
-  async function cancelled(period?: 'yearly') {
+describe('a plan that was canceled in the billing portal', () => {
+  async function canceled(period?: 'yearly') {
     const subscriber = await subscribe(period ? { period } : {})
     await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
     await syncSubscription(ctx(), subscriber.customer)
@@ -212,14 +212,14 @@ describe('a plan that was cancelled in the billing portal', () => {
   }
 
   it('is shown with its end date, although Stripe leaves cancel_at_period_end false', async () => {
-    const { subscriber, atStripe, shown } = await cancelled()
+    const { subscriber, atStripe, shown } = await canceled()
     expect(await atStripe()).toMatchObject({ billing_mode: { type: 'flexible' }, cancel_at_period_end: false })
     const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
     expect(await shown()).toMatchObject({ endsAtPeriodEnd: true, endsOn: currentPeriodEnd.toISOString() })
   })
 
   it('renews again after the seller undoes the cancellation on our page', async () => {
-    const { subscriber, atStripe, shown } = await cancelled()
+    const { subscriber, atStripe, shown } = await canceled()
     await setCancelAtPeriodEnd(subscriber.own, false)
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
     expect(await shown()).toMatchObject({ endsAtPeriodEnd: false, endsOn: null })
@@ -228,7 +228,7 @@ describe('a plan that was cancelled in the billing portal', () => {
   })
 
   it('runs for the whole paid year after a switch to yearly', async () => {
-    const { subscriber, atStripe, shown } = await cancelled()
+    const { subscriber, atStripe, shown } = await canceled()
     await switchPeriod(subscriber.own, 'yearly')
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
     expect(await shown()).toMatchObject({ billingPeriod: 'yearly', endsOn: null })
@@ -248,7 +248,7 @@ describe('a plan that was cancelled in the billing portal', () => {
   })
 
   it('ends on its date, even if no event arrives', async () => {
-    const { subscriber } = await cancelled()
+    const { subscriber } = await canceled()
     await standIn()!.advanceSubscription(subscriber.subscriptionId, 31 * DAY_SECONDS)
     const past = new Date(Date.now() - 10 * 60_000)
     await db().subscription.update({ where: { userId: subscriber.id }, data: { cancelAt: past } })
@@ -295,7 +295,7 @@ it('the invoice of a renewal is a draft for an hour before it is charged', async
   expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
 })
 
-it('after a subscription is cancelled, its unpaid invoice stays open but is no longer collected', async () => {
+it('after a subscription is canceled, its unpaid invoice stays open but is no longer collected', async () => {
   // See docs.stripe.com/api/subscriptions/cancel (docs/stripe-rules.md, C6).
   const subscriber = await subscribe({ card: FAILS_LATER })
   await pass(subscriber, 32)

@@ -136,7 +136,7 @@ describe('the strike policy', () => {
     expect(third.mail.text).toContain('Appeal: http://localhost:3000/appeal')
   })
 
-  it('bans right away for content that sexualises minors, but never an administrator', async () => {
+  it('bans right away for content that sexualizes minors, but never an administrator', async () => {
     const drop = await makeDrop()
     expect(await rejectDrop(await asAdmin(), { reviewId: await report(drop.id, 'minors') })).toBe('ban')
     expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })

@@ -107,7 +107,7 @@ it('holds no unit at the start for a person who asked to be reminded', async () 
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
 })
 
-it('reminds again when the seller moves the start, and does not remind of a cancelled start', async () => {
+it('reminds again when the seller moves the start, and does not remind of a canceled start', async () => {
   const seller = await makeSeller()
   const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
   const email = await remind(drop)

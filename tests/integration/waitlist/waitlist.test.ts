@@ -281,7 +281,7 @@ describe('one network', () => {
     expect(await offerFreedUnits(job())).toBe(11)
     expect((await mailsTo(other)).map(({ subject }) => subject)).toContain('Reserved for you: Test mug')
     expect(await offerFreedUnits(job())).toBe(0)
-    // Expired offers still count towards the limit, but their weight halves every fifteen minutes.
+    // Expired offers still count toward the limit, but their weight halves every fifteen minutes.
     for (const { id } of await offersOf(drop.id, 'held')) await releaseHold(job(), id, 'expired')
     expect(await offerFreedUnits(job())).toBe(0)
     await ageHolds(drop.id, 15 * 60)

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 
 /**
- * The style of the sandbox pages, in light and dark colours (docs/product.md#look). It is inline, so most colours are
+ * The style of the sandbox pages, in light and dark colors (docs/product.md#look). It is inline, so most colors are
  * copies from `app/globals.css`. The two fonts are the small files that every page of the application preloads.
  */
 export const STYLE = `

@@ -14,14 +14,14 @@ export const GET = route({
   params: z.object({ identifier: z.string() }),
   run: async (ctx, _input, { identifier }, request) => {
     const token = orderTokenSchema.safeParse(new URL(request.url).searchParams.get('order'))
-    const cancelled = token.success ? await cancelCheckout(ctx, token.data) : null
-    const early = cancelled ? await knownEarlyLink(request, cancelled.dropId) : undefined
+    const canceled = token.success ? await cancelCheckout(ctx, token.data) : null
+    const early = canceled ? await knownEarlyLink(request, canceled.dropId) : undefined
     await forgetOpenCheckout()
     // The redirect keeps the discount code of the order and the follower's link, so that the next press of Buy uses them
     // again.
     const kept = new URLSearchParams({
       ...(early ? { early } : {}),
-      ...(cancelled?.code ? { code: cancelled.code } : {}),
+      ...(canceled?.code ? { code: canceled.code } : {}),
     })
     const query = kept.size > 0 ? `?${kept.toString()}` : ''
     return seeOther(`/drop/${encodeURIComponent(identifier)}${query}#${CANCELED_ID}`)

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { ControllerProps, ControllerRenderProps, FieldPath, FieldValues } from 'react-hook-form'
 import { FormControl, FormDescription, FormField, FormItem, FormLabel, FormMessage } from './form'
 
-export type LabelledFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = {
+export type LabeledFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = {
   control: NonNullable<ControllerProps<Values, Name, Output>['control']>
   name: Name
   id: string
@@ -17,7 +17,7 @@ export type LabelledFieldProps<Values extends FieldValues, Name extends FieldPat
 }
 
 /** Renders a field of a form with its label, control, error and hint. */
-export function LabelledField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
+export function LabeledField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
   control,
   name,
   id,
@@ -26,7 +26,7 @@ export function LabelledField<Values extends FieldValues, Name extends FieldPath
   optional = false,
   className,
   children,
-}: LabelledFieldProps<Values, Name, Output>) {
+}: LabeledFieldProps<Values, Name, Output>) {
   return (
     <FormField
       control={control}
