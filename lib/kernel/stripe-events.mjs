@@ -31,4 +31,5 @@ export const CONNECT_EVENTS = /** @type {const} */ ([
   'account.application.deauthorized',
   'account.updated',
   'capability.updated',
+  'payout.failed',
 ])

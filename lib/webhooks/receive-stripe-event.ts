@@ -147,6 +147,8 @@ function actionForAccount(type: Stripe.Event.Type, accountId: string): Action | 
     case 'account.updated':
     case 'capability.updated':
     case 'account.application.deauthorized':
+    // A refused payout to the seller's bank stops further payouts until the seller has corrected the bank details.
+    case 'payout.failed':
       return (ctx) => refreshPayoutAccount(ctx, accountId)
     default:
       return null

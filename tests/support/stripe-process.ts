@@ -60,6 +60,7 @@ const EVENT_TYPES = [
   'account.updated',
   'account.application.deauthorized',
   'capability.updated',
+  'payout.failed',
 ]
 /** How often the process does the work that is due, such as expiring sessions and sending events again. */
 const DUE_MS = 1_000

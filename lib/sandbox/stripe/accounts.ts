@@ -5,7 +5,7 @@ import type { Call, Reply, Resource } from './call'
 import { accountInvalid, invalidRequest } from './stripe-fault'
 import { emitOfAccount } from './events'
 import { doLater } from './do-later'
-import { type OnboardingStep, requirementsAfter } from './requirements-after'
+import { futureRequirementsAfter, type OnboardingStep, requirementsAfter } from './requirements-after'
 import { stripeId, unixSeconds } from './ids'
 import { listObjects, pageParams } from './list'
 import { bool, country, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
@@ -25,6 +25,9 @@ export function isInReach(platformCountry: string, countryCode: string | undefin
 
 /** How long an account has to submit what Stripe requires before anything is restricted. */
 const ASKED_SECONDS = 14 * 24 * 60 * 60
+
+/** How long before their first day requirements are announced. */
+const ANNOUNCED_SECONDS = 30 * 24 * 60 * 60
 
 const capability = z.strictObject({ requested: bool() }).optional()
 
@@ -119,6 +122,7 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
     default_currency: 'usd',
     details_submitted: false,
     email: input.email ?? null,
+    future_requirements: futureRequirementsAfter('start', 0),
     metadata: mergeMetadata({}, input.metadata),
     payouts_enabled: false,
     requirements: requirementsAfter('start', 0),
@@ -166,7 +170,7 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
 export async function takeOnboardingStep(tx: Tx, account: Stripe.Account, step: OnboardingStep): Promise<void> {
   if (step === 'leave') return
   if (step === 'disconnect') return disconnect(tx, account)
-  const canReceive = ['finish', 'approve', 'ask', 'stop-bank'].includes(step)
+  const canReceive = ['finish', 'approve', 'announce', 'ask', 'stop-bank'].includes(step)
   const before = account.capabilities?.transfers
   account.details_submitted = true
   account.payouts_enabled = canReceive && step !== 'stop-bank'
@@ -174,6 +178,9 @@ export async function takeOnboardingStep(tx: Tx, account: Stripe.Account, step: 
   account.capabilities = { transfers: canReceive ? 'active' : step === 'review' ? 'pending' : 'inactive' }
   const deadline = unixSeconds(tx.now()) + ASKED_SECONDS
   account.requirements = requirementsAfter(step, deadline)
+  const beginsAt = unixSeconds(tx.now()) + ANNOUNCED_SECONDS
+  account.future_requirements = futureRequirementsAfter(step, beginsAt)
+  if (step === 'announce') await doLater(tx, account.id, 'requirements-begin', beginsAt)
   if (step === 'ask') await doLater(tx, account.id, 'account-falls-due', deadline)
   await tx.save(account)
   await emitOfAccount(tx, 'account.updated', account.id, account)
@@ -189,6 +196,14 @@ export async function accountFallsDue(tx: Tx, id: string): Promise<boolean> {
   const account = await tx.lock('account', id)
   const deadline = account?.requirements?.current_deadline
   if (account && deadline && deadline <= unixSeconds(tx.now())) await takeOnboardingStep(tx, account, 'restrict')
+  return true
+}
+
+/** Turns the future requirements of an account into its requirements, unless the account has none anymore. */
+export async function requirementsBegin(tx: Tx, id: string): Promise<boolean> {
+  const account = await tx.lock('account', id)
+  const beginsAt = account?.future_requirements?.current_deadline
+  if (account && beginsAt && beginsAt <= unixSeconds(tx.now())) await takeOnboardingStep(tx, account, 'ask')
   return true
 }
 

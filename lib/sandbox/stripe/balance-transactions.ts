@@ -12,7 +12,8 @@ import type { Tx } from './store'
 export const PENDING_SECONDS = 2 * 24 * 60 * 60
 
 type Movement = {
-  type: 'adjustment' | 'charge' | 'payout' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
+  type:
+    'adjustment' | 'charge' | 'payout' | 'payout_failure' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
   amountCents: number
   feeCents: number
   source: string

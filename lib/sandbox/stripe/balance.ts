@@ -33,7 +33,7 @@ const RECIPIENT_DELAY_SECONDS = 24 * 60 * 60
 
 /**
  * The balance of a connected account, in cents: transfers to the account, less their reversals and the payouts to its
- * bank. A transfer from a charge stays pending as long as that charge. For accounts under the recipient agreement,
+ * bank that have not failed. A transfer from a charge stays pending as long as that charge. For accounts under the recipient agreement,
  * money takes a day longer (docs.stripe.com/connect/separate-charges-and-transfers, /connect/service-agreement-types).
  * The available part is below zero after a reversal that the account could not cover.
  */
@@ -48,7 +48,8 @@ export async function accountBalance(tx: Tx, accountId: string): Promise<Sums> {
      SELECT (coalesce(sum(("json"->>'amount')::bigint) FILTER (WHERE "from" <= $2), 0)
               - coalesce(sum(("json"->>'amount_reversed')::bigint), 0)
               - (SELECT coalesce(sum((p."json"->>'amount')::bigint), 0) FROM "SandboxObject" p
-                  WHERE p."kind" = 'payout' AND p."json"->'metadata'->>'sandbox_account' = $1))::float8 AS "available",
+                  WHERE p."kind" = 'payout' AND p."json"->>'status' <> 'failed'
+                    AND p."json"->'metadata'->>'sandbox_account' = $1))::float8 AS "available",
             coalesce(sum(("json"->>'amount')::bigint) FILTER (WHERE "from" > $2), 0)::float8 AS "pending"
        FROM "received"`,
     [accountId, unixSeconds(tx.now())],

@@ -74,12 +74,13 @@ export async function returnFunds(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Ends a dispute or an inquiry whose deadline has passed. A dispute that was not answered is lost. An inquiry closes
- * without a dispute, even if it was not answered.
+ * Ends a dispute or an inquiry whose deadline has passed. A dispute that was not answered, or whose decision was not
+ * appealed, is lost. An inquiry closes without a dispute, even if it was not answered.
  */
 export async function fallDue(tx: Tx, id: string): Promise<boolean> {
   const dispute = await tx.lock('dispute', id)
-  if (dispute?.status === 'needs_response') await decideDispute(tx, dispute, 'lost')
+  if (dispute?.status === 'needs_response' || dispute?.status === 'appeal_needs_response')
+    await decideDispute(tx, dispute, 'lost')
   if (dispute?.status.startsWith('warning_') && dispute.status !== 'warning_closed') {
     dispute.status = 'warning_closed'
     await tx.save(dispute)
@@ -106,4 +107,38 @@ export async function escalateInquiry(tx: Tx, id: string, answerSeconds: number)
   await tx.query(`DELETE FROM "SandboxObject" WHERE "id" = $1`, [`${id}~dispute-falls-due`])
   await doLater(tx, id, 'dispute-falls-due', dispute.evidence_details.due_by)
   return true
+}
+
+export type AppealStep = 'allow-appeal' | 'appeal' | 'grant-appeal' | 'reject-appeal'
+
+/** How long a platform has to appeal. Stripe names the day in `due_by`. */
+const APPEAL_SECONDS = 7 * 24 * 60 * 60
+
+/** The status that a dispute must have before each step of an appeal. */
+const BEFORE: Record<AppealStep, Stripe.Dispute.Status> = {
+  'allow-appeal': 'under_review',
+  appeal: 'appeal_needs_response',
+  'grant-appeal': 'appeal_under_review',
+  'reject-appeal': 'appeal_under_review',
+}
+
+/**
+ * Takes a step of the appeal against a bank's decision (docs.stripe.com/disputes/arbitration). The disputed money stays
+ * withdrawn until the card network has decided.
+ * @throws Error when the dispute is not in the state before this step.
+ */
+export async function takeAppealStep(tx: Tx, id: string, step: AppealStep): Promise<void> {
+  const dispute = await tx.lock('dispute', id)
+  if (dispute?.status !== BEFORE[step]) throw new Error(`dispute ${id} allows no ${step}`)
+  if (step === 'grant-appeal') return decideDispute(tx, dispute, 'won')
+  if (step === 'reject-appeal') return decideDispute(tx, dispute, 'lost')
+  const previous = { status: dispute.status }
+  dispute.status = step === 'appeal' ? 'appeal_under_review' : 'appeal_needs_response'
+  if (step === 'allow-appeal') {
+    dispute.evidence_details.due_by = unixSeconds(tx.now()) + APPEAL_SECONDS
+    await tx.query(`DELETE FROM "SandboxObject" WHERE "id" = $1`, [`${id}~dispute-falls-due`])
+    await doLater(tx, id, 'dispute-falls-due', dispute.evidence_details.due_by)
+  }
+  await tx.save(dispute)
+  await emit(tx, 'charge.dispute.updated', dispute, previous)
 }

@@ -151,7 +151,8 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   const dispute = await tx.lock('dispute', id)
   if (!dispute) throw noSuch('dispute', id)
   const { evidence_details: details } = dispute
-  if (!dispute.status.endsWith('needs_response') || details.submission_count > 0) {
+  // An appeal has evidence of its own (docs.stripe.com/disputes/arbitration), which Lastcall does not send.
+  if (!['needs_response', 'warning_needs_response'].includes(dispute.status) || details.submission_count > 0) {
     throw invalidRequest('This dispute is no longer open for evidence.')
   }
   const evidence = { ...dispute.evidence, ...input.evidence } as Stripe.Dispute.Evidence

@@ -89,6 +89,8 @@ export type LaterStep =
   | 'funds-return'
   | 'dispute-falls-due'
   | 'account-falls-due'
+  | 'requirements-begin'
+  | 'payout-arrives'
 
 export type Later = { id: string; object: '~later'; subjectId: string; step: LaterStep; dueAt: number }
 

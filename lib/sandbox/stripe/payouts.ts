@@ -3,8 +3,10 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { accountBalance, platformBalance } from './balance'
 import { bookMovement } from './balance-transactions'
+import { doLater } from './do-later'
 import type { Call, Reply, Resource } from './call'
-import { invalidRequest } from './stripe-fault'
+import { accountOfPayout, emitOfPayout } from './payout-steps'
+import { invalidRequest, noSuch } from './stripe-fault'
 import { stripeId, unixSeconds } from './ids'
 import { currency, expandable, integer, mergeMetadata, metadata, readParams, text } from './params'
 import type { Tx } from './store'
@@ -29,7 +31,7 @@ async function create({ tx, account, params }: Call): Promise<Reply> {
 }
 
 /**
- * Deducts `amountCents` from a balance and stores the payout.
+ * Deducts `amountCents` from a balance and stores the payout, which arrives at the bank two days later.
  * @throws StripeFault if the balance is too small or the amount is below one cent.
  */
 async function payOut(
@@ -80,7 +82,22 @@ async function payOut(
     type: 'bank_account',
   } as Stripe.Payout
   await tx.insert(payout)
+  await emitOfPayout(tx, 'payout.created', payout)
+  await doLater(tx, id, 'payout-arrives', payout.arrival_date)
   return payout
 }
 
-export const payouts: Resource = { routes: [{ method: 'POST', path: '/v1/payouts', run: create }] }
+/** A call finds only payouts of the account for which it is made; without an account, those of the platform. */
+async function retrieve({ tx, id, account, params }: Call): Promise<Reply> {
+  readParams(z.strictObject({ expand: expandable() }), params)
+  const payout = await tx.find('payout', id)
+  if (!payout || accountOfPayout(payout) !== account) throw noSuch('payout', id)
+  return { body: payout }
+}
+
+export const payouts: Resource = {
+  routes: [
+    { method: 'POST', path: '/v1/payouts', run: create },
+    { method: 'GET', path: '/v1/payouts/:id', run: retrieve },
+  ],
+}

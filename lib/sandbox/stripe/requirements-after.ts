@@ -4,9 +4,10 @@ import type Stripe from 'stripe'
 /**
  * What can happen to an account. `finish`, `review` and `leave` are steps of the owner, and Stripe takes the others. `ask`
  * requires a document by a deadline, and `restrict` requires it right away. `stop-bank` stops payouts to the bank, but not
- * transfers to the account.
+ * transfers to the account. `announce` says which document will be required from a later day on.
  */
-export type OnboardingStep = 'finish' | 'review' | 'leave' | 'approve' | 'ask' | 'stop-bank' | 'restrict' | 'disconnect'
+export type OnboardingStep =
+  'finish' | 'review' | 'leave' | 'approve' | 'announce' | 'ask' | 'stop-bank' | 'restrict' | 'disconnect'
 
 /** The information that Stripe requires from the owner of a new account before money can be sent to it. */
 const FIRST_REQUIREMENTS = [
@@ -57,4 +58,16 @@ export function requirementsAfter(step: 'start' | OnboardingStep, deadline: numb
     default:
       return requirements({})
   }
+}
+
+/**
+ * Returns what will be required of an account later. These requirements restrict nothing. On their day they become the
+ * account's requirements (docs.stripe.com/connect/handle-verification-updates). Only `announce` uses `beginsAt`, which
+ * is in Unix seconds.
+ */
+export function futureRequirementsAfter(
+  step: 'start' | OnboardingStep,
+  beginsAt: number,
+): Stripe.Account.FutureRequirements {
+  return requirements(step === 'announce' ? { due: DOCUMENT, deadline: beginsAt } : {})
 }

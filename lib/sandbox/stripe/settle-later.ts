@@ -1,9 +1,10 @@
 import 'server-only'
-import { accountFallsDue } from './accounts'
+import { accountFallsDue, requirementsBegin } from './accounts'
 import { settleCharge } from './charges'
 import { fallDue, returnFunds } from './dispute-steps'
 import { unixSeconds } from './ids'
 import type { Later, LaterStep } from './objects'
+import { arrivePayout } from './payout-steps'
 import { failRefund, fundRefund, succeedRefund } from './refund-steps'
 import type { Store, Tx } from './store'
 
@@ -18,6 +19,8 @@ const STEPS: Record<LaterStep, (tx: Tx, subjectId: string) => Promise<boolean>> 
   'funds-return': returnFunds,
   'dispute-falls-due': fallDue,
   'account-falls-due': accountFallsDue,
+  'requirements-begin': requirementsBegin,
+  'payout-arrives': arrivePayout,
 }
 
 type Row = { seq: number; json: Later }
@@ -39,7 +42,7 @@ async function settleSome(tx: Tx, after: number): Promise<Row[]> {
 
 /**
  * Carries out the due steps that were recorded with `doLater`, because Stripe takes them without a request. For example,
- * payments settle, refunds succeed or fail, and deadlines of disputes and accounts pass.
+ * payments settle, refunds succeed or fail, payouts arrive, and deadlines of disputes and accounts pass.
  */
 export async function settleLater(store: Store): Promise<void> {
   const nobody = { id: null, idempotency_key: null }

@@ -123,6 +123,50 @@ describe('a dispute', () => {
     await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'DISPUTED' })
   })
 
+  // B4, docs.stripe.com/disputes/arbitration
+  describe('whose decision can be appealed', () => {
+    async function appealable() {
+      const sold = await sell(DISPUTED)
+      await answerDispute(sold.ctx, { orderId: sold.order.id, statement: 'It was downloaded.' })
+      const before = await balance()
+      await bankDoes(sold.order.id, 'allow-appeal')
+      return { ...sold, before }
+    }
+
+    it('keeps the order disputed and the money withdrawn, and accepts no more evidence of ours', async () => {
+      const { ctx, order, seller, before } = await appealable()
+      const shown = (await getSellerOrder(ctx, seller.id, order.id)).dispute
+      expect(shown).toMatchObject({ canAnswer: false, isClosed: false })
+      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'appeal_needs_response' }] })
+      const { data } = await stripe().disputes.list({
+        payment_intent: (await now(order.id)).stripePaymentIntentId ?? '',
+      })
+      const update = stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'more' } })
+      await expect(update).rejects.toMatchObject({ statusCode: 400 })
+      await bankDoes(order.id, 'appeal')
+      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'appeal_under_review' }] })
+      expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBeNull()
+      expect(await balance()).toBe(before)
+    })
+
+    it('is won when the appeal is granted, which returns the money', async () => {
+      const { order, before } = await appealable()
+      await bankDoes(order.id, 'appeal')
+      await bankDoes(order.id, 'grant-appeal')
+      expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won' }] })
+      expect(await balance()).toBe(before + 2400 + 1500)
+    })
+
+    it.each(['reject-appeal', 'fall-due'] as const)('is lost after "%s"', async (end) => {
+      const { order, before } = await appealable()
+      if (end === 'reject-appeal') await bankDoes(order.id, 'appeal')
+      await bankDoes(order.id, end)
+      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'lost' }] })
+      expect((await findBuyerOrder(db(), order.token))?.isLost).toBe(true)
+      expect(await balance()).toBe(before)
+    })
+  })
+
   it('can be lost right away, without a chance to answer', async () => {
     const { order, seller } = await sell()
     await bankDoes(order.id, 'lose-at-once')

@@ -39,10 +39,13 @@ async function readySeller() {
   return { seller, sellerCtx, onboarding, account: stripeAccountId ?? '' }
 }
 
-async function sellOnce(sellerId: number) {
+/** The money of this test card is available right away (docs.stripe.com/testing#available-balance). */
+const AVAILABLE_AT_ONCE = '4000000000000077'
+
+async function sellOnce(sellerId: number, card?: string) {
   const drop = await makeDrop({ userId: sellerId, productType: 'digital' })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url)
+  await pay(url, card)
   await settleCheckout(ctx(), sessionId)
   return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
 }
@@ -124,6 +127,28 @@ it('reads the account again when one of its capabilities changes', async () => {
   await onboard(onboarding, 'restrict')
   expect(await receiveStripeEvent(ctx(), await lastOf(account, 'capability.updated'))).toBe('paused')
   expect(await stateOf(seller.id)).toBe('paused')
+})
+
+// C18 and C19 of docs/stripe-rules.md, docs.stripe.com/connect/payouts-connected-accounts
+it('pauses payouts to a seller whose bank refused one, and tells the seller', async () => {
+  const { seller, account } = await readySeller()
+  await sellOnce(seller.id, AVAILABLE_AT_ONCE)
+  await sendTransfers(ctx(), seller.id)
+  const ofAccount = { stripeAccount: account }
+  const { available } = await stripe().balance.retrieve({}, ofAccount)
+  const payout = await stripe().payouts.create({ amount: available[0]!.amount, currency: 'usd' }, ofAccount)
+  await standIn()!.bankDoes(payout.id, 'refuse-payout')
+  expect(await receiveStripeEvent(ctx(), await lastOf(account, 'payout.failed'))).toBe('paused')
+  expect(await stateOf(seller.id)).toBe('paused')
+  const subjects = (await db().outboxMail.findMany({ where: { to: seller.email } })).map(({ subject }) => subject)
+  expect(subjects).toContain('Your payouts are paused')
+})
+
+it('keeps paying a seller of whom Stripe will require a document later', async () => {
+  const { seller, onboarding, account } = await readySeller()
+  await onboard(onboarding, 'announce')
+  expect(await receiveStripeEvent(ctx(), await lastOf(account, 'account.updated'))).toBe('ready')
+  expect(await stateOf(seller.id)).toBe('ready')
 })
 
 it('ignores an event of a connected account that names one of our checkout sessions', async () => {

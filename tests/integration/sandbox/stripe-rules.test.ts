@@ -364,3 +364,70 @@ test('a call for an object that another request has locked is refused with lock_
   holder.release()
   expect(refusal).toMatchObject({ statusCode: 429, code: 'lock_timeout' })
 }, 30_000)
+
+test('a payout of an account arrives, or the bank refuses it even later, which returns the money and stops further payouts', async () => {
+  // C18, docs.stripe.com/api/payouts/object#payout_object-status, docs.stripe.com/connect/payouts-connected-accounts
+  const { id } = await onboarded()
+  const ofAccount = { stripeAccount: id }
+  await world.stripe.transfers.create({ amount: 900, currency: 'usd', destination: id })
+  const balance = async () => (await world.stripe.balance.retrieve({}, ofAccount)).available[0]!.amount
+  const { id: payout, status } = await world.stripe.payouts.create({ amount: 900, currency: 'usd' }, ofAccount)
+  expect([status, await balance()]).toEqual(['pending', 0])
+  world.advance(2 * DAY * 1000 + 1000)
+  await world.standIn.deliverDue()
+  expect((await world.stripe.payouts.retrieve(payout, {}, ofAccount)).status).toBe('paid')
+  // Without the account, Stripe does not find the payout.
+  expect((await refusalOf(world.stripe.payouts.retrieve(payout))).statusCode).toBe(404)
+
+  await world.standIn.bankDoes(payout, 'refuse-payout')
+  await world.standIn.deliverDue()
+  expect(await world.stripe.payouts.retrieve(payout, {}, ofAccount)).toMatchObject({
+    status: 'failed',
+    failure_code: 'account_closed',
+  })
+  expect(await balance()).toBe(900)
+  expect(await world.stripe.accounts.retrieve(id)).toMatchObject({
+    payouts_enabled: false,
+    capabilities: { transfers: 'active' },
+    requirements: { currently_due: ['external_account'] },
+  })
+  const sent = world.received.flatMap(({ event }) => (event.type.startsWith('payout.') ? [event] : []))
+  expect(new Set(sent.map((event) => `${event.type} of ${event.account}`))).toEqual(
+    new Set(['created', 'paid', 'failed'].map((name) => `payout.${name} of ${id}`)),
+  )
+})
+
+test('a refused payout of the platform returns to its balance as a movement of its own', async () => {
+  // C18, docs.stripe.com/api/payouts/object
+  const available = async () => (await world.stripe.balance.retrieve()).available[0]!.amount
+  const before = await available()
+  const { id } = await world.stripe.payouts.create({ amount: 500, currency: 'usd' })
+  expect(await available()).toBe(before - 500)
+  await world.standIn.bankDoes(id, 'refuse-payout')
+  expect(await available()).toBe(before)
+  const failed = await world.stripe.payouts.retrieve(id, { expand: ['failure_balance_transaction'] })
+  expect(failed.failure_balance_transaction).toMatchObject({ type: 'payout_failure', amount: 500, source: id })
+})
+
+test('future requirements restrict nothing, and become requirements with a deadline on their day', async () => {
+  // C19, docs.stripe.com/connect/handle-verification-updates
+  const { id, future_requirements: none } = await onboarded()
+  expect(none).toMatchObject({ currently_due: [], current_deadline: null })
+  const announced = await press(id, 'announce')
+  expect(announced).toMatchObject({
+    payouts_enabled: true,
+    capabilities: { transfers: 'active' },
+    requirements: { currently_due: [], current_deadline: null },
+    future_requirements: { currently_due: ['individual.verification.document'], disabled_reason: null },
+  })
+  expect(announced.future_requirements?.current_deadline).toBeGreaterThan(world.nowSeconds())
+  world.advance(30 * DAY * 1000 + 1000)
+  await world.standIn.settleDue()
+  const begun = await world.stripe.accounts.retrieve(id)
+  expect(begun).toMatchObject({
+    payouts_enabled: true,
+    requirements: { currently_due: ['individual.verification.document'], past_due: [] },
+    future_requirements: { currently_due: [], current_deadline: null },
+  })
+  expect(begun.requirements?.current_deadline).toBeGreaterThan(world.nowSeconds())
+})

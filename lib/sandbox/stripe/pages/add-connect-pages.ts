@@ -18,6 +18,12 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
   { step: 'leave', label: 'Save and leave', hint: 'Comes back with something still missing.', isFor: 'new' },
   { step: 'approve', label: 'Approve the review', hint: 'What the reviewer would do.', isFor: 'review' },
   {
+    step: 'announce',
+    label: 'Announce a document for next month',
+    hint: 'Payouts continue, and a deadline follows then.',
+    isFor: 'ready',
+  },
+  {
     step: 'ask',
     label: 'Ask for a document by a date',
     hint: 'Payouts continue for two weeks and then pause.',
@@ -35,7 +41,7 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
 ]
 
 /** The steps that Stripe takes, and not the seller. On this page each of them has a button. */
-const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'ask', 'stop-bank', 'restrict', 'disconnect']
+const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'announce', 'ask', 'stop-bank', 'restrict', 'disconnect']
 
 function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Page {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
