@@ -155,14 +155,15 @@ export function readEnvironment(raw, otherServer) {
 function readAddresses(get, check) {
   const portText = get('PORT') ?? '3000'
   const port = Number(portText)
-  check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
+  const isPort = Number.isInteger(port) && port > 0 && port < 65536
+  check(isPort, `PORT is "${portText}": give a number from 1 to 65535.`)
   const givenUrl = readAlias(check, {
     APP_URL: get('APP_URL')?.replace(/\/$/, '') ?? null,
     // next-auth allows the path of its calls here.
     NEXTAUTH_URL: get('NEXTAUTH_URL')?.replace(/(?:\/api\/auth)?\/?$/, '') ?? null,
   })
   const hosting = readHosting(get, check)
-  const origins = originsOf(givenUrl, hosting.origins, portText)
+  const origins = originsOf(givenUrl, hosting.origins, isPort ? port : 3000)
   const appUrl = origins[0]
   const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
   check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
@@ -194,7 +195,7 @@ function readHosting(get, check) {
  * Returns the origins that this process serves, with the public one first. APP_URL is the only one when it is set.
  * @param {string | null} appUrl
  * @param {string[]} hostOrigins
- * @param {string} port
+ * @param {number} port
  * @returns {[string, ...string[]]}
  */
 function originsOf(appUrl, hostOrigins, port) {

@@ -122,6 +122,11 @@ describe('origins', () => {
     expect(readEnvironment({ VERCEL_URL: 'evil.example' }).values.origins).toEqual(['http://localhost:3000'])
   })
 
+  it('a wrong port is one problem, and not also a problem of the origin that is made from it', () => {
+    const { problems } = readEnvironment({ PORT: 'abc' })
+    expect(problems).toEqual(['PORT is "abc": give a number from 1 to 65535.'])
+  })
+
   it('a name from Vercel that contains a path prevents the start', () => {
     const { problems } = readEnvironment({ ...onVercel, VERCEL_BRANCH_URL: 'a/b' })
     expect(problems).toEqual([expect.stringMatching(/^APP_URL is "https:\/\/a\/b"/)])
