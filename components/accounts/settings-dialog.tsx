@@ -87,7 +87,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
             </Field>
           </div>
           <UsernamePanel username={user.username} />
-          {user.isAdmin ? null : <PlanSection />}
+          {user.isAdmin ? null : <PlanSection timezone={user.timezone} />}
           <AccountLinks />
         </div>
       </DialogSheet>

@@ -25,6 +25,7 @@ import { Timeline } from './timeline'
 
 type OrderDetailProps = {
   order: SellerOrderDetailView
+  timezone: string
   now: Date
   actions: {
     onShipped: MarkShippedAction
@@ -38,7 +39,7 @@ type OrderDetailProps = {
 }
 
 /** Shows one order to its seller, with the next actions, the buyer, the history and the money. */
-export function OrderDetail({ order, now, actions }: OrderDetailProps) {
+export function OrderDetail({ order, timezone, now, actions }: OrderDetailProps) {
   const { isToShip } = order
   const canRefund = isRefundable(order.status)
   return (
@@ -65,7 +66,7 @@ export function OrderDetail({ order, now, actions }: OrderDetailProps) {
         <Buyer order={order} />
       </div>
       <div className="grid gap-5">
-        <OrderMoney order={order} now={now} />
+        <OrderMoney order={order} timezone={timezone} now={now} />
         <Card className="p-5 pb-1">
           <h2 className="mb-3 text-xl font-bold">Order updates</h2>
           <Timeline entries={order.timeline} />
@@ -159,7 +160,7 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
   )
 }
 
-function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now'> & { isToShip: boolean }) {
+function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now' | 'timezone'> & { isToShip: boolean }) {
   const canRefund = isRefundable(order.status)
   const isShipped = order.status === 'shipped'
   if (!isToShip && !isShipped && !canRefund) return null

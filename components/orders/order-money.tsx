@@ -2,13 +2,12 @@ import { Card } from '@/components/ui/card'
 import { brand } from '@/lib/kernel/brand'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
 import { payoutDueText } from '@/lib/payouts/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
-const day = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): string | null {
+function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {
+  const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (!payout) return null
   if (payout.isHeld)
     return dispute?.status === 'lost' ? 'Deducted for the lost dispute' : 'On hold until the bank decides'
@@ -20,12 +19,15 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): stri
   if (payout.sentAt && payout.sentCents === 0) return 'Withheld for what you owe for other orders'
   if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank`
   if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay it by hand`
+  const heldUntil = payout.heldUntil === null ? null : new Date(payout.heldUntil)
   if (!payout.isReady) return 'Connect payouts to receive this'
-  return payoutDueText(new Date(payout.dueAt), payout.heldUntil === null ? null : new Date(payout.heldUntil), now)
+  return payoutDueText(new Date(payout.dueAt), { heldUntil, timezone, now })
 }
 
+type OrderMoneyProps = { order: SellerOrderDetailView; timezone: string; now: Date }
+
 /** Shows what was paid, what was deducted and what the seller receives. The lines add up. */
-export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: Date }) {
+export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
   const { money } = order
   const minus = (cents: number) => `−${formatUsd(cents)}`
   const lines: [string, string][] = [
@@ -48,7 +50,7 @@ export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: 
   if (money.disputeTakenCents > 0) lines.push(['Returned by the bank', minus(money.disputeTakenCents)])
   if (money.coveredCents > 0 && money.netCents !== null)
     lines.push([`Paid by ${brand.name}`, formatUsd(money.coveredCents)])
-  const payout = payoutText(order, now)
+  const payout = payoutText(order, timezone, now)
   return (
     <Card className="p-5">
       <h2 className="mb-3 text-xl font-bold">Money</h2>

@@ -1,11 +1,9 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
 import { payoutDueText } from '@/lib/payouts/messages'
 import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
-
-const day = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
 const LABELS = { waiting: 'Pending', sent: 'Sent', reversed: 'Reversed' } as const
@@ -13,8 +11,9 @@ const LABELS = { waiting: 'Pending', sent: 'Sent', reversed: 'Reversed' } as con
 function whenOf(
   { state, dueAt, arrival, debtCents, dueAgainCents, payoutCents, settledIn, handPayments }: PayoutLineView,
   { state: account, heldUntil }: PayoutSummaryView,
-  now: Date,
+  { timezone, now }: { timezone: string; now: Date },
 ): string {
+  const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (state === 'reversed') return 'Refunded to the buyer'
   if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll pay it by hand.`
@@ -24,7 +23,7 @@ function whenOf(
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (settledIn) return `Waiting: settled in ${settledIn}. We'll pay it by hand.`
   if (account !== 'ready' && new Date(dueAt) <= now) return 'Connect payouts to receive this'
-  return payoutDueText(new Date(dueAt), heldUntil, now)
+  return payoutDueText(new Date(dueAt), { heldUntil, timezone, now })
 }
 
 /** Returns a row for an amount that most orders do not have, and no row when the amount is zero. */
@@ -32,10 +31,10 @@ function sumRow(label: string, cents: number): [string, string][] {
   return cents === 0 ? [] : [[label, formatSignedUsd(cents)]]
 }
 
-type PayoutLineProps = { line: PayoutLineView; account: PayoutSummaryView; now: Date }
+type PayoutLineProps = { line: PayoutLineView; account: PayoutSummaryView; timezone: string; now: Date }
 
 /** Shows one order of the statement: what the buyer paid, what is deducted, and when the rest is paid out. */
-export function PayoutLine({ line, account, now }: PayoutLineProps) {
+export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
   const rows: [string, string][] = [
     ['Paid by the buyer', formatUsd(line.amountCents)],
     ['Platform fee', `−${formatUsd(line.platformFeeCents)}`],
@@ -57,7 +56,7 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
         <summary className="grid min-h-11 cursor-pointer grid-cols-[1fr_auto] items-center gap-x-4">
           <span className="line-clamp-2 font-semibold">{line.title}</span>
           <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
-          <span className="text-sm text-muted">{whenOf(line, account, now)}</span>
+          <span className="text-sm text-muted">{whenOf(line, account, { timezone, now })}</span>
           <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}
           </Badge>

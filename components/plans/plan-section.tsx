@@ -9,16 +9,15 @@ import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
 import { formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
 import { planLabel, proPriceCents } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import type { PlanView } from '@/lib/subscriptions/view'
 
 const QUERY = ['api', 'subscription']
 
-const day = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-
-function statusLine({ subscription }: PlanView): string {
+function statusLine({ subscription }: PlanView, timezone: string): string {
+  const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (!subscription) return ''
   const { state, graceUntil, endsOn, renewsOn, billingPeriod } = subscription
   if (state === 'pastDue') {
@@ -32,9 +31,9 @@ function statusLine({ subscription }: PlanView): string {
 
 /**
  * The plan section of the settings. It shows the seller's plan and when it renews, and lets the seller change or cancel
- * it. The section loads its own data.
+ * it. Days are in the seller's time zone. The section loads its own data.
  */
-export function PlanSection() {
+export function PlanSection({ timezone }: { timezone: string }) {
   const { plan, isError, isBusy, ...rest } = usePlan()
   if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan.</p>
   if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
@@ -49,11 +48,13 @@ export function PlanSection() {
       </div>
       {subscription ? (
         <>
-          <p className="text-sm text-muted">{statusLine(plan)}</p>
+          <p className="text-sm text-muted">{statusLine(plan, timezone)}</p>
           <SubscriptionButtons subscription={subscription} {...rest} />
         </>
       ) : null}
-      {subscription?.moneyBackUntil ? <MoneyBack until={subscription.moneyBackUntil} {...rest} /> : null}
+      {subscription?.moneyBackUntil ? (
+        <MoneyBack until={formatDay(new Date(subscription.moneyBackUntil), timezone)} {...rest} />
+      ) : null}
       {plan.plan === 'free' ? (
         <Button className="justify-self-start" onClick={() => window.dispatchEvent(new Event('show-upgrade-modal'))}>
           Upgrade to Pro
@@ -185,7 +186,7 @@ function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
 function MoneyBack({ until, isWaiting, isConfirming, setIsConfirming, change }: PlanChange & { until: string }) {
   return (
     <div className="grid gap-2 rounded-card border p-3">
-      <p className="text-sm">Not for you? Full refund available until {day(until)}.</p>
+      <p className="text-sm">Not for you? Full refund available until {until}.</p>
       {isConfirming ? (
         <div className="flex flex-wrap gap-2">
           <Button

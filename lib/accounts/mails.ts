@@ -176,10 +176,10 @@ export function twoFactorMail(to: string, state: TwoFactorState, undoUrl: string
   })
 }
 
-type Suspended = { email: string; suspendedUntil: Date | null; suspensionReason: string | null }
+type Suspended = { email: string; timezone: string; suspendedUntil: Date | null; suspensionReason: string | null }
 
 export function suspendedMail(user: Suspended, appUrl: string, key: string): QueuedMail {
-  const until = user.suspendedUntil && formatDay(user.suspendedUntil, 'UTC')
+  const until = user.suspendedUntil && formatDay(user.suspendedUntil, user.timezone)
   return composeMail(user.email, `suspended:${key}`, {
     subject: 'Your account is suspended',
     preview: until ? `Until ${until}.` : 'Until further notice.',

@@ -26,10 +26,13 @@ const MUTED = '#6b665c'
 const LINE = '#e7e2d8'
 const EMBER = '#c93a05'
 
-/** The dark colors. A style attribute is stronger than a class, so each rule is marked as important. */
+/**
+ * The dark colors. A style attribute is stronger than a class, so each rule is marked as important. <Body> repeats its
+ * background in a table cell of its own.
+ */
 const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #121110 !important; }
+  .page, .page > table > tbody > tr > td { background: #121110 !important; }
   .card { background: #1b1918 !important; border-color: #2e2a27 !important; }
   .ink { color: #f4f0e8 !important; }
   .muted { color: #a39c8f !important; }

@@ -63,7 +63,7 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     completion: completionOf(order),
     dispute: disputeOf(order, now),
     keys: keysOf(order),
-    timeline: orderTimeline(order, 'seller'),
+    timeline: orderTimeline(order, 'seller', order.seller.timezone),
   }
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { dayOf } from '@/lib/drops/ship-rules'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
-import { formatDate, formatUtc } from '@/lib/kernel/time'
+import { formatDate, formatMoment, formatUtc } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type MailedOrder, orderLink } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
@@ -33,13 +33,18 @@ export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, ap
 }
 
 /** Notifies the seller that the buyer of a late parcel was asked. */
-export function delayNotice(order: LateOrder, seller: Seller, delay: Delay, appUrl: string): QueuedMail {
+export function delayNotice(
+  order: LateOrder,
+  seller: Seller & { timezone: string },
+  delay: Delay,
+  appUrl: string,
+): QueuedMail {
   return composeMail(seller.email, `delay-seller:${order.id}:${dayOf(delay.missedDay)}`, {
     subject: `Late: ${order.dropTitle}`,
     preview: 'We asked your buyer whether to wait. Ship it now, or name a new day.',
     heading: `An order is late, ${seller.firstName}`,
     paragraphs: [
-      `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to wait until ${dayText(delay.newDay)} or get a refund. Without an answer by ${formatUtc(delay.answerBy)}, the order is refunded in full.`,
+      `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to wait until ${dayText(delay.newDay)} or get a refund. Without an answer by ${formatMoment(delay.answerBy, seller.timezone)}, the order is refunded in full.`,
       'Shipped already? Mark it as shipped now, and nothing is refunded. Need another day? Name it once on the order.',
     ],
     facts: [['Order', referenceOf(order.id)]],

@@ -58,6 +58,11 @@ export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string)
   }
 }
 
+/** Returns the end of an email that the buyer should discuss with the seller. */
+export function contactLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string) {
+  return { button: { label: 'Contact the seller', url: `${appUrl}/o/${token}#help` }, support: orderSupport }
+}
+
 /** Returns the line about the discount code of an order, or an empty list for an order without a code. */
 export function discountFact(order: Pick<MailedOrder, 'discountCode' | 'discountCents'>): [string, string][] {
   const discount = discountOfOrder(order)

@@ -4,8 +4,9 @@ import { countryWithArticle } from '@/lib/kernel/country'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { endSentence } from '@/lib/kernel/text'
-import { composeMail, orderSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { type FromBuyer, type MailedOrder, orderLink } from './mails'
+import { formatDay } from '@/lib/kernel/time'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { contactLink, type FromBuyer, type MailedOrder, orderLink } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
 import { keysAgainTexts } from './key-messages'
@@ -108,8 +109,7 @@ export function refundReturnedNotice(
       'The seller has been notified. Please write to the seller from your order page and agree on another way.',
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
-    support: orderSupport,
+    ...contactLink(order, appUrl),
   })
 }
 
@@ -161,11 +161,11 @@ export function refundFailedNotice(
 
 /** Notifies the seller of an inquiry. No money has moved, and a full refund settles the inquiry. */
 export function inquiryNotice(
-  order: MailedOrder & { seller: { email: string } },
+  order: MailedOrder & { seller: { email: string; timezone: string } },
   inquiry: { id: string; amountCents: number; dueAt: Date | null },
   appUrl: string,
 ): QueuedMail {
-  const day = inquiry.dueAt?.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  const day = inquiry.dueAt && formatDay(inquiry.dueAt, order.seller.timezone)
   return composeMail(order.seller.email, `inquiry:${inquiry.id}`, {
     subject: `The bank is asking about a payment: ${order.dropTitle}`,
     preview: 'No money was taken. Respond, or refund the order in full.',
@@ -201,11 +201,11 @@ function closedWithoutMoneyNotice(
 }
 
 export function disputeNotice(
-  order: MailedOrder & { seller: { email: string } },
+  order: MailedOrder & { seller: { email: string; timezone: string } },
   dispute: { id: string; amountCents: number; dueAt: Date | null },
   appUrl: string,
 ): QueuedMail {
-  const day = dispute.dueAt?.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  const day = dispute.dueAt && formatDay(dispute.dueAt, order.seller.timezone)
   return composeMail(order.seller.email, `dispute:${dispute.id}`, {
     subject: `Payment disputed: ${order.dropTitle}`,
     preview: day
@@ -253,8 +253,7 @@ export function refundDeclined(
       "Don't agree? Message the seller from your order page, and we'll email it to them.",
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
-    support: orderSupport,
+    ...contactLink(order, appUrl),
   })
 }
 

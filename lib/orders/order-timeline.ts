@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AddressChange, ShippingDelay } from '@prisma/client'
 import { dayOf } from '@/lib/drops/ship-rules'
-import { formatDate } from '@/lib/kernel/time'
+import { formatDate, formatDay } from '@/lib/kernel/time'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
 import { type AddressFields, addressLine } from './address-rules'
@@ -36,13 +36,13 @@ type UndatedEntry = Omit<TimelineEntry, 'at'> & { at: Date | null }
 
 type Reader = 'seller' | 'buyer' | 'bank'
 
-const shortDay = (date: Date) => date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
 /**
  * Builds the history of an order from its rows, oldest entry first. There is no separate log.
  * @param reader only the seller sees what happened to the seller's money.
+ * @param timezone the seller's time zone, for the days that only the seller sees.
  */
-export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
+export function orderTimeline(order: Facts, reader: Reader, timezone = 'UTC'): TimelineEntry[] {
+  const dayText = (at: Date) => formatDay(at, timezone)
   const entries: UndatedEntry[] = [
     { at: order.paidAt, text: `Paid ${formatUsd(order.amountCents)}`, tone: 'good' },
     {
@@ -74,7 +74,7 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   for (const refund of order.refunds) entries.push(...refundEntries(refund))
   for (const dispute of order.disputes) {
     const until =
-      dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${shortDay(dispute.dueAt)}` : ''
+      dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${dayText(dispute.dueAt)}` : ''
     const opened = isInquiry(dispute.status) ? 'The bank asked about this payment' : 'Disputed with the bank'
     entries.push({ at: dispute.createdAt, text: opened, note: until, tone: isInquiry(dispute.status) ? 'warn' : 'bad' })
     if (reader === 'seller') entries.push({ at: dispute.submittedAt, text: 'Evidence sent to the bank' })
@@ -88,7 +88,7 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   // If all of a payout was withheld for debts, it is complete although nothing was sent.
   if (sentAt && sentCents !== 0 && handPayments.length === 0) {
     const { earliest, latest } = expectedArrival(sentAt)
-    const note = `Expected at your bank ${shortDay(earliest)} – ${shortDay(latest)}`
+    const note = `Expected at your bank ${dayText(earliest)} – ${dayText(latest)}`
     entries.push({ at: sentAt, text: 'Payout sent', note, tone: 'good' })
   }
   return entries

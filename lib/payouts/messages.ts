@@ -80,16 +80,22 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
   return `To keep your money safe, we send payouts to a new Stripe account only after three days. Yours start on ${formatMoment(heldUntil, timezone)}. If you didn't connect it, undo this with the link in our email.`
 }
 
-const shortDay = (at: Date) => at.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** Says when a waiting payout is sent to an account that is ready. `heldUntil` is set while the account is new. */
-export function payoutDueText(dueAt: Date, heldUntil: Date | null, now: Date): string {
+/**
+ * Says when a waiting payout is sent to an account that is ready.
+ * @param when.heldUntil is set while the account is new
+ * @param when.timezone the seller's time zone
+ */
+export function payoutDueText(
+  dueAt: Date,
+  { heldUntil, timezone, now }: { heldUntil: Date | null; timezone: string; now: Date },
+): string {
+  const day = (at: Date) => formatDay(at, timezone)
   const until = heldUntil && heldUntil > now ? heldUntil : null
   if (dueAt > now) {
-    const latest = `Sent when shipped, or on ${shortDay(until && until > dueAt ? until : dueAt)}`
-    return until ? `${latest}, but not before ${shortDay(until)}` : latest
+    const latest = `Sent when shipped, or on ${day(until && until > dueAt ? until : dueAt)}`
+    return until ? `${latest}, but not before ${day(until)}` : latest
   }
-  return until ? `Sent on ${shortDay(until)}` : 'Sent soon, usually within a minute'
+  return until ? `Sent on ${day(until)}` : 'Sent soon, usually within a minute'
 }
 
 /** Says how many units of one choice a run sold: "3 of 5", or "3" for an earlier run, whose stock is not known. */

@@ -1,14 +1,11 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
-type Recipient = { email: string; firstName: string }
-
-function day(date: Date): string {
-  return date.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-}
+type Recipient = { email: string; firstName: string; timezone: string }
 
 export function proStartedMail(
   to: Recipient,
@@ -26,7 +23,7 @@ export function proStartedMail(
     facts: [
       ['Plan', `Pro, ${facts.billingPeriod}`],
       ['Price', formatUsd(proPriceCents[facts.billingPeriod])],
-      ['Renews on', day(facts.periodEnd)],
+      ['Renews on', formatDay(facts.periodEnd, to.timezone)],
     ],
     button: { label: 'Create a drop', url: `${appUrl}/create-drop` },
   })
@@ -39,10 +36,10 @@ export function renewalFailedMail(
 ): QueuedMail {
   return composeMail(to.email, `pro-failed:${facts.subscriptionId}:${facts.periodStart.getTime()}`, {
     subject: 'Your Pro renewal failed',
-    preview: `Update your card by ${day(facts.graceUntil)} to keep Pro.`,
+    preview: `Update your card by ${formatDay(facts.graceUntil, to.timezone)} to keep Pro.`,
     heading: 'Your card was declined',
     paragraphs: [
-      `We couldn't renew your Pro plan. You keep Pro until ${day(facts.graceUntil)}. Please update your card before then.`,
+      `We couldn't renew your Pro plan. You keep Pro until ${formatDay(facts.graceUntil, to.timezone)}. Please update your card before then.`,
       'After that your account moves to the free plan. Drops that are live stay live until they end, and scheduled ones start as planned.',
     ],
     button: { label: 'Update your card', url: `${appUrl}/billing` },

@@ -57,7 +57,13 @@ export default async function PayoutsPage({ searchParams }: Props) {
             <p className="text-muted">Nothing yet. Every sale appears here with its fees and payout date.</p>
           ) : null}
           {lines.map((line) => (
-            <PayoutLine key={line.orderId} line={line} account={summary} now={ctx.clock.now()} />
+            <PayoutLine
+              key={line.orderId}
+              line={line}
+              account={summary}
+              timezone={user.timezone}
+              now={ctx.clock.now()}
+            />
           ))}
           {lines.length === LINES ? (
             <p className="text-sm text-muted">These are the newest {LINES}. The CSV has every sale.</p>

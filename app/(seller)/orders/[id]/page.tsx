@@ -33,7 +33,7 @@ export default async function SellerOrderPage({ params }: Props) {
       <SellerHeader plan={user.plan} place="orders" isInside />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle back="/orders">{`Order ${order.reference}`}</PageTitle>
-        <OrderDetail order={order} now={now} actions={actions} />
+        <OrderDetail order={order} timezone={user.timezone} now={now} actions={actions} />
       </main>
     </>
   )
