@@ -1,11 +1,16 @@
-/** The pages of this site that a reply may name. */
-const OUR_PAGES = /(\/(?:login|forgot-password|create-drop|find-order|prohibited-content)\b)/
+/** What a reply may name: pages of this site, and an email address. */
+const LINKS =
+  /(\/(?:login|forgot-password|create-drop|find-order|prohibited-content|terms-of-service(?:#refunds)?)\b|[\w.+-]+@[\w.-]+\w)/
 
-/** Shows a reply, and turns the paths of pages in it into links. */
+/** Shows a reply, and turns the paths of pages and email addresses in it into links. */
 export function ChatText({ text }: { text: string }) {
-  return text.split(OUR_PAGES).map((part, at) =>
+  return text.split(LINKS).map((part, at) =>
     at % 2 === 1 ? (
-      <a key={at} href={part} className="font-medium underline underline-offset-2">
+      <a
+        key={at}
+        href={part.startsWith('/') ? part : `mailto:${part}`}
+        className="font-medium wrap-anywhere underline underline-offset-2"
+      >
         {part}
       </a>
     ) : (

@@ -7,7 +7,7 @@ import { brand } from '@/lib/kernel/brand'
 export const helpChatTexts = {
   title: 'AI Assistant',
   invitation: 'Have a question? Ask here.',
-  greeting: `Hi! I answer questions about ${brand.name}: drops, plans, payments, links and more. What would you like to know?`,
+  greeting: `Hi! I answer questions about ${brand.name}: orders, refunds, drops, plans, payments and more. What would you like to know?`,
   placeholder: 'Ask me anything...',
   typing: 'AI Assistant is typing',
   failed: "I'm having trouble right now. Please try again in a moment or contact support if the issue persists.",

@@ -1,3 +1,4 @@
+import { buyerAnswers } from './buyer-topics'
 import { helpChatTexts } from './messages'
 import { canSend, helpAnswers, type HelpTopic, replyTo, topicOf } from './rules'
 
@@ -18,7 +19,7 @@ const questions: [HelpTopic, string][] = [
   ['plans', 'pricing'],
   ['payments', 'What fees do you take?'],
   ['payments', 'When do I get paid?'],
-  ['payments', 'I want a refund'],
+  ['payments', 'Can I pay by card?'],
   ['sharing', 'Where do I find my link?'],
   ['sharing', 'How do I unsubscribe from a seller?'],
   ['sharing', 'Where is my newsletter?'],
@@ -61,6 +62,124 @@ const questions: [HelpTopic, string][] = [
 test.each(questions)('the topic %s answers "%s"', (topic, question) => {
   expect(topicOf(question)).toBe(topic)
   expect(replyTo(question)).toBe(helpAnswers[topic])
+})
+
+// What buyers ask about an order, in their own words. Many of these sentences contain a word of a wide topic, such as
+// "cancel", "tracking" or "email".
+const buyersQuestions: Partial<Record<HelpTopic, string[]>> = {
+  orderStatus: [
+    'where is my order?',
+    "Where's my order",
+    'I can’t find my order',
+    'how do I see my orders',
+    'order status',
+    'I lost the link to my order',
+    'where is my download',
+    'how do I download it',
+    'I bought something yesterday',
+  ],
+  tracking: [
+    'where is my tracking number',
+    'my package has not arrived',
+    "my order hasn't arrived yet",
+    'my order didnt arrive',
+    'It never came',
+    'how do I track my order',
+    'Track my parcel',
+    'when will my order ship?',
+    'when does it arrive',
+    'has my order shipped',
+    "I haven't received my order",
+    'I did not get my package',
+    'nothing has arrived',
+    'my order is late',
+    'how long does shipping take',
+    'lost in the mail',
+  ],
+  refund: [
+    'I want my money back',
+    'can I get my money back?',
+    'I want a refund',
+    'how do refunds work',
+    'Can I claim a refund?',
+    'how do i return this',
+    'can I return my order',
+    'what is the return policy',
+    'I want to send it back',
+    'it arrived broken',
+    'my mug came damaged',
+    'I got the wrong size',
+    'the wrong item was in the box',
+    'it is not as described',
+    "The shirt doesn't fit",
+    'my order never arrived, I want a refund',
+  ],
+  cancelOrder: [
+    'how do i cancel my order',
+    'Cancel order',
+    'can I cancel a purchase?',
+    'I ordered by mistake',
+    'I bought this one by accident',
+    'I changed my mind',
+    "I don't want it anymore",
+  ],
+  contactSeller: [
+    'how do i contact the seller',
+    'I want to message the seller',
+    'How can I write to the seller?',
+    "what is the seller's email",
+    'I have a question for the seller',
+    'the seller does not answer',
+    'seller is not responding',
+    'The seller didn’t reply',
+  ],
+  noEmail: [
+    'i did not get an email',
+    "I didn't get a receipt",
+    'I never received a confirmation email',
+    'no email',
+    'The email has not arrived',
+    'where is my receipt',
+    'I need an invoice',
+    'I lost my receipt',
+    'I typed the wrong email',
+  ],
+  paymentFailed: [
+    'my card was declined',
+    'payment failed',
+    "the payment didn't go through",
+    'I was charged twice',
+    'I paid but nothing happened',
+    'I paid and have no order',
+  ],
+  safety: ['Is it safe to pay?', 'is this a scam', 'is this site legit', 'is paying here safe'],
+  support: ['how do I contact you', 'can I talk to a human', 'customer service', 'contact support'],
+  address: ['can I change the address of my order'],
+  keys: ['I did not get my key'],
+  earlyAccess: ['I got no email with my early link'],
+  plans: [
+    'I want a refund for Pro',
+    'how do I cancel my Pro plan',
+    'cancel my subscription',
+    'can my subscription be refunded',
+    'Is there a money-back guarantee?',
+  ],
+  account: ['change my email', 'How do I sign in without an order?'],
+  payments: ['When do I get my payout', 'what is taken off each order'],
+  analytics: ['turn off analytics tracking'],
+}
+
+test.each(Object.entries(buyersQuestions).flatMap(([topic, list]) => list.map((question) => [topic, question])))(
+  'a buyer gets the topic %s for "%s"',
+  (topic, question) => expect(topicOf(question)).toBe(topic),
+)
+
+test('an answer for buyers starts with their next step, and leads to a page', () => {
+  for (const topic of Object.keys(buyerAnswers) as (keyof typeof buyerAnswers)[]) {
+    expect(buyerAnswers[topic]).toMatch(/\/find-order/)
+    expect(buyerAnswers[topic]).not.toMatch(/^(Selling|Sellers)|fee/)
+  }
+  expect(buyerAnswers.refund).toContain('/terms-of-service#refunds')
 })
 
 // Each question has words of at least two topics. The topic that is checked first answers the question

@@ -1,5 +1,6 @@
 import { brand } from '@/lib/kernel/brand'
 import { planRules } from '@/lib/plans/rules'
+import { buyerAnswers, buyerTopics } from './buyer-topics'
 import { helpChatTexts } from './messages'
 
 const free = planRules({ plan: 'free', isAdmin: false })
@@ -15,6 +16,7 @@ export const MAX_QUESTION = 500
 
 /** The answer to each topic. The numbers of active drops and the platform fees in them come from the plan table. */
 export const helpAnswers = {
+  ...buyerAnswers,
   keys: `Did you buy a key, like a license key or a ticket code? Tap Show my key on your order page, linked in your receipt, or find the order at /find-order. Keys are not in emails. If the key doesn't work, message the seller or request a refund there. Selling keys? Choose Digital when you create the drop and paste the keys, one per line. Each unit comes with one key, and nobody gets a key twice. Selling keys needs the Pro plan.`,
   earlyAccess:
     'With early access, followers of a seller can buy 30 to 120 minutes before everyone else. Each follower gets an email with a personal link that works for one order. Some units are always reserved for everyone, and the drop page says how many. No email yet? Links go out shortly before early access opens. Selling? Choose "At…" as the start when you create the drop, and set early access there. You can change it until it opens.',
@@ -59,8 +61,8 @@ export const helpAnswers = {
 export type HelpTopic = keyof typeof helpAnswers
 
 /**
- * Narrow topics, whose phrases contain words of the topics below. They are checked first. A word such as "key" alone still
- * belongs to the topic `security`.
+ * Narrow topics, whose phrases contain words of the topics below. They are checked first, and before the phrases of buyers
+ * whose words they contain. A word such as "key" alone still belongs to the topic `security`.
  */
 const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
   [
@@ -78,7 +80,7 @@ const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
   ],
   [
     'waitlist',
-    `waitlist wait_list waiting_list remind_me reminder notify_me claim claiming back_in_stock restock wait_in_line
+    `waitlist wait_list waiting_list remind_me reminder notify_me claim(?!_(?:a_|my_)?refund) claiming back_in_stock restock wait_in_line
      in_line`,
   ],
   [
@@ -139,7 +141,7 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   [
     'payments',
     `payment pay paying paid payout fee commission stripe card credit_card checkout buy buying buyer bought purchase order
-     refund refunded bank money dispute chargeback earn earning tax vat receipt withdraw trader seller_details`,
+     bank money dispute chargeback earn earning tax vat withdraw trader seller_details`,
   ],
   [
     'sharing',
@@ -168,7 +170,7 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   ],
 ]
 
-const patterns = [...narrowTopics, ...topics].map(([topic, words]) => {
+const patterns = [...narrowTopics, ...buyerTopics, ...topics].map(([topic, words]) => {
   const alternatives = words
     .trim()
     .split(/\s+/)

@@ -157,13 +157,17 @@ test('the help chat answers without calling the server, and closing the chat res
   await expect(input).toHaveValue('And the link?')
   await dialog.getByRole('button', { name: 'Send' }).click()
   await expect(messages.last()).toContainText('Every drop has one link')
+  await input.fill('I want my money back')
+  await input.press('Enter')
+  await expect(messages.last()).toContainText('Tap Request a refund on your order page')
+  await expect(messages.last().getByRole('link', { name: '/find-order' })).toHaveAttribute('href', '/find-order')
   expect(calls).toEqual([])
 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(openHelp(page)).toBeFocused()
   await openHelp(page).press('Enter')
-  await expect(messages).toHaveCount(5)
+  await expect(messages).toHaveCount(7)
 })
 
 test('the help button does not cover the Create Drop button', async ({ page }) => {
