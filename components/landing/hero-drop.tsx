@@ -4,6 +4,7 @@ import { Fuse } from '@/components/drops/fuse'
 import { orderedSoFarText } from '@/lib/drops/open-messages'
 import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 
 /** Shows a real live drop as an example of what a visitor's own drop would look like. */
 export function HeroDrop({ drop }: { drop: DropView }) {
@@ -37,7 +38,9 @@ export function HeroDrop({ drop }: { drop: DropView }) {
         <p className="tabular font-display text-xl font-bold">{priceOf(drop)}</p>
         <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
         <p className="tabular text-end text-sm text-muted">
-          {drop.isOpenEdition ? orderedSoFarText(drop) : `${drop.available} of ${drop.quantity} left`}
+          {drop.isOpenEdition
+            ? orderedSoFarText(drop)
+            : `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left`}
         </p>
       </div>
     </a>

@@ -5,7 +5,13 @@ import { HeroDrop, NothingLive } from './hero-drop'
 
 const stats = ['60s setup', '3x sales', 'Free start'] as const
 
-export function Hero({ drop }: { drop: DropView | null }) {
+type HeroProps = {
+  drop: DropView | null
+  /** Whether no list "Live now" follows, so that links to the live drops lead to this one. */
+  isOnlyDrop: boolean
+}
+
+export function Hero({ drop, isOnlyDrop }: HeroProps) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-10 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
       <div className="grid gap-5 md:gap-7">
@@ -27,7 +33,9 @@ export function Hero({ drop }: { drop: DropView | null }) {
           ))}
         </ul>
       </div>
-      {drop ? <HeroDrop drop={drop} /> : <NothingLive />}
+      <div id={isOnlyDrop ? 'live' : undefined} className="min-w-0 scroll-mt-4">
+        {drop ? <HeroDrop drop={drop} /> : <NothingLive />}
+      </div>
     </section>
   )
 }

@@ -19,7 +19,7 @@ export function Landing({ drops }: { drops: DropView[] }) {
     <>
       <PublicHeader action={{ label: 'Log in', href: '/login' }} />
       <main className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-24 px-5 pt-4 pb-24 md:gap-32 md:px-8 md:pt-10">
-        <Hero drop={first ?? null} />
+        <Hero drop={first ?? null} isOnlyDrop={rest.length === 0} />
         {rest.length > 0 ? <LiveNow drops={rest} /> : null}
         <div className="below-fold grid grid-cols-[minmax(0,1fr)] gap-24 md:gap-32">
           <Steps />

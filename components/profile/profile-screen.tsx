@@ -27,7 +27,7 @@ type ProfileScreenProps = {
 export function ProfileScreen({ user, words, drops, soldOut }: ProfileScreenProps) {
   return (
     <>
-      <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
+      <PublicHeader action={{ label: 'Sell your own', href: '/login?mode=signup' }} />
       <main className="mx-auto grid max-w-6xl gap-10 px-5 pt-2 pb-24 md:px-8">
         <div className="grid gap-5">
           <HomeLink aria-label="Back" className="-ms-3 grid size-11 place-items-center rounded-control hover:bg-sunken">

@@ -48,7 +48,7 @@ export default async function RunsPage({ params }: Props) {
   const runs = await listRuns(database(), row.id)
   return (
     <>
-      <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
+      <PublicHeader action={{ label: 'Sell your own', href: '/login?mode=signup' }} />
       <main className="mx-auto grid max-w-2xl gap-6 px-5 pt-4 pb-20">
         <div className="grid gap-3">
           <h1 className="text-3xl font-extrabold">{historyTexts.title}</h1>
