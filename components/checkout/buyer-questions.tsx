@@ -19,7 +19,10 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     'I have a discount code. Where do I enter it?',
-    "On the drop's page, under Have a code?, before you tap Buy. The payment page shows your price with the code. A code works for one drop only.",
+    <>
+      On the drop&apos;s page, under Have a code?, before you tap Buy. The payment page shows your price with the code.
+      A code works for one drop only. <a href="/#live">See what&apos;s live now</a>
+    </>,
   ],
   [
     'Can I pay with Apple Pay or Google Pay?',
@@ -31,11 +34,17 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     'Do you ship to my country?',
-    `You choose your country at checkout or, if a drop ships to some countries only, on its page. Sellers ship to ${SHIPPING_COUNTRIES.map(countryName).join(', ')}.`,
+    <>
+      You choose your country at checkout or, if a drop ships to some countries only, on its page. Sellers ship to{' '}
+      {SHIPPING_COUNTRIES.map(countryName).join(', ')}. Not on the list? Ask us at <Support />.
+    </>,
   ],
   [
     'Where is my download?',
-    'Your order page has the download right after you pay. You can download a file five times.',
+    <>
+      Your order page has the download right after you pay. You can download a file five times. Enter your email{' '}
+      <a href="#find-email">above</a> for the link to your order.
+    </>,
   ],
   [
     'Where is my license key or ticket code?',
@@ -73,7 +82,13 @@ const questions: [question: string, answer: ReactNode][] = [
     'How do I hear about a seller’s next drop?',
     "Leave your email on the seller's profile and confirm it with the link we send. You'll get at most three emails about each drop, and you can unsubscribe in any of them.",
   ],
-  ['Is it safe to pay?', 'Yes. You pay through Stripe, our payment provider, and the seller never sees your card.'],
+  [
+    'Is it safe to pay?',
+    <>
+      Yes. You pay through Stripe, our payment provider, and the seller never sees your card. Something wrong with your
+      order? You can request a refund. <a href="/terms-of-service#refunds">How refunds work</a>
+    </>,
+  ],
 ]
 
 /** Lists questions that buyers ask, with collapsed answers. The list works without JavaScript. */

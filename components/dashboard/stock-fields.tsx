@@ -10,6 +10,7 @@ import { capHintText, openTexts } from '@/lib/drops/open-messages'
 import { MAX_OPTION_NAME } from '@/lib/drops/option-rules'
 import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 
 type StockFieldsProps = {
   control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
@@ -91,11 +92,11 @@ function Quantity({ control, drop, label, hint }: FieldProps & { label: string; 
   )
 }
 
-const increaseHint = ({ sold }: SellerDropView) => `${sold} sold so far. You can only increase it.`
+const increaseHint = ({ sold }: SellerDropView) => `${formatCount(sold)} sold so far. You can only increase it.`
 
 /** Before the first sale all choices can change. Afterwards the hint says how many units of each choice were sold. */
 function optionsHint({ purchases, values }: SellerDropView): string {
   if (purchases === 0) return 'You can change, add and remove choices until the first sale.'
-  const sold = values.filter((value) => value.sold > 0).map((value) => `${value.value} ${value.sold}`)
+  const sold = values.filter((value) => value.sold > 0).map((value) => `${value.value} ${formatCount(value.sold)}`)
   return `Sold so far: ${sold.join(', ') || 'none in this run'}. You can only increase the units.`
 }

@@ -6,6 +6,7 @@ import { cn } from '@/components/ui/class-names'
 import { ApiError, callApi } from '@/lib/client/call-api'
 import { sourceLabels } from '@/lib/drops/messages'
 import type { AnalyticsView } from '@/lib/drops/analytics-view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits } from '@/lib/stock/rules'
@@ -102,7 +103,8 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
         ))}
       </dl>
       <p className="text-xs text-muted">
-        {checkouts.open} in checkout now · {checkouts.expired} ended unpaid · {checkouts.refused} refused or delayed
+        {formatCount(checkouts.open)} in checkout now · {formatCount(checkouts.expired)} ended unpaid ·{' '}
+        {formatCount(checkouts.refused)} refused or delayed
       </p>
     </div>
   )
@@ -123,7 +125,7 @@ function Values({ data: { values } }: { data: AnalyticsView }) {
             label={row.value}
             value={row.sold}
             fraction={row.sold / most}
-            note={`${freeUnits(row)} of ${row.quantity} left · ${row.held} in checkout`}
+            note={`${formatCount(freeUnits(row))} of ${formatCount(row.quantity)} left · ${formatCount(row.held)} in checkout`}
           />
         ))}
       </dl>
@@ -144,7 +146,7 @@ function Sources({ data: { sources } }: { data: AnalyticsView }) {
             label={sourceLabels[source]}
             value={views}
             fraction={views / most}
-            note={`${taps} taps · ${holds} checkouts · ${paid} paid`}
+            note={`${formatCount(taps)} taps · ${formatCount(holds)} checkouts · ${formatCount(paid)} paid`}
           />
         ))}
       </dl>
