@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'Page Not Found' }
 
 export default function NotFound() {
   return (
-    <MessagePage title="Page Not Found" text="This page does not exist or has moved.">
+    <MessagePage isForBuyers title="Page Not Found" text="This page does not exist or has moved.">
       <BackButton />
       <Button asChild>
         <HomeLink>Go Home</HomeLink>

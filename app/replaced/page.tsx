@@ -44,7 +44,7 @@ export default async function ReplacedPage() {
 
 function RemovedDrop() {
   return (
-    <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.removedText}>
+    <MessagePage isForBuyers title={dropTexts.notFoundTitle} text={dropTexts.removedText}>
       <Button asChild>
         <HomeLink toDrops>Browse Other Drops</HomeLink>
       </Button>

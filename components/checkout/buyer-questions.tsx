@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { HomeLink } from '@/components/layout/home-link'
 import { Disclosure } from '@/components/ui/disclosure'
 import { brand } from '@/lib/kernel/brand'
 import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
@@ -21,7 +22,7 @@ const questions: [question: string, answer: ReactNode][] = [
     'I have a discount code. Where do I enter it?',
     <>
       On the drop&apos;s page, under Have a code?, before you tap Buy. The payment page shows your price with the code.
-      A code works for one drop only. <a href="/#live">See what&apos;s live now</a>
+      A code works for one drop only. <HomeLink toDrops>See what&apos;s live now</HomeLink>
     </>,
   ],
   [

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { NewsHeading } from './news-heading'
@@ -37,6 +38,11 @@ export function CheckoutProblem({ title, text, dropPath, isReplacement = false, 
             <a href={dropPath}>Back to the drop</a>
           </Button>
         </div>
+        {isReplacement ? null : (
+          <div className="mt-4 w-full">
+            <BuyerLinks />
+          </div>
+        )}
       </main>
     </>
   )

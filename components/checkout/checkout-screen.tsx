@@ -79,7 +79,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   }
   const held = isOver && isFetching ? undefined : payment
   return (
-    <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-2 pb-24 md:grid-cols-[1fr_1.2fr] md:items-start md:gap-10">
+    <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-2 pb-10 md:grid-cols-[1fr_1.2fr] md:items-start md:gap-10">
       <PurchaseSummary
         {...{ drop, variants, discount, shipping, second, soldBy }}
         expiresAt={held?.expiresAt}

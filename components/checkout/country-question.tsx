@@ -17,7 +17,7 @@ type CountryQuestionProps = {
 /** Asks for the country before the checkout page holds a unit. The plain form works without JavaScript. */
 export function CountryQuestion({ zones, problem, path, query }: CountryQuestionProps) {
   return (
-    <MessagePage title={zoneTexts.question} text={problem}>
+    <MessagePage isForBuyers title={zoneTexts.question} text={problem}>
       <form action={path} className="grid w-full gap-3">
         {Object.entries(query).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />

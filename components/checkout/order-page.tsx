@@ -3,15 +3,14 @@ import { Timeline } from '@/components/orders/timeline'
 import { FollowForm } from '@/components/followers/follow-form'
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { SoldBy } from '@/components/traders/sold-by'
-import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { followTitle } from '@/lib/followers/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 import { ChangeAddress } from './change-address'
-import { DownloadForm } from './download-form'
 import { FormOutcome } from './form-outcome'
 import { LatePanel } from './late-panel'
 import { OrderCard } from './order-card'
+import { OrderFile } from './order-file'
 import { OrderKeys } from './order-keys'
 import { OrderHeadline } from './order-headline'
 import { OrderHelp, SellerGone } from './order-help'
@@ -33,14 +32,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       {order.keys && order.keys.shown.length + order.keys.hidden > 0 ? (
         <OrderKeys token={order.token} keys={order.keys} />
       ) : null}
-      {order.digitalUrl ? (
-        <Button asChild variant="buy" size="lg">
-          <a href={order.digitalUrl} rel="noreferrer noopener" target="_blank">
-            Open your file
-          </a>
-        </Button>
-      ) : null}
-      {order.file ? <DownloadForm token={order.token} file={order.file} /> : null}
+      <OrderFile {...order} />
       {order.timeline.length > 0 ? (
         <Card id="updates" className="scroll-mt-4 p-4 pb-1">
           <h2 className="mb-3 font-bold">Order updates</h2>

@@ -1,3 +1,4 @@
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { AddressBlock } from '@/components/orders/address-block'
 import { PrintButton } from '@/components/orders/print-button'
 import { BusinessFacts } from '@/components/traders/business-facts'
@@ -84,6 +85,9 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
         </table>
         <p className="text-sm">All amounts in US dollars (USD).</p>
       </article>
+      <div className="print:hidden">
+        <BuyerLinks />
+      </div>
     </main>
   )
 }

@@ -20,7 +20,7 @@ export function ReportScreen({ title, subject, action, back, texts, searchParams
   const { sent, problem } = searchParams
   if (sent) {
     return (
-      <MessagePage title="Reported" text={texts.sent}>
+      <MessagePage isForBuyers title="Reported" text={texts.sent}>
         <Button asChild variant="outline">
           <a href={back.href}>{back.label}</a>
         </Button>

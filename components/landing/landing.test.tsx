@@ -3,7 +3,7 @@ import type { DropView } from '@/lib/drops/view'
 import { Landing } from './landing'
 
 const drop = (id: number) =>
-  ({
+  Object.assign({} as DropView, {
     id,
     identifier: `drop-${id}`,
     title: `Drop ${id}`,
@@ -12,12 +12,12 @@ const drop = (id: number) =>
     shippingZones: null,
     quantity: 12_000,
     available: 1_999,
-    images: [] as DropView['images'],
+    images: [],
     user: { username: 'mira' },
     startedAt: '2026-11-23T12:00:00.000Z',
     endTime: '2026-11-24T12:00:00.000Z',
     serverTime: '2026-11-23T13:00:00.000Z',
-  }) as DropView
+  })
 
 it.each([0, 1, 2, 3])('"Browse Other Drops" finds the live drops on the landing page with %i of them', (count) => {
   const page = renderToStaticMarkup(<Landing drops={Array.from({ length: count }, (_, at) => drop(at + 1))} />)

@@ -1,5 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
+import { findEdition } from '@/lib/drops/edition-queries'
+import type { EditionView } from '@/lib/drops/edition-view'
 import { dropPath } from '@/lib/drops/rules'
 import { type DropImageView, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
@@ -9,6 +11,7 @@ import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
 import { sessionIdSchema } from './schema'
 import { settleCheckout, type Settlement } from './settle-checkout'
+import { type BuyerOrderView, fileOfOrder } from './view'
 
 /**
  * How often an unpaid order is read from Stripe for those who request it. Stripe limits our calls (ADR 0045), so nobody may
@@ -47,10 +50,13 @@ type KnownCheckout = {
   /** What the order page has for the buyer of a digital drop. */
   digital: 'key' | 'download' | null
   image: DropImageView | null
-}
+  /** The numbers of a paid order of a numbered drop; null for any other order. */
+  edition: EditionView | null
+} & Pick<BuyerOrderView, 'digitalUrl' | 'file'>
 
 /**
- * Returns what a success page needs: the order, whether or not it is paid, and the path and first picture of its drop.
+ * Returns what a success page needs: the order, whether or not it is paid, the path and first picture of its drop,
+ * and what the buyer got: numbers, or a file.
  * @returns null for an unknown session.
  */
 export async function findCheckout(ctx: Context, sessionId: string): Promise<KnownCheckout | null> {
@@ -65,13 +71,21 @@ export async function findCheckout(ctx: Context, sessionId: string): Promise<Kno
   const { order, settlement } = found
   const drop = await ctx.db.drop.findUniqueOrThrow({
     where: { id: order.dropId },
-    include: { digitalFile: { select: { dropId: true } }, images: { orderBy: { position: 'asc' }, take: 1 } },
+    include: {
+      digitalFile: { select: { source: true, url: true, fileName: true } },
+      images: { orderBy: { position: 'asc' }, take: 1 },
+    },
   })
   const [image] = drop.images
   const isUnpaid = settlement === 'unpaid'
   const hasOnlyKeys = drop.keysGiven !== null && !drop.digitalFile
   const digital = order.productType === 'digital' ? (hasOnlyKeys ? 'key' : 'download') : null
-  return { order, isUnpaid, dropPath: dropPath(drop), digital, image: image ? toImageView(image) : null }
+  const downloads = drop.digitalFile ? await ctx.db.download.count({ where: { orderId: order.id } }) : 0
+  return {
+    ...{ order, isUnpaid, dropPath: dropPath(drop), digital, image: image ? toImageView(image) : null },
+    edition: drop.isNumbered ? await findEdition(ctx.db, order.id) : null,
+    ...fileOfOrder(order, drop.digitalFile, downloads),
+  }
 }
 
 function findKnownOrder(ctx: Context, sessionId: string): Promise<Order | null> {

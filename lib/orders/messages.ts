@@ -40,7 +40,7 @@ export const orderTexts = {
   showKey: 'Show my key',
   showKeys: 'Show my keys',
   /** The labels of the button that leads to the order page, by what the page offers. */
-  open: { key: 'Get your key', download: 'Get your download', other: 'View your order' },
+  open: { key: 'Get your key', other: 'View your order' },
   keysTitle: 'Your keys',
   keyTitle: 'Your key',
   keyCopied: 'Key copied!',

@@ -10,20 +10,13 @@ import { orderTimeline } from './order-timeline'
 import { keySequence } from './key-sequence'
 import { owedRefundOf } from './owed-refund-of'
 import { isLostOrder } from './dispute-rules'
-import {
-  askAgainFrom,
-  completionOf,
-  DOWNLOADS_PER_ORDER,
-  mayDownload,
-  isPaymentIntent,
-  isRefundable,
-  type OrderStatus,
-} from './rules'
+import { askAgainFrom, completionOf, isPaymentIntent, isRefundable, type OrderStatus } from './rules'
 import { findTrader } from '@/lib/traders/queries'
 import { addressFormOf } from './address-view'
 import {
   type BuyerOrderView,
   discountOfOrder,
+  fileOfOrder,
   openDelayOf,
   promiseOfOrder,
   shippingOfOrder,
@@ -245,7 +238,6 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
   })
   if (!order) return null
   const [image] = order.drop.images
-  const file = mayDownload(order.status) ? order.drop.digitalFile : null
   return {
     token: order.token,
     status: order.status,
@@ -278,11 +270,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
       imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,
     },
     keys: toKeysView(order),
-    digitalUrl: file?.url ?? null,
-    file:
-      file?.source === 'upload'
-        ? { name: file.fileName, downloadsLeft: Math.max(0, DOWNLOADS_PER_ORDER - order.downloads.length) }
-        : null,
+    ...fileOfOrder(order, order.drop.digitalFile, order.downloads.length),
     timeline: orderTimeline({ ...order, transfer: null }, 'buyer'),
     request: requestOf(order),
     owedRefund: owedRefundOf(order),

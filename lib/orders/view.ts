@@ -7,7 +7,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { TraderView } from '@/lib/traders/view'
 import { keptUnits } from './dispute-rules'
-import { mayDownload, type OrderStatus, sentRefunds } from './rules'
+import { DOWNLOADS_PER_ORDER, mayDownload, type OrderStatus, sentRefunds } from './rules'
 
 /**
  * The order of a checkout session. It has these five fields and no others, because anyone with the session id can read
@@ -193,6 +193,24 @@ type KeyedOrder = {
   disputes: readonly { status: string; amountCents: number }[]
   keys: readonly { key: string; shownAt: Date | null; voidedAt: Date | null }[]
   drop: { keysGiven: number | null }
+}
+
+type FileOfDrop = { source: 'upload' | 'link'; url: string | null; fileName: string }
+
+/**
+ * Returns how the buyer gets the file of a digital order: by the seller's link, or as a file that we store. Both are null
+ * without a file, and while the status of the order permits no download (mayDownload()).
+ * @param downloads how often the file was downloaded
+ */
+export function fileOfOrder(
+  { status }: { status: OrderStatus },
+  digitalFile: FileOfDrop | null,
+  downloads: number,
+): Pick<BuyerOrderView, 'digitalUrl' | 'file'> {
+  if (!digitalFile || !mayDownload(status)) return { digitalUrl: null, file: null }
+  const { source, url, fileName: name } = digitalFile
+  const downloadsLeft = Math.max(0, DOWNLOADS_PER_ORDER - downloads)
+  return { digitalUrl: url, file: source === 'upload' ? { name, downloadsLeft } : null }
 }
 
 /**

@@ -190,8 +190,8 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   form.set('digitalFile', new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' }), 'notes.pdf')
   const { id } = (await (await postDrop(shop, seller, form)).json()) as { id: number }
   await buy(shop, id)
-  const [order] = await shop.query<{ token: string }>(
-    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+  const [order] = await shop.query<{ token: string; sessionId: string }>(
+    'SELECT "token", "stripeSessionId" AS "sessionId" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
     [id],
   )
   const download = (tab: Page) => tab.getByRole('button', { name: 'Download' })
@@ -228,6 +228,11 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   }
   await openOrder(page)
   await expect(download(page)).toBeDisabled()
+  // The page after paying has the same button.
+  await page.goto(`/success-payment?session_id=${order!.sessionId}`)
+  await expect(page.getByText('notes.pdf · 0 downloads left')).toBeVisible()
+  await expect(download(page)).toBeDisabled()
+  await expect(page.getByRole('link', { name: 'Find my order' })).toHaveAttribute('href', '/find-order')
   // The other tab was opened before the limit was reached, so it shows the limit only after a tap.
   await download(other).click()
   await expect(other.getByRole('alert').getByText("You've used all downloads for this order.")).toBeVisible()

@@ -2,9 +2,11 @@ import type { Metadata } from 'next'
 import { PaymentOutcome } from '@/components/checkout/payment-outcome'
 import { StayOrGo } from '@/components/checkout/stay-or-go'
 import { PaymentUnknown } from '@/components/checkout/payment-unknown'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { editionText } from '@/lib/drops/edition-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
@@ -24,7 +26,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
   if (!checkout) {
     return <PaymentUnknown />
   }
-  const { order, isUnpaid, dropPath } = checkout
+  const { order, isUnpaid, dropPath, edition } = checkout
   return (
     <>
       <PublicHeader />
@@ -35,6 +37,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
             <dl className="tabular grid gap-2">
               <SummaryLine label={order.dropTitle} value={`× ${order.quantity}`} />
+              {edition ? <SummaryLine label="Edition" value={editionText(edition)} /> : null}
               <SummaryLine
                 label="Price each"
                 value={formatUsd((order.amountCents + order.discountCents - order.shippingCents) / order.quantity)}
@@ -53,6 +56,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
           </Button>
           <StayOrGo />
         </PaymentOutcome>
+        <BuyerLinks />
       </main>
     </>
   )

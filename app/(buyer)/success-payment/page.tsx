@@ -1,12 +1,15 @@
-import { HomeLink } from '@/components/layout/home-link'
 import { CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
+import { OrderFile } from '@/components/checkout/order-file'
 import { PaymentOutcome } from '@/components/checkout/payment-outcome'
 import { DropImage } from '@/components/drops/drop-image'
 import { ShareButton } from '@/components/drops/share-button'
 import { PaymentUnknown } from '@/components/checkout/payment-unknown'
+import { BuyerLinks } from '@/components/layout/buyer-links'
+import { HomeLink } from '@/components/layout/home-link'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
+import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
@@ -26,7 +29,8 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
   if (!checkout || typeof sessionId !== 'string') {
     return <PaymentUnknown />
   }
-  const { order, isUnpaid, dropPath, digital, image } = checkout
+  const { order, isUnpaid, dropPath, digital, image, edition, digitalUrl, file } = checkout
+  const hasFile = digitalUrl !== null || file !== null
   return (
     <>
       <PublicHeader />
@@ -43,11 +47,20 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
             <p className="text-lg">
               <strong>{order.dropTitle}</strong> is yours. You paid {formatUsd(order.amountCents)}.
             </p>
+            {edition ? (
+              <p className="tabular font-display text-2xl font-bold">
+                {editionText(edition)}
+                {editionNote(edition) ? (
+                  <span className="block font-sans text-sm font-normal text-muted">{editionNote(edition)}</span>
+                ) : null}
+              </p>
+            ) : null}
             <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
             <p className="text-muted">We emailed your receipt and order link to {order.buyerEmail}.</p>
           </div>
-          <Button asChild variant="buy" size="lg">
-            <a href={`/o/${order.token}`}>{orderTexts.open[digital ?? 'other']}</a>
+          {hasFile ? <OrderFile token={order.token} digitalUrl={digitalUrl} file={file} /> : null}
+          <Button asChild variant={hasFile ? 'outline' : 'buy'} size="lg">
+            <a href={`/o/${order.token}`}>{orderTexts.open[digital === 'key' ? 'key' : 'other']}</a>
           </Button>
           <div className="grid grid-cols-2 gap-2">
             <Button asChild variant="outline">
@@ -56,6 +69,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
             <ShareButton title={order.dropTitle} path={dropPath} />
           </div>
         </PaymentOutcome>
+        <BuyerLinks />
       </main>
     </>
   )

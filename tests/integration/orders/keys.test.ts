@@ -353,7 +353,11 @@ it('the success page leads to the key, or to the download if the drop also has o
   expect(await findCheckout(visitor(), sessionId)).toMatchObject({ digital: 'key' })
   const file = { source: 'link', url: 'https://example.com/game', fileName: 'game' } as const
   await db().digitalFile.create({ data: { dropId: drop.id, ...file } })
-  expect(await findCheckout(visitor(), sessionId)).toMatchObject({ digital: 'download' })
+  expect(await findCheckout(visitor(), sessionId)).toMatchObject({
+    digital: 'download',
+    digitalUrl: file.url,
+    file: null,
+  })
   const mug = await openCheckout((await makeDrop()).id)
-  expect(await findCheckout(visitor(), mug.sessionId)).toMatchObject({ digital: null })
+  expect(await findCheckout(visitor(), mug.sessionId)).toMatchObject({ digital: null, digitalUrl: null, edition: null })
 })

@@ -12,6 +12,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { getEvidence } from '@/lib/orders/get-evidence'
 import { buyerReceipt } from '@/lib/orders/mails'
+import { findCheckout } from '@/lib/orders/get-paid-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { restockUnits } from '@/lib/orders/restock-units'
@@ -247,6 +248,8 @@ it('the number is on the order page, in the seller’s orders, the CSV file, the
   expect(plain!.text).not.toContain('number')
   const edition = { run: 1, numbers: [2, 3], retired: [], total: null }
   expect(await findBuyerOrder(db(), token)).toMatchObject({ edition })
+  const { stripeSessionId } = await db().order.findUniqueOrThrow({ where: { id } })
+  expect(await findCheckout(visitor(), stripeSessionId!)).toMatchObject({ edition })
   const orders = await listAllSellerOrders(visitor(), seller.id)
   expect(orders.map((one) => one.edition?.numbers)).toEqual([[2, 3], [1]])
   expect(ordersToCsv(orders)).toMatch(

@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { CheckoutProblem } from '@/components/checkout/checkout-problem'
 import { CheckoutScreen } from '@/components/checkout/checkout-screen'
 import { CountryQuestion } from '@/components/checkout/country-question'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
@@ -117,13 +118,16 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
         publishableKey={mode === 'live' ? (env().stripePublishableKey ?? '') : null}
         soldBy={trader ? <SoldBy trader={trader} username={row.sellerUsername} /> : null}
       />
+      <div className="mx-auto max-w-4xl px-5 pb-24">
+        <BuyerLinks />
+      </div>
     </>
   )
 }
 
 function DropNotFound() {
   return (
-    <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">
+    <MessagePage isForBuyers title="Drop Not Found" text="This drop may have expired or doesn't exist.">
       <Button asChild>
         <HomeLink toDrops>Browse Other Drops</HomeLink>
       </Button>

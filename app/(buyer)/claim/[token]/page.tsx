@@ -38,7 +38,7 @@ export default async function ClaimPage(props: Props) {
   const path = `/drop/${drop.identifier}`
   if (!claim.isOpen) {
     return (
-      <MessagePage title={waitlistTexts.claimOverTitle} text={waitlistError('CLAIM_OVER').message}>
+      <MessagePage isForBuyers title={waitlistTexts.claimOverTitle} text={waitlistError('CLAIM_OVER').message}>
         <Button asChild>
           <a href={path}>Go to the drop</a>
         </Button>
@@ -52,7 +52,7 @@ export default async function ClaimPage(props: Props) {
   const shipping = country && zone ? { country, cents: zone.surchargeCents } : null
   const asksCountry = zones.length > 0 && !shipping
   return (
-    <MessagePage
+    <MessagePage isForBuyers
       title={waitlistTexts.claimTitle}
       text={`One “${claim.title}” is reserved for you.`}
       mark={

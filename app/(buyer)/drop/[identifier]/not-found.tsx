@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: dropTexts.notFoundTitle }
 
 export default function DropNotFound() {
   return (
-    <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.notFoundText}>
+    <MessagePage isForBuyers title={dropTexts.notFoundTitle} text={dropTexts.notFoundText}>
       <Button asChild>
         <HomeLink toDrops>Browse Other Drops</HomeLink>
       </Button>

@@ -86,7 +86,7 @@ export default async function DropPage({ params, searchParams }: Props) {
   if (identifier !== canonicalIdentifier(row)) permanentRedirect(dropPath(row) + toQuery(await searchParams))
   if (row.moderation !== 'allowed') {
     return (
-      <MessagePage title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
+      <MessagePage isForBuyers title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
         <Button asChild>
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>

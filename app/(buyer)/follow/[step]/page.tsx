@@ -76,7 +76,7 @@ export default async function FollowPage(props: Props) {
   if (!screen) notFound()
   const { title, text, form } = screen
   return (
-    <MessagePage title={title} text={text}>
+    <MessagePage isForBuyers title={title} text={text}>
       {form ?? (
         <Button asChild variant="outline">
           <HomeLink toDrops>Browse Other Drops</HomeLink>

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: accountTexts.profileNotFoundTitle }
 
 export default function ProfileNotFound() {
   return (
-    <MessagePage title={accountTexts.profileNotFoundTitle} text={accountTexts.profileNotFound}>
+    <MessagePage isForBuyers title={accountTexts.profileNotFoundTitle} text={accountTexts.profileNotFound}>
       <Button asChild>
         <HomeLink>Go Home</HomeLink>
       </Button>

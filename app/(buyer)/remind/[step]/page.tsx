@@ -65,7 +65,7 @@ export default async function RemindPage({ params, searchParams }: Props) {
   const query = await searchParams
   if (step === 'stop' && !isLeaveKey(Number(queryText(query, 'entry')), queryText(query, 'key'))) {
     return (
-      <MessagePage title={waitlistTexts.stopInvalidTitle} text={waitlistTexts.stopInvalid}>
+      <MessagePage isForBuyers title={waitlistTexts.stopInvalidTitle} text={waitlistTexts.stopInvalid}>
         <Button asChild variant="outline">
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
@@ -73,7 +73,7 @@ export default async function RemindPage({ params, searchParams }: Props) {
     )
   }
   return (
-    <MessagePage title={page.title} text={page.text}>
+    <MessagePage isForBuyers title={page.title} text={page.text}>
       {page.form?.(query) ?? (
         <Button asChild variant="outline">
           <HomeLink toDrops>Browse Other Drops</HomeLink>

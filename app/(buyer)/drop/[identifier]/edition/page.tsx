@@ -41,7 +41,7 @@ export default async function EditionPage({ params }: Props) {
       ? { title: editionTexts.title, text: editionTexts.notNumbered }
       : { title: reviewTexts.publicTitle, text: reviewTexts.publicText }
     return (
-      <MessagePage title={title} text={text}>
+      <MessagePage isForBuyers title={title} text={text}>
         <Button asChild>
           {isShown ? <a href={dropPath(row)}>Back to the drop</a> : <HomeLink toDrops>Browse Other Drops</HomeLink>}
         </Button>

@@ -37,7 +37,7 @@ export default async function RunsPage({ params }: Props) {
   if (identifier !== canonicalIdentifier(row)) permanentRedirect(`${dropPath(row)}/runs`)
   if (row.moderation !== 'allowed') {
     return (
-      <MessagePage title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
+      <MessagePage isForBuyers title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
         <Button asChild>
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>

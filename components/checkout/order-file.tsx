@@ -1,0 +1,19 @@
+import { Button } from '@/components/ui/button'
+import type { BuyerOrderView } from '@/lib/orders/view'
+import { DownloadForm } from './download-form'
+
+/** Shows the button that opens or downloads the file of a digital order. Shows nothing for an order without a file. */
+export function OrderFile({ token, digitalUrl, file }: Pick<BuyerOrderView, 'token' | 'digitalUrl' | 'file'>) {
+  return (
+    <>
+      {digitalUrl ? (
+        <Button asChild variant="buy" size="lg">
+          <a href={digitalUrl} rel="noreferrer noopener" target="_blank">
+            Open your file
+          </a>
+        </Button>
+      ) : null}
+      {file ? <DownloadForm token={token} file={file} /> : null}
+    </>
+  )
+}
