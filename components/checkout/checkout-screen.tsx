@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { ApiError } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { openPayment } from './open-payment'
 import { useServerSecond } from '@/lib/client/use-server-clock'
@@ -104,7 +105,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   )
 }
 
-/** Holds a unit and opens its payment. A failure is also announced by a toast. */
+/** Holds a unit and opens its payment. A failure without a reason of the server is also announced by a toast. */
 function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['payment-intent', drop.id, wanted.country],
@@ -116,7 +117,9 @@ function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
     gcTime: 0,
   })
   useEffect(() => {
-    if (error) toast({ title: 'Error', description: orderTexts.failedToInitialize, tone: 'bad' })
+    // The page shows the server's reason. A toast with a second reason would contradict it.
+    const hasReason = error instanceof ApiError && error.serverText !== undefined
+    if (error && !hasReason) toast({ title: 'Error', description: orderTexts.failedToInitialize, tone: 'bad' })
   }, [error])
   return { payment: data, error, isFetching, refetch: () => void refetch() }
 }

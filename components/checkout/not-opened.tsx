@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '@/components/ui/button'
-import { ApiError, failureText } from '@/lib/client/call-api'
+import { ApiError } from '@/lib/client/call-api'
 import { orderTexts } from '@/lib/orders/messages'
 import { CheckoutProblem } from './checkout-problem'
 
@@ -15,7 +15,7 @@ export function NotOpened({ error, dropPath, withoutCode, onTryAgain }: NotOpene
   return (
     <CheckoutProblem
       title={isOff ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
-      text={refusal ? failureText(refusal) : orderTexts.failedToInitialize}
+      text={refusal?.serverText ?? orderTexts.failedToInitialize}
       dropPath={dropPath}
       isReplacement
     >

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { useLiveDrop } from './use-live-drop'
 import { orNotStarted } from '@/lib/drops/option-view'
+import { dropTexts } from '@/lib/drops/messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { waitlistTexts } from '@/lib/waitlist/messages'
@@ -23,6 +24,7 @@ import { Gallery } from './gallery'
 import { HistoryLine } from './history-line'
 import { InAppHint } from './in-app-hint'
 import { LateWallets } from './late-wallets'
+import { LocalTime } from './local-time'
 import { OptionChips } from './option-chips'
 import { OwnerActions } from './owner-actions'
 import { OwnerAnalytics } from './owner-analytics'
@@ -69,7 +71,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
   const { offer: wanted, value, isMissing, choose, askForChoice } = useChosenValue(drop)
   const { shipping, question } = useChosenCountry(drop)
   const isOver = drop.state === 'ended'
-  const { hasOpenCheckout, heldForBuyer, isMine, claimPath } = useOwnUnits(wanted, value)
+  const { hasOpenCheckout, heldForBuyer, heldUntil, isMine, claimPath } = useOwnUnits(wanted, value)
   const offer = access === 'open' ? orNotStarted(wanted, isMine) : wanted
   const [isBlocked, setIsBlocked] = useState(false)
   const unclearPath = useUnclearPayment(drop.id)
@@ -108,7 +110,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
           )}
           {question && !isOwner ? <CountryChoice {...question} /> : null}
           <CanceledNotice />
-          <StateNotice drop={offer} value={value} isMine={isMine} held={heldForBuyer} claimPath={claimPath} />
+          <StateNotice {...{ drop: offer, value, isMine, claimPath }} held={heldForBuyer} heldUntil={heldUntil} />
           {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
           {shown.state === 'live' ? <StockLine drop={drop} /> : null}
           <div className="relative flex flex-wrap gap-2 max-md:tall:hidden md:low:hidden *:first:flex-1 *:first:basis-60">
@@ -172,6 +174,13 @@ function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) 
         {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
         <Stamp drop={drop} />
       </div>
+      {drop.state === 'live' ? (
+        <noscript>
+          <p className="text-sm font-medium">
+            {dropTexts.clockWithoutScript} <LocalTime iso={drop.endTime} />.
+          </p>
+        </noscript>
+      ) : null}
       <HistoryLine drop={drop} />
     </div>
   )

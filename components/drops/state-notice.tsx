@@ -2,14 +2,17 @@
 
 import { CalendarPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
+import type { ReactNode } from 'react'
 import { HomeLink } from '@/components/layout/home-link'
 import { Button } from '@/components/ui/button'
+import { useServerClock } from '@/lib/client/use-server-clock'
 import { scheduledText } from '@/lib/drops/early-messages'
 import { dropTexts } from '@/lib/drops/messages'
 import { openNotice } from '@/lib/drops/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
-import { waitlistTexts } from '@/lib/waitlist/messages'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { timeToBuyText, waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
 import { FollowersFirst } from './early-notice'
 import { LocalTime } from './local-time'
@@ -25,14 +28,17 @@ type StateNoticeProps = {
   held: number
   /** The page where a unit is reserved for this visitor. */
   claimPath: string | null
+  /** When the units that are held or reserved for this buyer are released; null when it is not known. */
+  heldUntil: Date | null
 }
 
 /**
  * Explains why no unit is free right now, for example because the drop has ended or this buyer holds the last unit, and
  * shows the next step.
  */
-export function StateNotice({ drop, value, isMine, held, claimPath }: StateNoticeProps) {
-  if (claimPath) return <YourTurn claimPath={claimPath} />
+export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }: StateNoticeProps) {
+  const timeLeft = heldUntil ? <TimeToBuy until={heldUntil} serverTime={drop.serverTime} isClaim={!!claimPath} /> : null
+  if (claimPath) return <YourTurn claimPath={claimPath} timeLeft={timeLeft} />
   const notice = noticeOf(drop, value, isMine, held)
   if (!notice) return null
   const waitsFor = isMine ? null : waitingFor(drop)
@@ -53,6 +59,7 @@ export function StateNotice({ drop, value, isMine, held, claimPath }: StateNotic
           </p>
         ) : null}
       </div>
+      {notice.isHeld ? timeLeft : null}
       {drop.state === 'scheduled' ? (
         <Button asChild variant="outline" className="justify-self-start">
           <a href={`/drop/${drop.identifier}/start.ics`}>
@@ -80,13 +87,14 @@ export function StateNotice({ drop, value, isMine, held, claimPath }: StateNotic
 }
 
 /** Leads someone from the waitlist, for whom a unit is reserved, back to the page where it can be bought. */
-function YourTurn({ claimPath }: { claimPath: string }) {
+function YourTurn({ claimPath, timeLeft }: { claimPath: string; timeLeft: ReactNode }) {
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-5">
       <div role="status">
         <h2 className="text-xl font-bold">{waitlistTexts.claimTitle}</h2>
         <p className="text-muted">{waitlistTexts.claimOnPage}</p>
       </div>
+      {timeLeft}
       <Button asChild variant="buy" className="justify-self-start">
         <a href={claimPath}>{waitlistTexts.claimButton}</a>
       </Button>
@@ -94,7 +102,25 @@ function YourTurn({ claimPath }: { claimPath: string }) {
   )
 }
 
-type Notice = { title: string; text: string; isFinal: boolean }
+/**
+ * Says for how long the buyer can still pay: in minutes, and in the last minute in seconds. It is outside of the notice's
+ * status, so that a screen reader does not read out every change.
+ */
+function TimeToBuy({ until, serverTime, isClaim }: { until: Date; serverTime: string; isClaim: boolean }) {
+  const end = Math.floor(until.getTime() / SECOND_MS)
+  const seconds = useServerClock(serverTime, (second) => {
+    const left = Math.max(0, end - second)
+    return left < 60 ? left : left - (left % 60)
+  })
+  if (seconds === 0) return null
+  return (
+    <p role="timer" aria-live="off" aria-label="Time left to buy" className="tabular font-semibold">
+      {timeToBuyText(seconds, isClaim)}
+    </p>
+  )
+}
+
+type Notice = { title: string; text: string; isFinal: boolean; isHeld?: boolean }
 
 function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: number): Notice | null {
   if (drop.state === 'ended' && isCanceled(drop)) {
@@ -125,6 +151,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
       title: 'Reserved for you',
       text: "What you chose is reserved for you. Finish checking out before time's up.",
       isFinal: false,
+      isHeld: true,
     }
   }
   if (drop.available === 0) {
@@ -140,6 +167,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
       title: 'Reserved for you',
       text: `${units} still reserved for you. Buy to finish checking out.`,
       isFinal: false,
+      isHeld: true,
     }
   }
   return null

@@ -1,9 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { browserStorage } from '@/lib/client/browser-storage'
 import { pageListeners } from '@/lib/client/page-listeners'
 import { storageKeys } from '@/lib/client/storage-keys'
-import { tabStorage } from '@/lib/client/tab-storage'
 import type { DropView } from '@/lib/drops/view'
 
 const { subscribe } = pageListeners()
@@ -11,10 +11,10 @@ const { subscribe } = pageListeners()
 type Claim = { dropId: number; path: string; expiresAt: string }
 
 /**
- * Stores in this tab that a unit of the drop is reserved for someone from the waitlist, and the page where it is bought.
+ * Stores in this browser that a unit of the drop is reserved for someone from the waitlist, and the page where it is bought.
  */
 export function noteOpenClaim(claim: Claim): void {
-  tabStorage.set(storageKeys.openClaim, JSON.stringify(claim))
+  browserStorage.set(storageKeys.openClaim, JSON.stringify(claim))
 }
 
 /**
@@ -30,11 +30,22 @@ export function useOpenClaim(drop: DropView, isMine: boolean): string | null {
   return drop.state === 'live' && drop.available === 0 && !isMine ? path : null
 }
 
-function readPath(dropId: number): string | null {
+/** Returns when the unit is no longer reserved for this visitor; null when it is not known. */
+export function readClaimEnd(dropId: number): Date | null {
+  const claim = readClaim(dropId)
+  return claim && new Date(claim.expiresAt)
+}
+
+const readPath = (dropId: number) => readClaim(dropId)?.path ?? null
+
+function readClaim(dropId: number): Claim | null {
   try {
-    const kept = JSON.parse(tabStorage.get(storageKeys.openClaim) ?? 'null') as Partial<Claim> | null
-    const isOpen = kept?.dropId === dropId && Date.parse(String(kept.expiresAt)) > Date.now()
-    return isOpen && typeof kept.path === 'string' && /^\/claim\/[\w-]+$/.test(kept.path) ? kept.path : null
+    const kept = JSON.parse(browserStorage.get(storageKeys.openClaim) ?? 'null') as Partial<Claim> | null
+    const expiresAt = String(kept?.expiresAt)
+    if (kept?.dropId !== dropId || !(Date.parse(expiresAt) > Date.now())) return null
+    return typeof kept.path === 'string' && /^\/claim\/[\w-]+$/.test(kept.path)
+      ? { dropId, path: kept.path, expiresAt }
+      : null
   } catch {
     return null
   }

@@ -30,7 +30,11 @@ export function Connection() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 grid justify-items-center">
       {isOnline ? null : (
-        <p className="mt-[max(0.5rem,env(safe-area-inset-top))] flex items-center gap-2 rounded-full bg-ink px-4 py-2 text-sm font-medium text-paper shadow-card">
+        // While this bar is shown, toasts are shown below it (components/ui/toaster.tsx).
+        <p
+          data-offline
+          className="mt-[max(0.5rem,env(safe-area-inset-top))] flex items-center gap-2 rounded-full bg-ink px-4 py-2 text-sm font-medium text-paper shadow-card"
+        >
           <WifiOff aria-hidden className="size-4" />
           You&apos;re offline. This page may be out of date.
         </p>

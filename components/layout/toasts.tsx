@@ -43,7 +43,10 @@ function PlainToast() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
   const edge = current?.tone === 'bad' ? 'border-bad' : ''
   return (
-    <div role="alert" className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto max-w-md">
+    <div
+      role="alert"
+      className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto max-w-md in-[body:has([data-offline])]:mt-16"
+    >
       {current ? (
         <div className={`grid gap-0.5 rounded-card border bg-surface p-4 shadow-card ${edge}`}>
           <p className="font-semibold">{current.title}</p>

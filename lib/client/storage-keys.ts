@@ -14,9 +14,9 @@ export const storageKeys = {
   inAppHint: 'lastcall:in-app-hint',
   /** The drop and the success page of a payment whose response was lost. */
   unclearPayment: 'lastcall:unclear-payment',
-  /** The drop and the payment page of the checkout that this tab has opened. */
+  /** The drop, the units and the payment page of the checkout that this browser has opened. */
   openCheckout: 'lastcall:open-checkout',
-  /** The drop, the page and the end of the claim that this tab has opened. */
+  /** The drop, the page and the end of the claim that this browser has opened. */
   openClaim: 'lastcall:open-claim',
   /** The filters of the admin panel's lists that an administrator has saved. */
   adminFilters: 'lastcall:admin-filters',

@@ -101,6 +101,7 @@ export const dropTexts = {
   canceledText: 'The seller canceled the start of this drop. Nothing was sold.',
   scheduledTitle: 'Not started yet',
   scheduledWithoutScript: 'Without JavaScript this page does not open by itself. Reload it at the start.',
+  clockWithoutScript: 'Without JavaScript this clock stands still. The drop ends',
   missingTitle: 'Please complete required fields',
   invalidPriceTitle: 'Invalid Price',
   invalidPrice: 'Please enter a valid price greater than 0.',

@@ -2,6 +2,8 @@ import 'server-only'
 import { cookies } from 'next/headers'
 import { env } from '@/lib/infra/env'
 import { newSecret } from '@/lib/kernel/id'
+import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
+import { readCheckoutHint, writeCheckoutHint } from '@/lib/kernel/checkout-hint'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { cookieJar } from './cookie-jar'
@@ -39,15 +41,23 @@ export async function knownBuyerToken(request?: Request): Promise<string | null>
   return known && /^[A-Za-z0-9]{43}$/.test(known) ? known : null
 }
 
+type NotedCheckout = {
+  dropId: number
+  /** When the units are released; null while the buyer waits in line for the payment page. */
+  endsAt: Date | null
+  now: Date
+}
+
 /**
- * Sets a cookie that says that this browser holds units of the drop, because the drop page is the same for everyone. A
- * buyer who holds the last unit can then return to their own checkout instead of seeing "sold out".
- * @param holdMs how long the units are held, in milliseconds.
+ * Sets a cookie that says that this browser holds units of the drop and for how long, because the drop page is the same
+ * for everyone. A buyer who holds the last unit can then return to their own checkout instead of seeing "sold out".
  */
-export async function noteOpenCheckout(request: Request, dropId: number, holdMs: number): Promise<void> {
-  const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
+export async function noteOpenCheckout(request: Request, { dropId, endsAt, now }: NotedCheckout): Promise<void> {
+  const heldMs = endsAt ? Math.max(0, endsAt.getTime() - now.getTime()) : HOSTED_HOLD_MS
+  const maxAge = Math.ceil(heldMs / SECOND_MS)
+  const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge } as const
   const jar = await cookieJar(request)
-  jar.set(CHECKOUT_HINT, String(dropId), options)
+  jar.set(CHECKOUT_HINT, writeCheckoutHint({ dropId, endsAt }), options)
 }
 
 /**
@@ -79,5 +89,6 @@ export async function knownEarlyLink(request: Request, dropId: number): Promise<
  */
 export async function forgetOpenCheckout(dropId?: number): Promise<void> {
   const jar = await cookies()
-  if (dropId === undefined || jar.get(CHECKOUT_HINT)?.value === String(dropId)) jar.delete(CHECKOUT_HINT)
+  if (dropId === undefined || readCheckoutHint(jar.get(CHECKOUT_HINT)?.value)?.dropId === dropId)
+    jar.delete(CHECKOUT_HINT)
 }

@@ -6,5 +6,5 @@
  */
 export const SELLER_HINT = 'lastcall-seller'
 
-/** The id of the drop for which a checkout is open. */
+/** The id of the drop for which a checkout is open, and when its units are released (checkout-hint.ts). */
 export const CHECKOUT_HINT = 'lastcall-checkout'

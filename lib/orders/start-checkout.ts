@@ -25,11 +25,11 @@ export type StartCheckoutInput = Pick<
 >
 
 /**
- * The URL of Stripe's payment page, or the buyer's place in the line for it (ADR 0052). In both cases the units are
- * held. `code` is the discount code of the hold, or empty. The next request of a buyer in line must send this code, so
+ * The URL of Stripe's payment page and when the units are released, or the buyer's place in the line for the page (ADR
+ * 0052). In both cases the units are held. `code` is the discount code of the hold, or empty. The next request of a buyer in line must send this code, so
  * that the price stays the same.
  */
-export type StartedCheckout = { url: string } | { wait: WaitingInLine; code: string }
+export type StartedCheckout = { url: string; expiresAt: Date } | { wait: WaitingInLine; code: string }
 
 /**
  * Starts the hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe
@@ -42,7 +42,7 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
   const opened = await openHold(ctx, { ...input, mode: 'hosted', holdMs: HOSTED_HOLD_MS })
   if (opened.kind === 'open') {
     if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
-    return { url: opened.open.checkoutUrl }
+    return { url: opened.open.checkoutUrl, expiresAt: opened.open.expiresAt }
   }
   const { drop } = opened
   // A further attempt uses the discount code that was found now, because the hold that has the code may be gone by
@@ -70,7 +70,7 @@ async function openOrWait(
   quantity: number,
 ): Promise<StartedCheckout | null> {
   try {
-    return { url: await createSession(ctx, drop, hold, quantity) }
+    return { url: await createSession(ctx, drop, hold, quantity), expiresAt: hold.expiresAt }
   } catch (error) {
     const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold, 'sessions') : null
     if (wait) return { wait, code: codeOf(hold) }

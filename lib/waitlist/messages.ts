@@ -57,3 +57,13 @@ export const waitlistTexts = {
   claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',
   claimOverTitle: 'Your reservation has ended',
 } as const
+
+/**
+ * Says how long a buyer can still buy what is held for them. A checkout may release its units earlier when many buy at once
+ * (docs/product.md#when-many-buy-at-once). A reservation for someone from the waitlist ends at its time.
+ * @param seconds less than 60, or a number of full minutes
+ */
+export function timeToBuyText(seconds: number, isClaim: boolean): string {
+  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [seconds / 60, 'minute']
+  return `You have ${isClaim ? '' : 'up to '}${count} more ${unit}${count === 1 ? '' : 's'} to buy.`
+}

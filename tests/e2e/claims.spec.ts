@@ -1,5 +1,6 @@
 // Tests what the drop page says to people for whom a unit is reserved, by a claim from the waitlist or by an open checkout.
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 import { createSellerAndDrop } from '../support/e2e'
 import { makeClaim } from '../support/make-claim'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
@@ -15,7 +16,14 @@ test('the drop page leads someone from the waitlist to the reserved unit', async
   await page.goto(path)
   await expect(page.getByRole('heading', { name: "It's your turn" })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'All in checkout' })).toBeHidden()
+  await expect(page.getByText(/^You have [89] more minutes to buy\.$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Remind me' })).toBeHidden()
+  // A second tab of the same browser says the same.
+  const secondTab = await page.context().newPage()
+  await secondTab.goto(path)
+  await expect(secondTab.getByRole('heading', { name: "It's your turn" })).toBeVisible()
+  await expect(secondTab.getByText(/^You have [89] more minutes to buy\.$/)).toBeVisible()
+  await secondTab.close()
   await page.getByRole('link', { name: 'Go to your unit' }).last().click()
   await expect(page).toHaveURL(new RegExp(`${claim}$`))
   await stranger.close()
@@ -34,4 +42,24 @@ test('a buyer who comes back from the payment page reads that the units are stil
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Reserved for you' })).toBeVisible()
   await expect(page.getByText('2 units are still reserved for you. Buy to finish checking out.')).toBeVisible()
+  const context = page.context()
+  const timeLeft = (tab: Page) => tab.getByRole('timer', { name: 'Time left to buy' })
+  await expect(timeLeft(page)).toHaveText(/^You have up to (29|30) more minutes to buy\.$/)
+
+  // A second tab of the same browser says the same. In the last minute it counts the seconds.
+  const secondTab = await context.newPage()
+  await secondTab.goto(path)
+  await expect(secondTab.getByText('2 units are still reserved for you.')).toBeVisible()
+  await expect(timeLeft(secondTab)).toHaveText(/^You have up to (29|30) more minutes to buy\.$/)
+  const hint = (await context.cookies()).find(({ name }) => name === CHECKOUT_HINT)!
+  const [dropId] = hint.value.split('.')
+  await context.addCookies([{ ...hint, value: `${dropId}.${Math.floor(Date.now() / 1000) + 50}` }])
+  await secondTab.reload()
+  await expect(timeLeft(secondTab)).toHaveText(/^You have up to [1-4]\d more seconds to buy\.$/)
+
+  // A cookie of an older version of the server has no time.
+  await context.addCookies([{ ...hint, value: dropId! }])
+  await secondTab.reload()
+  await expect(secondTab.getByText('2 units are still reserved for you.')).toBeVisible()
+  await expect(timeLeft(secondTab)).toHaveCount(0)
 })

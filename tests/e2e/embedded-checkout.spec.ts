@@ -241,8 +241,20 @@ test('the checkout of a drop that cannot be bought shows the reason', async ({ p
   await expect(
     page.getByText("Every remaining unit is in someone's checkout. One may free up in a few minutes."),
   ).toBeVisible()
-  await expect(page.getByText('Failed to initialize checkout. Please try again.', { exact: true })).toBeVisible()
+  // The page shows the server's reason, and no toast shows a second one.
+  const toast = page.getByRole('listitem').filter({ hasText: 'Failed to initialize checkout. Please try again.' })
+  const answered = page.waitForResponse('**/api/create-payment-intent')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await answered
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Notifications/ })).toBeAttached()
+  await expect(toast).toHaveCount(0)
+  // A failure without a reason has a toast.
+  await page.route('**/api/create-payment-intent', (route) => route.abort())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(toast).toBeVisible()
+  await expect(page.getByRole('main').getByText('Failed to initialize checkout. Please try again.')).toBeVisible()
+  await page.unroute('**/api/create-payment-intent')
 
   await moveEnd(shop, drop.id, -1)
   await page.goto(`/checkout/${drop.id}`)

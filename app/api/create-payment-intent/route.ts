@@ -3,7 +3,6 @@ import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { EMBEDDED_HOLD_MS } from '@/lib/orders/rules'
 import { createPaymentIntentSchema } from '@/lib/orders/schema'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 
@@ -23,8 +22,9 @@ export const POST = route({
         country,
         proof: { given: work, kind: 'work' },
       })
-      await noteOpenCheckout(request, dropId, EMBEDDED_HOLD_MS)
-      const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': ctx.clock.now().toISOString() }
+      const now = ctx.clock.now()
+      await noteOpenCheckout(request, { dropId, endsAt: expiresAt, now })
+      const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': now.toISOString() }
       return ok({ clientSecret }, times)
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

@@ -15,7 +15,8 @@ export const POST = route({
     try {
       const wanted = { ...buyer, quantity, selectedVariants, code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })
-      await noteOpenCheckout(request, dropId, HOSTED_HOLD_MS)
+      const endsAt = 'url' in started ? started.expiresAt : null
+      await noteOpenCheckout(request, { dropId, endsAt, now: ctx.clock.now() })
       await noteEarlyLink(request, dropId, early, HOSTED_HOLD_MS)
       return 'url' in started ? ok({ url: started.url }) : waiting(started)
     } finally {

@@ -3,7 +3,6 @@ import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { EMBEDDED_HOLD_MS } from '@/lib/orders/rules'
 import { startWalletSchema } from '@/lib/orders/schema'
 import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 
@@ -16,9 +15,9 @@ export const POST = route({
     try {
       const asked = { ...wanted, ...buyer, proof: { given: work, kind: 'work' as const } }
       const started = await startWalletPayment(ctx, asked, request.signal)
-      await noteOpenCheckout(request, wanted.dropId, EMBEDDED_HOLD_MS)
-      const { clientSecret, amountCents } = started
-      return ok({ clientSecret, amountCents, expiresAt: started.expiresAt.toISOString() })
+      const { clientSecret, amountCents, expiresAt } = started
+      await noteOpenCheckout(request, { dropId: wanted.dropId, endsAt: expiresAt, now: ctx.clock.now() })
+      return ok({ clientSecret, amountCents, expiresAt: expiresAt.toISOString() })
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
     }

@@ -42,7 +42,8 @@ export const POST = route({
     try {
       const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option), code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'wait' } })
-      await noteOpenCheckout(request, drop.id, HOSTED_HOLD_MS)
+      const endsAt = 'url' in started ? started.expiresAt : null
+      await noteOpenCheckout(request, { dropId: drop.id, endsAt, now: ctx.clock.now() })
       await noteEarlyLink(request, drop.id, early, HOSTED_HOLD_MS)
       // The units are held. The refusal page says how long the wait is, and that the buyer then has to press Buy again.
       if ('wait' in started) throw inLine(started.wait)
