@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useState } from 'react'
+import { noteOpenCheckout } from '@/components/drops/use-open-checkout'
 import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
@@ -121,6 +122,11 @@ function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
     const hasReason = error instanceof ApiError && error.serverText !== undefined
     if (error && !hasReason) toast({ title: 'Error', description: orderTexts.failedToInitialize, tone: 'bad' })
   }, [error])
+  // The drop page then says that the unit is reserved.
+  useEffect(() => {
+    const [value = null] = Object.values(wanted.selectedVariants)
+    if (data) noteOpenCheckout(drop.id, { value, quantity: 1 })
+  }, [data, drop.id, wanted.selectedVariants])
   return { payment: data, error, isFetching, refetch: () => void refetch() }
 }
 

@@ -50,7 +50,7 @@ export const buyerTopics = [
     `refund refunded refunding refundable (?:my|our|get|want|have|the)_(?:my_|our_)?money_back(?!_guarantee)
      return_(?:it|this|them|these|${MY}${GOODS}) returning_(?:it|this|them|${MY}${GOODS}) (?:do|can|could|to)_i_return(?!_to)
      return_policy return_policies return_address return_label send_(?:it|this|them|${MY}${GOODS})_back exchange damaged
-     defective faulty not_as_described not_what_i_ordered wrong_(?:size|color|colour|item|product|thing|one)
+     defective faulty not_as_described not_what_i_ordered wrong_(?:size|colou?r|item|product|thing|one)
      ${NOT}_fit arrived_(?:broken|wrong) came_broken (?:item|product|package|parcel)_(?:is|was)_(?:broken|wrong)`,
   ],
   [

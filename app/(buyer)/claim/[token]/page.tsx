@@ -52,7 +52,8 @@ export default async function ClaimPage(props: Props) {
   const shipping = country && zone ? { country, cents: zone.surchargeCents } : null
   const asksCountry = zones.length > 0 && !shipping
   return (
-    <MessagePage isForBuyers
+    <MessagePage
+      isForBuyers
       title={waitlistTexts.claimTitle}
       text={`One “${claim.title}” is reserved for you.`}
       mark={
