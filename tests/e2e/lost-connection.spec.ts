@@ -137,9 +137,8 @@ test('a press on a button shows a message while the browser is offline, and the 
   await expect(page.getByText(OFFLINE)).toBeVisible()
   // The toast is below the bar that says that the browser is offline.
   const bar = await page.getByText("You're offline. This page may be out of date.").boundingBox()
-  await expect
-    .poll(async () => (await page.getByRole('listitem').filter({ hasText: OFFLINE }).boundingBox())?.y)
-    .toBeGreaterThan(bar!.y + bar!.height)
+  const toast = await page.getByText('Error', { exact: true }).first().boundingBox()
+  expect(toast!.y).toBeGreaterThan(bar!.y + bar!.height)
   await expect(page.getByRole('heading', { name: 'Your devices' })).toBeVisible()
   await expect(logOut).toBeFocused()
   await context.setOffline(false)
