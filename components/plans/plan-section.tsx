@@ -8,11 +8,11 @@ import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
-import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
-import { planLabel, proPriceCents } from '@/lib/plans/rules'
+import { planLabel } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import type { PlanView } from '@/lib/subscriptions/view'
+import { SwitchPeriod } from './switch-period'
 
 const QUERY = ['api', 'subscription']
 
@@ -49,7 +49,7 @@ export function PlanSection({ timezone }: { timezone: string }) {
       {subscription ? (
         <>
           <p className="text-sm text-muted">{statusLine(plan, timezone)}</p>
-          <SubscriptionButtons subscription={subscription} {...rest} />
+          <SubscriptionButtons subscription={subscription} timezone={timezone} {...rest} />
         </>
       ) : null}
       {subscription?.moneyBackUntil ? (
@@ -64,7 +64,8 @@ export function PlanSection({ timezone }: { timezone: string }) {
   )
 }
 
-type PlanChange = {
+/** What the buttons of the plan section share. */
+export type PlanChange = {
   /**
    * True while a change is being sent, and for a moment after the buttons have changed. Buttons that send a change ignore
    * presses during this time, because a second tap may be meant for the button that was in the same position before.
@@ -108,9 +109,9 @@ function usePlan() {
   return { plan, isError, isBusy, isWaiting: isBusy || isSettling, isConfirming, setIsConfirming, change }
 }
 
-type SubscriptionButtonsProps = PlanChange & { subscription: NonNullable<PlanView['subscription']> }
+type SubscriptionButtonsProps = PlanChange & { subscription: NonNullable<PlanView['subscription']>; timezone: string }
 
-function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionButtonsProps) {
+function SubscriptionButtons({ subscription, timezone, isWaiting, change }: SubscriptionButtonsProps) {
   const { state, endsAtPeriodEnd, billingPeriod } = subscription
   const isYearly = billingPeriod === 'yearly'
   return (
@@ -118,7 +119,7 @@ function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionBu
       <Button asChild variant="outline" size="sm">
         <a href="/billing">Cards and invoices</a>
       </Button>
-      {state === 'active' ? <SwitchPeriod isYearly={isYearly} isWaiting={isWaiting} change={change} /> : null}
+      {state === 'active' ? <SwitchPeriod {...{ isYearly, timezone, isWaiting, change }} /> : null}
       {endsAtPeriodEnd ? (
         <Button
           variant="outline"
@@ -138,46 +139,6 @@ function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionBu
           Cancel plan
         </Button>
       )}
-    </div>
-  )
-}
-
-type SwitchPeriodProps = Pick<PlanChange, 'isWaiting' | 'change'> & { isYearly: boolean }
-
-/** Changes the billing period. The seller sees the price and confirms it first, because the change charges the card. */
-function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  const billingPeriod = isYearly ? 'monthly' : 'yearly'
-  if (!isAsking) {
-    return (
-      <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsAsking(true)}>
-        {isYearly ? 'Pay monthly' : 'Pay yearly, save 20%'}
-      </Button>
-    )
-  }
-  const price = formatUsd(proPriceCents[billingPeriod])
-  return (
-    <div role="group" aria-label="Change the billing period" className="grid w-full gap-2 rounded-card border p-3">
-      <p className="text-sm">
-        {isYearly
-          ? `Switch to ${price} per month? We credit the unused part of your year, and the monthly price is taken from that credit first.`
-          : `Switch to ${price} per year? Your card is charged today, less the unused part of your current month. Your plan then renews in a year.`}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          disabled={isWaiting}
-          onClick={() => {
-            setIsAsking(false)
-            void change('switch', { billingPeriod }, subscriptionToasts.switched)
-          }}
-        >
-          {isYearly ? 'Switch to monthly' : `Pay ${price}`}
-        </Button>
-        <Button variant="outline" size="sm" onClick={() => setIsAsking(false)}>
-          Keep {isYearly ? 'yearly' : 'monthly'}
-        </Button>
-      </div>
     </div>
   )
 }

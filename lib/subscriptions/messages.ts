@@ -1,4 +1,8 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
+import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
+import type { SwitchView } from './view'
 
 export const subscriptionTexts = {
   failedToStart: 'Failed to initialize subscription. Please try again.',
@@ -6,6 +10,7 @@ export const subscriptionTexts = {
   notAvailable: 'Pro subscriptions will be available when the platform goes live.',
   alreadySubscribed: 'Already Subscribed',
   alreadySubscribedText: 'You are on the Pro plan.',
+  notSwitched: 'Your billing stays as it is.',
 } as const
 
 const subscriptionErrors = {
@@ -16,12 +21,32 @@ const subscriptionErrors = {
   NO_MONEY_BACK: { status: 409, text: 'You can get a full refund once, within 14 days of your first payment.' },
   RENEWAL_UNPAID: {
     status: 409,
-    text: 'Your latest renewal is not paid yet. If your card was declined, please update it first, then change the billing period.',
+    text: "Your latest renewal isn't paid yet. If the bank declined your card, update your card first, then switch.",
   },
-  SWITCH_DECLINED: { status: 409, text: 'Your card was declined. Please update your card and try again.' },
+  ALREADY_SWITCHED: { status: 409, text: 'Your plan is already billed this way. Please reload the page.' },
+  SWITCH_COSTS_MORE: {
+    status: 409,
+    text: "You weren't charged. Today's amount has changed. Please check the new amount and confirm again.",
+  },
+  SWITCH_DECLINED: {
+    status: 409,
+    text: "You weren't charged. The bank declined your card. Please update your card and try again.",
+  },
 } as const satisfies ErrorTable
 
 export const subscriptionError = /* @__PURE__ */ errorsFrom(subscriptionErrors)
+
+/** What the settings say before a seller confirms a switch of the billing period. The day is in the seller's time zone. */
+export function switchTerms(view: SwitchView, period: BillingPeriod, timezone: string): string {
+  const { todayCents, creditCents, renewsOn } = view
+  const price = `${formatUsd(proPriceCents[period])} per ${period === 'yearly' ? 'year' : 'month'}`
+  const today =
+    todayCents > 0
+      ? `You pay ${formatUsd(todayCents)} today. The unused part of your current ${period === 'yearly' ? 'month' : 'year'} is already taken off.`
+      : 'You pay nothing today.'
+  const credit = creditCents > 0 ? ` ${formatUsd(creditCents)} of credit stays and pays your next bills first.` : ''
+  return `${today}${credit} Your plan renews on ${formatDay(new Date(renewsOn), timezone)} at ${price}.`
+}
 
 /**
  * The toasts of the upgrade dialog, the subscribe page (docs/product.md#subscribe-page) and the plan in the settings.

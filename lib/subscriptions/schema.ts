@@ -11,7 +11,14 @@ export const createSubscriptionSchema = z.strictObject({
   billingPeriod: z._default(billingPeriodSchema, 'yearly'),
 })
 
-export const switchPeriodSchema = z.strictObject({ billingPeriod: billingPeriodSchema })
+/** The query of GET /api/subscription/switch. Other parameters, such as utm_source, are ignored. */
+export const previewSwitchSchema = z.object({ billingPeriod: billingPeriodSchema })
+
+/** `todayCents` is the amount of the preview that the seller has confirmed. */
+export const switchPeriodSchema = z.strictObject({
+  billingPeriod: billingPeriodSchema,
+  todayCents: z.int().check(z.nonnegative()),
+})
 
 export const cancelSchema = z.strictObject({ isCanceling: z.boolean() })
 

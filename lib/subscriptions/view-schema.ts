@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
-import type { PlanView } from './view'
+import type { PlanView, SwitchView } from './view'
 
 /** The schemas of this domain's views, for the document of the API (docs/contract.md#document). */
 
@@ -18,3 +18,9 @@ export const planView = z.object({
     }),
   ),
 }) satisfies z.ZodMiniType<PlanView>
+
+export const switchView = z.object({
+  todayCents: z.int(),
+  creditCents: z.int(),
+  renewsOn: z.iso.datetime(),
+}) satisfies z.ZodMiniType<SwitchView>

@@ -20,6 +20,15 @@ export type PlanView = {
   } | null
 }
 
+/** What a switch of the billing period costs, as Stripe's preview says. */
+export type SwitchView = {
+  /** The amount that is charged to the card right away. */
+  todayCents: number
+  /** The credit that is left after the switch. It pays the next bills. */
+  creditCents: number
+  renewsOn: string
+}
+
 export function toPlanView(plan: Plan, row: Subscription | null, now: Date): PlanView {
   if (!row || row.status === 'canceled') return { plan, subscription: null }
   return {

@@ -111,6 +111,7 @@ export const calls: Record<string, Row> = {
   'POST /api/subscription/finish': 'seller+open',
   'POST /api/subscription/money-back': 'seller+open',
   'GET /api/subscription': 'seller',
+  'GET /api/subscription/switch': 'active',
   'POST /api/subscription/switch': 'active',
   'GET /sandbox/billing/[...path]': 'stand-in',
   'POST /api/follow/confirm': 'anyone+open',

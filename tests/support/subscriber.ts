@@ -2,8 +2,11 @@ import { type Context, systemContext } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
+import { previewSwitch } from '@/lib/subscriptions/preview-switch'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
+import { switchPeriod } from '@/lib/subscriptions/switch-period'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { actorOf, contextFor, makeSeller } from './factories'
 import { pay } from './shop'
@@ -46,4 +49,10 @@ export async function subscribe(options: { period?: 'monthly' | 'yearly'; card?:
 export async function pass({ subscriptionId, customer }: Subscriber, days: number): Promise<void> {
   await standIn()!.advanceSubscription(subscriptionId, days * DAY_SECONDS)
   await syncSubscription(systemContext('test'), customer)
+}
+
+/** Switches the billing period as the settings do: reads what it costs today, and confirms that amount. */
+export async function switchAsShown(own: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
+  const { todayCents } = await previewSwitch(own, billingPeriod)
+  await switchPeriod(own, { billingPeriod, todayCents })
 }

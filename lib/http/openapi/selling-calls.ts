@@ -7,10 +7,11 @@ import {
   cancelSchema,
   createSubscriptionSchema,
   finishUpgradeSchema,
+  previewSwitchSchema,
   switchPeriodSchema,
 } from '@/lib/subscriptions/schema'
 import { connectPayoutsSchema } from '@/lib/payouts/schema'
-import { planView } from '@/lib/subscriptions/view-schema'
+import { planView, switchView } from '@/lib/subscriptions/view-schema'
 import { startUploadsSchema, uploadKeysSchema } from '@/lib/uploads/schema'
 import { keptPhoto, startedUpload } from '@/lib/uploads/view-schema'
 import { type Operations } from './operation'
@@ -151,6 +152,13 @@ export const planCalls: Operations = {
     },
   },
   '/api/subscription/switch': {
+    get: {
+      summary: 'What a switch between monthly and yearly would charge now, according to Stripe',
+      who: 'activeSeller',
+      query: previewSwitchSchema,
+      answers: { 200: { text: 'The preview.', schema: switchView } },
+      refusals: [404, 409],
+    },
     post: {
       summary: 'Switch between monthly and yearly',
       who: 'activeSeller',

@@ -3,14 +3,22 @@ import type Stripe from 'stripe'
 import { stripeId, unixSeconds } from './ids'
 import type { Tx } from './store'
 
-type InvoiceLine = { amountCents: number; description: string; isProration: boolean }
+type Period = { start: number; end: number }
+
+export type InvoiceLine = {
+  amountCents: number
+  description: string
+  isProration: boolean
+  /** The time that the line pays for or credits, when it is not that of the invoice. */
+  period?: Period
+}
 
 type NewInvoice = {
   customer: Stripe.Customer
   subscription: Stripe.Subscription
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update'
   lines: readonly InvoiceLine[]
-  period: { start: number; end: number }
+  period: Period
 }
 
 function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe.InvoiceLineItem {
@@ -38,7 +46,7 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
       },
       type: 'subscription_item_details',
     },
-    period: input.period,
+    period: line.period ?? input.period,
     pretax_credit_amounts: [],
     pricing: null,
     quantity: item?.quantity ?? 1,

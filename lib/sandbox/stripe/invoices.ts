@@ -4,6 +4,7 @@ import type { Resource } from './call'
 import { noSuch } from './stripe-fault'
 import { listObjects, pageParams } from './list'
 import { expandable, readParams, text } from './params'
+import { previewInvoice } from './preview-invoice'
 
 const listParams = z.strictObject({
   ...pageParams,
@@ -34,6 +35,7 @@ export const invoices: Resource = {
         return { body: await listObjects(tx, 'invoice', '/v1/invoices', page, { contains }) }
       },
     },
+    { method: 'POST', path: '/v1/invoices/create_preview', run: previewInvoice },
     {
       method: 'GET',
       path: '/v1/invoices/:id',

@@ -1,18 +1,17 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { addPeriod, nextPeriodEnd, unusedCents } from './billing-dates'
+import { applyPrice } from './apply-price'
 import type { Call, Reply, Resource } from './call'
 import { invalidRequest, noSuch, StripeFault } from './stripe-fault'
 import { emit } from './events'
-import { idOf, unixSeconds } from './ids'
-import { buildInvoice } from './invoice-object'
+import { unixSeconds } from './ids'
 import { listObjects, pageParams } from './list'
 import { bool, expandable, integer, mergeMetadata, metadata, readParams, text } from './params'
 import { chargeInvoice } from './pay-invoice'
 import { endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { isOver, itemOf, setPrice } from './build-subscription'
+import { isOver, itemOf } from './build-subscription'
 
 const STATUSES = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'trialing', 'unpaid'] as const
 
@@ -43,18 +42,8 @@ async function getLocked(tx: Tx, id: string): Promise<Stripe.Subscription> {
 }
 
 /**
- * Returns the amount debited for the current period, in cents. Stripe bases credits on this amount, not on the price.
- */
-async function debitedCents(tx: Tx, subscription: Stripe.Subscription): Promise<number> {
-  const invoice = await tx.find('invoice', idOf(subscription.latest_invoice) ?? '')
-  return (invoice?.lines.data ?? []).reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
-}
-
-/**
- * Changes the price, and credits the rest of the old period unless the caller asks for no proration. The new period
- * begins now and is charged right away. In classic billing mode, each switch resets the billing anchor. In flexible
- * mode, only the caller can reset the anchor. Without a reset, the first period ends on an anniversary of the anchor,
- * and its price is reduced in proportion (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+ * Charges the invoice of a change of the price, which begins a new period. With `error_if_incomplete`, a declined card
+ * undoes the whole change.
  */
 async function switchPrice(
   tx: Tx,
@@ -62,34 +51,9 @@ async function switchPrice(
   priceId: string,
   input: UpdateInput,
 ): Promise<void> {
-  const item = itemOf(subscription)
-  const price = await tx.find('price', priceId)
-  if (!price) throw noSuch('price', priceId, 'items[0][price]')
-  if (!price.recurring) {
-    throw invalidRequest('The price specified is set to `type=one_time` but this field only accepts recurring prices.')
-  }
-  if (price.id === item.price.id) return
-  const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
-  if (!customer) throw noSuch('customer', String(subscription.customer))
-  const now = unixSeconds(tx.now())
-  const creditCents =
-    input.proration_behavior === 'none' ? 0 : unusedCents(item, await debitedCents(tx, subscription), now)
-  const isReset = input.billing_cycle_anchor?.type === 'now' || subscription.billing_mode.type === 'classic'
-  if (isReset) subscription.billing_cycle_anchor = now
-  const end = isReset ? undefined : nextPeriodEnd(subscription.billing_cycle_anchor, now, price.recurring)
-  setPrice(item, price, now, end)
-  const whole = addPeriod(now, price.recurring) - now
-  const debitCents = Math.round(((price.unit_amount ?? 0) * Math.min(whole, item.current_period_end - now)) / whole)
-  const invoice = buildInvoice(tx, {
-    customer,
-    subscription,
-    reason: 'subscription_update',
-    lines: [
-      { amountCents: -creditCents, description: 'Unused time', isProration: true },
-      { amountCents: debitCents, description: 'New period', isProration: !isReset },
-    ],
-    period: { start: item.current_period_start, end: item.current_period_end },
-  })
+  const applied = await applyPrice(tx, subscription, priceId, input)
+  if (!applied) return
+  const { invoice, customer } = applied
   subscription.latest_invoice = invoice.id
   await tx.save(customer)
   await tx.insert(invoice)

@@ -248,7 +248,9 @@ it('the calls about the Pro plan respond as the API document says', async () => 
   await call('GET', '/api/check-slug/my-mug', { cookie })
   const { json: drop } = await call('POST', '/api/drops', { cookie, body: createForm() })
   await call('GET', `/api/drops/${String(drop.id)}/analytics`, { cookie })
-  await call('POST', '/api/subscription/switch', { cookie, body: { billingPeriod: 'yearly' } })
+  const { json: preview } = await call('GET', '/api/subscription/switch?billingPeriod=yearly', { cookie })
+  const body = { billingPeriod: 'yearly', todayCents: preview.todayCents }
+  await call('POST', '/api/subscription/switch', { cookie, body })
   await call('POST', '/api/subscription/cancel', { cookie, body: { isCanceling: true } })
   const { id } = json.user as { id: number }
   const known = await database.query<{ sub: string }>(

@@ -6,14 +6,13 @@ import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
-import { switchPeriod } from '@/lib/subscriptions/switch-period'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { pay } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
-import { DAY_SECONDS, pass, sessionOf, subscribe } from '@/tests/support/subscriber'
+import { DAY_SECONDS, pass, sessionOf, subscribe, switchAsShown } from '@/tests/support/subscriber'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -22,7 +21,7 @@ const balanceOf = async (customer: string) => ((await stripe().customers.retriev
 
 it('a money-back request also takes back the credit of a switch to monthly billing', async () => {
   const subscriber = await subscribe({ period: 'yearly' })
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   expect(await balanceOf(subscriber.customer)).toBeLessThan(-8000)
   await takeMoneyBack(subscriber.own)
   expect(await balanceOf(subscriber.customer)).toBe(0)
@@ -35,7 +34,7 @@ it('a money-back request also takes back the credit of a switch to monthly billi
 
 it('a money-back request that is finished again leaves the credit of a later purchase', async () => {
   const subscriber = await subscribe({ period: 'yearly' })
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   await takeMoneyBack(subscriber.own)
   await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -700, currency: 'usd' })
   await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackDoneAt: null } })
@@ -56,7 +55,7 @@ const planOf = async (id: number) => (await db().user.findUniqueOrThrow({ where:
 
 it('a disputed payment ends Pro and takes back the credit', async () => {
   const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   expect(await balanceOf(subscriber.customer)).toBeLessThan(-8000)
   const { report } = await disputeOf(subscriber.customer)
   expect(await report('charge.dispute.created')).toBe('plan ended')
@@ -73,7 +72,7 @@ it('a dispute leaves a plan that was bought and paid after the disputed one, and
   const again = await startUpgrade(subscriber.own, 'yearly')
   await pay(again)
   expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   const creditCents = await balanceOf(subscriber.customer)
   await report('charge.dispute.created')
   await report('charge.dispute.funds_withdrawn')
@@ -104,7 +103,7 @@ it('a money-back request whose refund is pending leaves the credit of a plan tha
   const again = await startUpgrade(subscriber.own, 'yearly')
   await pay(again)
   expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   const creditCents = await balanceOf(subscriber.customer)
   expect(creditCents).toBeLessThan(-8000)
   await finishMoneyBack(systemContext('test'), subscriber.customer)
@@ -115,7 +114,7 @@ it('a money-back request whose refund is pending leaves the credit of a plan tha
 it('a period whose renewal was declined cannot be switched, because Stripe would credit it as if it were paid', async () => {
   const subscriber = await subscribe({ period: 'yearly', card: '4000000000000341' })
   await pass(subscriber, 366)
-  await expect(switchPeriod(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID', status: 409 })
+  await expect(switchAsShown(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID', status: 409 })
   expect(await balanceOf(subscriber.customer)).toBe(0)
   expect(await db().subscription.findUniqueOrThrow({ where: { userId: subscriber.id } })).toMatchObject({
     status: 'pastDue',
@@ -128,5 +127,5 @@ it('a renewal that is still a draft cannot be switched either', async () => {
   await standIn()!.advanceSubscription(subscriber.subscriptionId, 365 * DAY_SECONDS + 60)
   const [draft] = (await stripe().invoices.list({ customer: subscriber.customer })).data
   expect(draft?.status).toBe('draft')
-  await expect(switchPeriod(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID' })
+  await expect(switchAsShown(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID' })
 })

@@ -8,7 +8,6 @@ import { getPlan } from '@/lib/subscriptions/queries'
 import { setCancelAtPeriodEnd } from '@/lib/subscriptions/set-cancel-at-period-end'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
-import { switchPeriod } from '@/lib/subscriptions/switch-period'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { takeMoneyBack } from '@/lib/subscriptions/take-money-back'
@@ -16,7 +15,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { deliverEvents, pay } from '@/tests/support/shop'
-import { DAY_SECONDS, pass, sessionOf, subscribe } from '@/tests/support/subscriber'
+import { DAY_SECONDS, pass, sessionOf, subscribe, switchAsShown } from '@/tests/support/subscriber'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -185,14 +184,14 @@ it('undoes a cancellation on our page, and keeps Pro until the end of the period
 it('switches between monthly and yearly and credits the rest of the old period', async () => {
   const subscriber = await subscribe()
   await standIn()!.advanceSubscription(subscriber.subscriptionId, 15 * DAY_SECONDS)
-  await switchPeriod(subscriber.own, 'yearly')
+  await switchAsShown(subscriber.own, 'yearly')
   const [first, second] = await paidInvoices(subscriber.customer)
   expect(first).toBe(1000)
   // The yearly price is $96. About half of the monthly $10 is credited.
   expect(second).toBeGreaterThan(9050)
   expect(second).toBeLessThan(9150)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ billingPeriod: 'yearly' })
-  await switchPeriod(subscriber.own, 'monthly')
+  await switchAsShown(subscriber.own, 'monthly')
   // Nothing is charged, because the rest of the year is worth more than a month.
   expect((await stripe().invoices.list({ customer: subscriber.customer })).data[0]).toMatchObject({ amount_due: 0 })
   const customer = (await stripe().customers.retrieve(subscriber.customer)) as Stripe.Customer
@@ -229,7 +228,7 @@ describe('a plan that was canceled in the billing portal', () => {
 
   it('runs for the whole paid year after a switch to yearly', async () => {
     const { subscriber, atStripe, shown } = await canceled()
-    await switchPeriod(subscriber.own, 'yearly')
+    await switchAsShown(subscriber.own, 'yearly')
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
     expect(await shown()).toMatchObject({ billingPeriod: 'yearly', endsOn: null })
     // The new period begins now and lasts a whole year, although flexible billing mode keeps the old anchor by default.
@@ -242,7 +241,7 @@ describe('a plan that was canceled in the billing portal', () => {
   it('keeps its end date when the card is declined for a switch of the period', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
-    await expect(switchPeriod(subscriber.own, 'yearly')).rejects.toMatchObject({ code: 'SWITCH_DECLINED' })
+    await expect(switchAsShown(subscriber.own, 'yearly')).rejects.toMatchObject({ code: 'SWITCH_DECLINED' })
     const { cancel_at } = await stripe().subscriptions.retrieve(subscriber.subscriptionId)
     expect(cancel_at).not.toBeNull()
   })
@@ -274,7 +273,7 @@ it('a subscription in flexible billing mode keeps its anchor when its period cha
   const { subscriptionId: id, own } = await subscribe()
   await standIn()!.advanceSubscription(id, 10 * DAY_SECONDS)
   const before = await stripe().subscriptions.retrieve(id)
-  await switchPeriod(own, 'yearly')
+  await switchAsShown(own, 'yearly')
   const reset = await stripe().subscriptions.retrieve(id)
   expect(reset.billing_cycle_anchor).toBeGreaterThan(before.billing_cycle_anchor)
   const monthly = before.items.data[0]!.price.id
