@@ -6,16 +6,16 @@ import { ShareButton } from '@/components/drops/share-button'
 import { Button } from '@/components/ui/button'
 import { celebratedText } from '@/lib/drops/messages'
 import { type Celebration, celebrationOf } from '@/lib/drops/rules'
-import type { SellerDropView } from '@/lib/drops/view'
+import type { DropView } from '@/lib/drops/view'
 import { Thumbnail } from './thumbnail'
 
-type Celebrated = { kind: Celebration; drop: SellerDropView }
+type Celebrated = { kind: Celebration; drop: DropView }
 
 /**
  * Returns the latest celebration, or null, and a function that ends it. A celebration begins when newly fetched drops
  * show the first sale of a drop, or that a live drop has sold out.
  */
-function useCelebrated(drops: SellerDropView[]): [Celebrated | null, () => void] {
+function useCelebrated(drops: DropView[]): [Celebrated | null, () => void] {
   const [before, setBefore] = useState(drops)
   const [celebrated, setCelebrated] = useState<Celebrated | null>(null)
   if (before !== drops) {
@@ -29,12 +29,15 @@ function useCelebrated(drops: SellerDropView[]): [Celebrated | null, () => void]
   return [celebrated, () => setCelebrated(null)]
 }
 
-/** Celebrates a drop's first sale and its sell-out on a dashboard that is open when they happen. */
-export function CelebrationCard({ drops }: { drops: SellerDropView[] }) {
+/**
+ * Celebrates a drop's first sale and its sell-out on a screen of its seller that is open when they happen. `drops` must be
+ * the same array until newer drops were fetched.
+ */
+export function CelebrationCard({ drops, className }: { drops: DropView[]; className?: string }) {
   const [celebrated, close] = useCelebrated(drops)
   return (
     // The container is rendered before the card, so that screen readers announce the card.
-    <div role="status" className="not-empty:mb-6">
+    <div role="status" className={className}>
       {celebrated ? <Party key={`${celebrated.kind} ${celebrated.drop.id}`} {...celebrated} onClose={close} /> : null}
     </div>
   )

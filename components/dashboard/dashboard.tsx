@@ -106,7 +106,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         )}
       </div>
       <div>
-        <CelebrationCard drops={drops} />
+        <CelebrationCard drops={drops} className="not-empty:mb-6" />
         <MoneyLine money={money} />
       </div>
       <ToDo items={toDoItems({ tasks, money, notice, drops: active, nowMs })} />

@@ -35,8 +35,9 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
   const removal = useDeleteDrop(drop.id, close)
   return (
     <li
+      id={`drop-${drop.id}`}
       className={cn(
-        'py-3 sm:flex sm:items-center sm:gap-4',
+        'scroll-mt-4 py-3 sm:flex sm:items-center sm:gap-4',
         canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
       )}
     >

@@ -10,14 +10,16 @@ import { sellerDropsKey } from './seller-drops-key'
 const MAX_STREAMS = 3
 
 /**
- * Fetches the seller's drops again as soon as the server announces that one of the first three active drops has changed
- * (ADR 0021). The server pushes only the public view, so the seller's own figures are fetched by the private call.
+ * Fetches the seller's drops again as soon as the server announces that one of three active drops has changed (ADR
+ * 0021). The server pushes only the public view, so the seller's own figures are fetched by the private call.
  * There is no stream while the tab is hidden.
  */
 export function useDropPushes(drops: SellerDropView[]): void {
   const queryClient = useQueryClient()
+  // Live drops come first, because the others cannot sell a unit now.
   const names = drops
     .filter((drop) => drop.state !== 'ended')
+    .sort((a, b) => Number(b.state === 'live') - Number(a.state === 'live'))
     .slice(0, MAX_STREAMS)
     .map((drop) => drop.identifier)
     .join(' ')

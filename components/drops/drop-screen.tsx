@@ -28,6 +28,7 @@ import { LocalTime } from './local-time'
 import { OptionChips } from './option-chips'
 import { OwnerActions } from './owner-actions'
 import { OwnerAnalytics } from './owner-analytics'
+import { OwnerCelebration } from './owner-celebration'
 import { ShareOrReport } from './share-or-report'
 import { Stamp } from './stamp'
 import { StartCountdown } from './start-countdown'
@@ -83,7 +84,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
     ...{ code: takesCode ? discount.sent : undefined, onCodeRefused: discount.refuse },
     ...{ heldForBuyer, unclearPath, isBlocked, shipping, early: access === 'open' ? early?.token : undefined },
   }
-  const own = { title: drop.title, path: `/drop/${drop.identifier}` }
+  const own = { id: drop.id, title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
     <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20 low:md:pt-0">
@@ -101,7 +102,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
           <Gallery key={photosOf(drop)} images={drop.images} title={drop.title} isDimmed={isOver} />
         </div>
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
-          <Headline drop={shown} serverTime={initial.serverTime} />
+          <Headline drop={shown} serverTime={initial.serverTime} isOwner={isOwner} />
           {drop.option && !isOver && drop.state !== 'paused' ? (
             <OptionChips option={drop.option} chosen={value} onChoose={choose} isMissing={isMissing} />
           ) : null}
@@ -158,30 +159,36 @@ function FollowOffer({ drop, isFollower }: { drop: DropView; isFollower: boolean
 /** Identifies the photos, so that the gallery returns to the first one when the seller has changed them. */
 const photosOf = ({ images }: DropView) => images.map(({ src }) => src).join(' ')
 
-/** Shows the title, the price, the countdown or the stamp that replaces it, and the line about the drop's history. */
-function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) {
+/**
+ * Shows the title, the price, the countdown or the stamp that replaces it, and the line about the drop's history. The
+ * drop's seller also sees its first sale and its sell-out celebrated above the title.
+ */
+function Headline({ drop, serverTime, isOwner }: { drop: DropView; serverTime: string; isOwner: boolean }) {
   return (
-    <div className="grid gap-3">
-      <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl low:md:text-2xl">
-        {drop.title}
-      </h1>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <p className="tabular font-display text-2xl font-bold">
-          {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
-          <ShippingNote drop={drop} />
-        </p>
-        {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
-        {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
-        <Stamp drop={drop} />
-      </div>
-      {drop.state === 'live' ? (
-        <noscript>
-          <p className="text-sm font-medium">
-            {dropTexts.clockWithoutScript} <LocalTime iso={drop.endTime} />.
+    <div>
+      {isOwner ? <OwnerCelebration drop={drop} /> : null}
+      <div className="grid gap-3">
+        <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl low:md:text-2xl">
+          {drop.title}
+        </h1>
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <p className="tabular font-display text-2xl font-bold">
+            {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
+            <ShippingNote drop={drop} />
           </p>
-        </noscript>
-      ) : null}
-      <HistoryLine drop={drop} />
+          {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
+          {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
+          <Stamp drop={drop} />
+        </div>
+        {drop.state === 'live' ? (
+          <noscript>
+            <p className="text-sm font-medium">
+              {dropTexts.clockWithoutScript} <LocalTime iso={drop.endTime} />.
+            </p>
+          </noscript>
+        ) : null}
+        <HistoryLine drop={drop} />
+      </div>
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { clsx } from 'clsx'
-import { HomeLink } from '@/components/layout/home-link'
 import { Button } from '@/components/ui/button'
 import { ShareButton } from './share-button'
 
-type OwnerActionsProps = { title: string; path: string; className?: string }
+type OwnerActionsProps = { id: number; title: string; path: string; className?: string }
 
 /**
  * Shows buttons to manage and to share the drop. They replace the buy button for the drop's own seller, who cannot buy
  * it.
  */
-export function OwnerActions({ title, path, className }: OwnerActionsProps) {
+export function OwnerActions({ id, title, path, className }: OwnerActionsProps) {
   return (
     <div className={clsx('flex flex-wrap gap-2 low:flex-nowrap', className)}>
       <Button asChild size="bar" className="min-w-28 flex-1 low:min-w-0">
-        <HomeLink>Manage this drop</HomeLink>
+        {/* The link loads the page anew, so that this public page does not need Next's `<Link>`. */}
+        <a href={`/#drop-${id}`}>Manage this drop</a>
       </Button>
       <ShareButton title={title} path={path} className="min-h-13" />
     </div>

@@ -16,6 +16,7 @@ import type { SellerDropView } from '@/lib/drops/view'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { CaptionPicker } from './caption-picker'
 import { DropImage } from './drop-image'
+import { FollowedCelebration } from './followed-celebration'
 import { LocalTime } from './local-time'
 import { CopyButton, ShareButton } from './share-button'
 import { shareStory } from './share-story'
@@ -71,6 +72,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, timezone, childr
   return (
     <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-16">
       <div>
+        {isInReview ? null : <FollowedCelebration initial={drop} />}
         <h1 className="text-4xl font-extrabold">Drop Created!</h1>
         <p className="mt-1 text-lg text-muted">{statusText(drop)}</p>
       </div>

@@ -74,13 +74,32 @@ test('a phone in landscape orientation shows the buy button without scrolling', 
   await expect(buyButton(page)).toBeInViewport({ ratio: 1 })
 })
 
-test('sellers see a link to manage their own drop, which leads to the dashboard', async ({ page }) => {
-  const { seller, path } = await createSellerAndDrop()
+test('sellers see a link to manage their own drop, which leads to its card on the dashboard', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 420 })
+  const { seller, path, drop } = await createSellerAndDrop()
   const data = { email: seller.username, password: seller.password }
   await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
   await page.goto(path)
   await page.getByRole('link', { name: 'Manage this drop' }).filter({ visible: true }).click()
-  await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeAttached()
+  await expect(page.getByRole('link', { name: drop.title })).toBeInViewport()
+})
+
+test("the seller's own drop page and the page after publishing celebrate a first sale", async ({ page }) => {
+  const { shop, seller, drop, path } = await createSellerAndDrop({ quantity: '2' })
+  await signIn(page.context(), seller)
+  const other = await page.context().newPage()
+  for (const [tab, url] of [
+    [page, path],
+    [other, `/success?drop=${path.split('/').at(-1)!}`],
+  ] as const) {
+    const stream = tab.waitForRequest(/\/events$/)
+    await tab.goto(url)
+    await stream
+  }
+  await buy(shop, drop.id)
+  await expect(page.getByText('First sale!')).toBeVisible({ timeout: 15_000 })
+  await expect(other.getByText('First sale!')).toBeVisible({ timeout: 15_000 })
 })
 
 test('the open dashboard announces the first sale and the sell-out without waiting for the next poll', async ({
