@@ -1,7 +1,8 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
@@ -12,8 +13,10 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
+import { SETTLE_MS } from '@/lib/client/use-settling'
 import { CARRIERS } from '@/lib/orders/rules'
 import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/schema'
+import { lastCarrier } from './last-carrier'
 
 export type MarkShippedAction = ServerAction<MarkShippedInput>
 
@@ -25,10 +28,20 @@ type ShippingFormProps = {
   /** The version of the address that the page shows; undefined for corrections of the tracking number. */
   addressVersion?: number | undefined
   submit: string
+  /** The page of the next parcel, which is opened once this one is marked as shipped. */
+  nextPath?: string | undefined
+  /**
+   * True when the page was opened from the parcel before. The button then ignores taps for a moment, because they may be
+   * meant for the button of that parcel, which was in the same place.
+   */
+  isNext?: boolean
   onDone?: () => void
 }
 
-/** Marks an order as shipped, with the carrier and tracking number when there are any. */
+/**
+ * Marks an order as shipped, with the carrier and tracking number when there are any. The form begins with the carrier that
+ * was last used on this device.
+ */
 export function ShippingForm({
   orderId,
   action,
@@ -36,17 +49,32 @@ export function ShippingForm({
   trackingNumber,
   addressVersion,
   submit,
+  nextPath,
+  isNext = false,
   onDone,
 }: ShippingFormProps) {
-  const { control, handleSubmit, formState, setError } = useForm<MarkShippedInput>({
+  const router = useRouter()
+  const [isSettling, setIsSettling] = useState(isNext)
+  const { control, handleSubmit, formState, setError, setValue, getValues } = useForm<MarkShippedInput>({
     resolver: zodResolver(markShippedSchema),
     defaultValues: { orderId, carrier: carrier ?? '', trackingNumber: trackingNumber ?? '', addressVersion },
   })
+  const isFirstTime = carrier === null
+  useEffect(() => {
+    // The server does not know what this device remembers, so the field is filled in after hydration.
+    if (isFirstTime && getValues('carrier') === '') setValue('carrier', lastCarrier.get())
+  }, [isFirstTime, getValues, setValue])
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettling(false), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const send = handleSubmit(async (input) => {
     const outcome = await callAction(action, input)
     if (!outcome.ok) return setError('root', { message: outcome.error })
+    lastCarrier.set(input.carrier ?? '')
     onDone?.()
-    if (carrier === null) toast({ title: 'Marked as shipped', description: "We've emailed the buyer." })
+    if (nextPath) router.push(nextPath)
+    if (isFirstTime) toast({ title: 'Marked as shipped', description: "We've emailed the buyer." })
     else toast({ title: 'Tracking updated' })
   })
   const ids = { carrier: `carrier-${orderId}`, trackingNumber: `tracking-${orderId}` }
@@ -64,7 +92,7 @@ export function ShippingForm({
       <LabeledField control={control} name="trackingNumber" id={ids.trackingNumber} label="Tracking number" optional>
         {(field) => <Input {...field} autoComplete="off" enterKeyHint="send" autoCapitalize="characters" />}
       </LabeledField>
-      <Button type="submit" size="lg" isBusy={formState.isSubmitting}>
+      <Button type="submit" size="lg" isBusy={formState.isSubmitting} disabled={isSettling}>
         {submit}
       </Button>
     </form>

@@ -20,6 +20,8 @@ export const storageKeys = {
   openClaim: 'lastcall:open-claim',
   /** The filters of the admin panel's lists that an administrator has saved. */
   adminFilters: 'lastcall:admin-filters',
+  /** The carrier of the parcel that was last marked as shipped. */
+  lastCarrier: 'lastcall:last-carrier',
   /** The database of the pictures of an unpublished drop, and the name of its object store. */
   draftPictures: ['lastcall-create', 'pictures'],
 } as const

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 
 /** The second tap of an accidental double tap comes sooner than this. */
-const SETTLE_MS = 700
+export const SETTLE_MS = 700
 
 /**
  * Whether a state has changed within the last `settleMs`, even if it has changed back since then. A button that has just

@@ -95,16 +95,21 @@ export function findOrderToShip(ctx: Database, sellerId: number, orderId: string
   return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
-/** Finds the parcel that has waited longest to be packed, and counts all parcels to pack; null when there is none. */
+/**
+ * Finds the parcel that has waited longest to be packed, and counts all parcels to pack, without the order `exceptId`.
+ * Returns null when there is none.
+ */
 export async function findNextToShip(
   { sql }: Database,
   sellerId: number,
+  exceptId = '',
 ): Promise<{ orderId: string; count: number } | null> {
   const [row] = await sql<{ orderId: string; count: number }>(
     'next-to-ship',
     `SELECT o."id" AS "orderId", (count(*) OVER ())::int AS "count" FROM "Order" o
-      WHERE o."sellerId" = :sellerId AND ${TO_SHIP} ORDER BY o."paidAt", o."id" LIMIT 1`,
-    { sellerId },
+      WHERE o."sellerId" = :sellerId AND o."id" <> :exceptId AND ${TO_SHIP}
+      ORDER BY o."paidAt", o."id" LIMIT 1`,
+    { sellerId, exceptId },
   )
   return row ?? null
 }

@@ -211,5 +211,7 @@ it('lists the orders to ship with the oldest first, and names the oldest order a
   const second = await listSellerOrders(database(), seller.id, filterOf({ show: 'ship', before }))
   expect([...first, ...second].map(({ id }) => id)).toEqual(oldestFirst)
   expect(await findNextToShip(database(), seller.id)).toEqual({ orderId: oldestFirst[0], count: 30 })
+  const afterOldest = await findNextToShip(database(), seller.id, oldestFirst[0])
+  expect(afterOldest).toEqual({ orderId: oldestFirst[1], count: 29 })
   expect(await findNextToShip(database(), (await makeSeller()).id)).toBeNull()
 })

@@ -23,16 +23,17 @@ type Props = {
 
 /**
  * The QR code on a packing slip and the Ship button in the list of orders open this page. Opening it changes nothing. Only
- * its button marks the parcel as shipped. The page then links to the next parcel, so that a seller can ship many parcels
- * without going back to the list.
+ * its button marks the parcel as shipped, and then opens the next parcel, so that a seller ships many parcels with one tap
+ * each. `after` in the URL says that this is the next parcel.
  */
 export default async function ShipPage({ params, searchParams }: Props) {
   const { order, user } = await orderOfSeller((await params).id, '/ship')
   const { isToShip } = order
-  const { slip } = await searchParams
+  const { slip, after } = await searchParams
   // The code on a slip names the version of the address that is printed on it.
   const isOldSlip = typeof slip === 'string' && /^\d{1,3}$/.test(slip) && Number(slip) < order.addressVersion
   const isShipped = order.status === 'shipped'
+  const next = await findNextToShip(database(), user.id, order.id)
   return (
     <>
       <SellerHeader plan={user.plan} place="orders" isInside />
@@ -50,14 +51,20 @@ export default async function ShipPage({ params, searchParams }: Props) {
           {order.address ? <AddressBlock address={order.address} /> : null}
         </Card>
         {isToShip && (isOldSlip || order.isSlipOutdated) ? <AddressNotice isSlipOutdated /> : null}
+        {isToShip && next ? (
+          <p className="text-sm text-muted">{formatCount(next.count)} more to ship after this one.</p>
+        ) : null}
         {isToShip ? (
           <ShippingForm
+            key={order.id}
             orderId={order.id}
             action={markShippedAction}
             addressVersion={order.addressVersion}
             carrier={null}
             trackingNumber={null}
-            submit="Mark as shipped"
+            submit={next ? 'Mark as shipped, open next' : 'Mark as shipped'}
+            nextPath={next ? `/orders/${next.orderId}/ship?after=${order.id}` : undefined}
+            isNext={after !== undefined}
           />
         ) : (
           <>
@@ -66,7 +73,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
                 ? "Marked as shipped. We've emailed the buyer."
                 : "There's nothing to ship for this order right now."}
             </p>
-            <NextParcel next={await findNextToShip(database(), user.id)} />
+            <NextParcel next={next} />
             <Button asChild variant="outline">
               <Link href={`/orders/${order.id}`} prefetch={false}>
                 See the order
