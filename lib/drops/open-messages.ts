@@ -34,6 +34,12 @@ export const openTexts = {
   numberNote: 'Numbered in order. The total is known at the end.',
 } as const
 
+/** Says in the create form what edition is chosen: "Limited edition, not numbered". A service has no numbers. */
+export function editionLine({ isOpen, isNumbered }: { isOpen: boolean; isNumbered: boolean | null }): string {
+  const kind = isOpen ? 'Open edition' : 'Limited edition'
+  return isNumbered === null ? kind : `${kind}, ${isNumbered ? 'numbered' : 'not numbered'}`
+}
+
 /** Says on the drop page what an open edition is: "Open: as many as are ordered until the end, at most 1,000. …" */
 export function openFactText({ state, quantity }: Pick<DropView, 'state' | 'quantity'>): string {
   return state === 'ended'

@@ -11,6 +11,23 @@ export const shipTexts = {
     "Counted from the end of the drop. If a parcel is late, its buyer can wait or get a refund. This can't change after the start.",
 } as const
 
+/** Says in the create form how parcels are sent: "Ships from Germany within 5 days, with a note". */
+export function shipLine({
+  shipsFrom,
+  shipsWithin,
+  note,
+}: {
+  shipsFrom: string
+  shipsWithin: string
+  note: string
+}): string {
+  const from = shipsFrom === '' ? '' : ` from ${countryWithArticle(shipsFrom)}`
+  const days = shipsWithin.trim()
+  const within = days === '' ? '' : ` within ${days} ${days === '1' ? 'day' : 'days'}`
+  const promise = from || within ? `Ships${from}${within}` : 'No shipping promise'
+  return note.trim() === '' ? promise : `${promise}, with a note`
+}
+
 /**
  * Returns the promise about a parcel in words: "Ships from Germany by Nov 30, 2026." Returns null when the seller
  * promised nothing.

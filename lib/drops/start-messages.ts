@@ -30,3 +30,10 @@ export function typedStartProblem(typed: string, timeZone: string, now: Date): s
   const problem = startProblem(start.at, now)
   return problem ? startTexts[problem] : null
 }
+
+/** Says in the create form when the drop starts. `typed` is the start that the seller typed, or null for now. */
+export function startLine(typed: string | null, timeZone: string): string {
+  if (typed === null) return 'Starts now'
+  const start = typed === '' ? null : readStartTime(typed, timeZone)
+  return start && !('problem' in start) ? `Starts ${formatMoment(start.at, timeZone)}` : 'Starts later'
+}

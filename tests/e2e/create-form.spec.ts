@@ -1,5 +1,6 @@
 // Checks that the create form shows what is wrong and keeps everything that the seller typed.
 import { expect, type Page, test } from '@playwright/test'
+import { openFold } from '../support/create-form'
 import { createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
@@ -87,6 +88,7 @@ test('the form keeps its values when the server refuses a picture, and a second 
   await page.getByLabel('Description').fill('A mug.')
   await page.getByLabel('Price').fill('1234.5')
   await page.getByLabel('Quantity').fill('7')
+  await openFold(page, 'No shipping promise')
   await page.getByLabel('Shipping Note').fill('Ships on Monday')
   await page.getByText('48h').click()
   const fake = { name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture') }

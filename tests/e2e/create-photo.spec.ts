@@ -181,6 +181,7 @@ test('a returning seller goes from the camera to a live link with at most seven 
   }
   await page.goto('/create')
   await expectHydrated(page)
+  await expect(page.getByText('Ships from Germany within 5 days, with a note')).toBeVisible()
   const choosing = page.waitForEvent('filechooser')
   await tap('Take a photo', 'button')
   taps += 1 // The shutter.

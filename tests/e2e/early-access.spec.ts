@@ -2,7 +2,7 @@
 // else gets a page that shared caches may keep.
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm } from '../support/create-form'
+import { fillCreateForm, openFold } from '../support/create-form'
 import { createSellerAndDrop, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectHydrated } from '../support/screen-checks'
@@ -143,6 +143,7 @@ test('the seller offers early access in the form, changes it and turns it off', 
   await fillCreateForm(page, 'Early mug', '24')
   await page.getByLabel('Quantity').fill('1')
   await expect(page.getByLabel('Let followers buy first')).toHaveCount(0)
+  await openFold(page, 'Starts now')
   await page.getByText('At…').click()
   await page.getByLabel('Starts at').fill(hoursAhead(50))
   const early = page.getByLabel('Let followers buy first')

@@ -1,7 +1,7 @@
 // Tests a numbered drop from the create form to the receipt, and what the pages of a drop say about its runs and its
 // planned return.
 import { expect, test } from '@playwright/test'
-import { fillCreateForm, publishDrop } from '../support/create-form'
+import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
 import { buy, createDrop, mailTo, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
 
@@ -20,9 +20,9 @@ test('a seller numbers the units, and the order, receipt, slip and edition page 
     await fillCreateForm(page, title, '48')
     await page.getByLabel('Quantity').fill('20')
     await expect(page.getByLabel('Number each unit')).toBeHidden()
-    await page.getByText('Edition: not numbered').click()
+    await openFold(page, 'Limited edition, not numbered')
     await page.getByLabel('Number each unit').click()
-    await expect(page.getByText('Edition: numbered')).toBeVisible()
+    await expect(page.getByText('Limited edition, numbered')).toBeVisible()
     await expectGoodScreen(page, 'create-numbered')
   })
 

@@ -1,7 +1,7 @@
 // Tests shipping zones: a seller chooses countries and surcharges, and a buyer chooses the country and pays the amount on the
 // button, with and without JavaScript.
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm, publishDrop } from '../support/create-form'
+import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
 import { createSellerAndDrop, freshAddress, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 
@@ -19,6 +19,7 @@ test('a seller adds two zones on a phone, and the drop page says what shipping c
   const title = uniqueName('Print')
   await openHydrated(page, '/create')
   await fillCreateForm(page, title, '24')
+  await openFold(page, 'No shipping promise')
   await page.getByLabel('Ships from').selectOption('Germany')
   await page.getByText('Where you ship: everywhere, included in the price').click()
   await page.getByRole('button', { name: 'Choose countries' }).click()

@@ -150,7 +150,10 @@ export const stateScreens: Screen[] = [
     name: 'create-scheduled',
     path: '/create',
     enter: enterAs(fresh),
-    act: (page) => page.getByText('At…').or(page.getByText('At...')).first().click(),
+    act: async (page) => {
+      await page.locator('summary').filter({ hasText: 'Starts now' }).click()
+      await page.getByText('At…').click()
+    },
   },
   { name: 'dashboard-empty', path: '/', enter: enterAs(fresh) },
   { name: 'payouts-empty', path: '/payouts', enter: enterAs(fresh) },

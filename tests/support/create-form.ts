@@ -10,6 +10,11 @@ export async function fillCreateForm(page: Page, title: string, price: string): 
   await page.getByLabel('Price').fill(price)
 }
 
+/** Opens the folded fields behind one line of the form, such as "Starts now". */
+export async function openFold(page: Page, line: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: line }).click()
+}
+
 /** Publishes the drop of the form, and returns the link that its seller shares. */
 export async function publishDrop(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create Drop' }).click()

@@ -10,7 +10,6 @@ import { BuyerLimit } from '../buyer-limit'
 import { DraftNotice } from './draft-notice'
 import { DurationChoice } from './duration-choice'
 import { EditionChoice } from './edition-choice'
-import { EditionField } from './edition-field'
 import { ErrorSummary } from './error-summary'
 import { ImagePicker } from './image-picker'
 import { OptionFields } from './option-fields'
@@ -59,7 +58,6 @@ export function CreateForm({ userId, timezone, followers, rules, last }: CreateF
       <PriceAndQuantity control={control} feeBps={rules.feeBps} />
       <EditionChoice control={control} />
       <OptionFields control={control} />
-      <EditionField control={control} />
       <Controller
         control={control}
         name="maxPerBuyer"

@@ -1,18 +1,22 @@
 'use client'
 
 import { useRef } from 'react'
-import { type Control, useController, useFormState, useWatch } from 'react-hook-form'
+import { type Control, Controller, useController, useFormState, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
-import { openTexts } from '@/lib/drops/open-messages'
+import { SwitchField } from '@/components/ui/switch-field'
+import { editionTexts } from '@/lib/drops/edition-messages'
+import { editionLine, openTexts } from '@/lib/drops/open-messages'
 import { DEFAULT_CAP } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { formatCount } from '@/lib/kernel/format-count'
 import { Choice } from './choice'
+import { FormFold } from './form-fold'
 
 /**
- * Asks whether the edition is limited or open. The quantity of an open edition is its cap, in a field that is collapsed
+ * Asks whether the edition is limited or open, and whether its units are numbered. Both are folded, because a plain drop
+ * is limited and not numbered. The quantity of an open edition is its cap, in a field that is collapsed
  * because few sellers change it (docs/product.md#open-editions).
  */
 export function EditionChoice({ control }: { control: Control<CreateDropForm> }) {
@@ -28,31 +32,42 @@ export function EditionChoice({ control }: { control: Control<CreateDropForm> })
     quantity.onChange(isOpen ? String(DEFAULT_CAP) : limited.current.quantity)
     numbered.onChange(isOpen || limited.current.isNumbered)
   }
+  const productType = useWatch({ control, name: 'productType' })
+  const { errors } = useFormState({ control, name: ['isOpenEdition', 'isNumbered'] })
+  // The cap of an open edition is the quantity. The quantity of a limited edition is shown beside the price.
+  const { errors: capErrors } = useFormState({ control, name: 'quantity' })
+  const hasProblem = Boolean(
+    errors.isOpenEdition ?? errors.isNumbered ?? (edition.value ? capErrors.quantity : undefined),
+  )
+  const isNumbered = productType === 'service' ? null : numbered.value
   return (
-    <div className="grid gap-2">
-      <FieldSet>
-        <FieldLegend variant="label">Edition</FieldLegend>
-        <div className="grid grid-cols-2 gap-2">
-          <Choice
-            name="edition"
-            value="limited"
-            label={openTexts.limited}
-            hint={openTexts.limitedHint}
-            isChecked={!edition.value}
-            onSelect={() => choose(false)}
-          />
-          <Choice
-            name="edition"
-            value="open"
-            label={openTexts.open}
-            hint={openTexts.openHint}
-            isChecked={edition.value}
-            onSelect={() => choose(true)}
-          />
-        </div>
-      </FieldSet>
-      {edition.value ? <CapField control={control} /> : null}
-    </div>
+    <FormFold line={editionLine({ isOpen: edition.value, isNumbered })} hasProblem={hasProblem}>
+      <div className="grid gap-2">
+        <FieldSet>
+          <FieldLegend variant="label">Edition</FieldLegend>
+          <div className="grid grid-cols-2 gap-2">
+            <Choice
+              name="edition"
+              value="limited"
+              label={openTexts.limited}
+              hint={openTexts.limitedHint}
+              isChecked={!edition.value}
+              onSelect={() => choose(false)}
+            />
+            <Choice
+              name="edition"
+              value="open"
+              label={openTexts.open}
+              hint={openTexts.openHint}
+              isChecked={edition.value}
+              onSelect={() => choose(true)}
+            />
+          </div>
+        </FieldSet>
+        {edition.value ? <CapField control={control} /> : null}
+      </div>
+      {productType === 'service' ? null : <NumberField control={control} isOpenEdition={edition.value} />}
+    </FormFold>
   )
 }
 
@@ -86,5 +101,23 @@ function CapField({ control }: { control: Control<CreateDropForm> }) {
         </LabeledField>
       </details>
     </>
+  )
+}
+
+/** Asks whether each unit gets a number. It is not shown for services, whose units cannot be numbered. */
+function NumberField({ control, isOpenEdition }: { control: Control<CreateDropForm>; isOpenEdition: boolean }) {
+  return (
+    <Controller
+      control={control}
+      name="isNumbered"
+      render={({ field: { value, onChange } }) => (
+        <SwitchField
+          label={editionTexts.option}
+          hint={isOpenEdition ? `${openTexts.numberHint} ${editionTexts.optionHint}` : editionTexts.optionHint}
+          checked={value}
+          onCheckedChange={onChange}
+        />
+      )}
+    />
   )
 }

@@ -1,14 +1,16 @@
 'use client'
 
-import { type Control, Controller, useWatch } from 'react-hook-form'
+import { type Control, Controller, useFormState, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import type { CreateDropForm } from '@/lib/drops/schema'
+import { startLine } from '@/lib/drops/start-messages'
 import { MAX_DAYS_AHEAD } from '@/lib/drops/start-rules'
 import { StartHint } from '../start-hint'
 import { Choice } from './choice'
 import { EarlyChoice } from './early-choice'
+import { FormFold } from './form-fold'
 
 const choices = [
   { value: 'now', label: 'Now', hint: 'Live right away' },
@@ -17,11 +19,16 @@ const choices = [
 
 type StartChoiceProps = { control: Control<CreateDropForm>; timezone: string; followers: number }
 
-/** Asks when the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). */
+/**
+ * Asks when the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). Most drops start
+ * now, so the choice is folded.
+ */
 export function StartChoice({ control, timezone, followers }: StartChoiceProps) {
   const [start, startsAt] = useWatch({ control, name: ['start', 'startsAt'] })
+  const { errors } = useFormState({ control, name: ['start', 'startsAt', 'earlyMinutes', 'earlyUnits'] })
+  const hasProblem = Boolean(errors.start ?? errors.startsAt ?? errors.earlyMinutes ?? errors.earlyUnits)
   return (
-    <div className="grid gap-3">
+    <FormFold line={startLine(start === 'later' ? startsAt : null, timezone)} hasProblem={hasProblem}>
       <Controller
         control={control}
         name="start"
@@ -54,6 +61,6 @@ export function StartChoice({ control, timezone, followers }: StartChoiceProps) 
         </LabeledField>
       ) : null}
       {start === 'later' ? <EarlyChoice control={control} followers={followers} /> : null}
-    </div>
+    </FormFold>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type Control, Controller, useWatch } from 'react-hook-form'
+import { type Control, Controller, useFormState, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
@@ -8,12 +8,13 @@ import { NativeSelect } from '@/components/ui/native-select'
 import { keyTexts } from '@/lib/drops/key-messages'
 import { MAX_SHIPPING_NOTE } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
-import { shipTexts } from '@/lib/drops/ship-messages'
+import { shipLine, shipTexts } from '@/lib/drops/ship-messages'
 import { KeyField } from '../key-field'
 import { OriginOptions } from '../origin-options'
 import { ZoneFields } from '../zone-fields'
 import { Choice } from './choice'
 import { FilePicker } from './file-picker'
+import { FormFold } from './form-fold'
 
 type TypeSectionProps = { control: Control<CreateDropForm> }
 
@@ -23,9 +24,21 @@ export function TypeSection({ control }: TypeSectionProps) {
   if (productType === 'service') return <ServiceNote />
   if (productType === 'digital') return <DigitalFileFields control={control} />
   return (
-    <div className="grid gap-5">
-      <PromiseFields control={control} />
+    <div className="grid gap-1">
+      <ShippingFields control={control} />
       <ZonesOfDrop control={control} />
+    </div>
+  )
+}
+
+/** Shows in one line what is remembered from the last drop about sending parcels, with the fields folded behind it. */
+function ShippingFields({ control }: TypeSectionProps) {
+  const [shipsFrom, shipsWithin, note] = useWatch({ control, name: ['shipsFrom', 'shipsWithin', 'shippingNote'] })
+  const { errors } = useFormState({ control, name: ['shipsFrom', 'shipsWithin', 'shippingNote'] })
+  const hasProblem = Boolean(errors.shipsFrom ?? errors.shipsWithin ?? errors.shippingNote)
+  return (
+    <FormFold line={shipLine({ shipsFrom, shipsWithin, note })} hasProblem={hasProblem}>
+      <PromiseFields control={control} />
       <LabeledField
         control={control}
         name="shippingNote"
@@ -36,7 +49,7 @@ export function TypeSection({ control }: TypeSectionProps) {
       >
         {(field) => <Input {...field} maxLength={MAX_SHIPPING_NOTE} placeholder="Packed in paper, with tracking" />}
       </LabeledField>
-    </div>
+    </FormFold>
   )
 }
 

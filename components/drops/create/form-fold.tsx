@@ -1,0 +1,27 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+
+type FormFoldProps = {
+  /** What is set now, in a few words. */
+  line: string
+  /** Whether a field inside has an error. The fields are then shown. */
+  hasProblem: boolean
+  children: ReactNode
+}
+
+/**
+ * Shows in one line what is set, and opens the fields behind it. It is for fields that a plain drop does not need, so that
+ * the form stays short.
+ */
+export function FormFold({ line, hasProblem, children }: FormFoldProps) {
+  const [isWanted, setIsWanted] = useState(false)
+  return (
+    <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
+      <summary className="min-h-11 cursor-pointer py-3 text-sm wrap-anywhere text-muted">
+        {line} · <span className="font-semibold text-ink underline underline-offset-4">Change</span>
+      </summary>
+      <div className="grid gap-5 pt-1">{children}</div>
+    </details>
+  )
+}
