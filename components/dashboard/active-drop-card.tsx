@@ -1,13 +1,15 @@
 'use client'
 
-import { ChartNoAxesColumn, type LucideIcon, TicketPercent } from 'lucide-react'
+import { ChartNoAxesColumn, ChevronDown, type LucideIcon, Pencil, Share2, TicketPercent } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
 import { LocalTime } from '@/components/drops/local-time'
 import { LiveAnalytics } from '@/components/drops/live-analytics'
+import { shareLink } from '@/components/drops/share-link'
 import { TimeLeft } from '@/components/drops/time-left'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
 import { countedText } from '@/lib/drops/key-messages'
@@ -18,6 +20,7 @@ import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { isAhead } from '@/lib/drops/rules'
+import { shareText } from '@/lib/drops/share-messages'
 import { startTexts } from '@/lib/drops/start-messages'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DiscountCodes } from './discount-codes'
@@ -44,13 +47,19 @@ type ActiveDropCardProps = {
   onEdit: () => void
 }
 
-/** Shows an active drop in a compact card with its time, stock and revenue, and with the ways to share it. */
+/**
+ * Shows an active drop in a compact row with its time, stock and revenue. One tap shares it or edits it. Everything else
+ * is behind "More".
+ */
 export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: ActiveDropCardProps) {
   const [tone, stateLabel] = stateBadge[drop.state]
   const label = drop.state === 'soldOut' && drop.isOpenEdition ? openTexts.fullBadge : stateLabel
   const demand = demandText(drop.waiting, isAhead(drop))
   const isInReview = drop.moderation === 'review'
   const isScheduledReview = isInReview && isAhead(drop)
+  const isShared = ['scheduled', 'live', 'soldOut'].includes(drop.state)
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
   return (
     <Card id={`drop-${drop.id}`} className="scroll-mt-4 overflow-hidden">
       <Fuse
@@ -61,7 +70,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
       />
       <div className="grid gap-3 p-4 max-[16rem]:p-2">
         <div className="flex items-center gap-3">
-          <Thumbnail drop={drop} className="w-16" />
+          <Thumbnail drop={drop} className="w-14" />
           <div className="grid min-w-0 flex-1 gap-0.5">
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Badge variant={isInReview ? 'warn' : tone}>{isInReview ? reviewTexts.badge : label}</Badge>
@@ -86,18 +95,79 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
             {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
-        {['scheduled', 'live', 'soldOut'].includes(drop.state) ? <ShareKit drop={drop} qr={qr} timezone={timezone} /> : null}
-        {hasAnalytics ? (
-          <Section icon={ChartNoAxesColumn} label="Live Analytics">
-            <LiveAnalytics dropId={drop.id} className="border-t p-4" />
-          </Section>
-        ) : null}
-        <Section icon={TicketPercent} label="Discount codes">
-          <DiscountCodes drop={drop} timezone={timezone} />
-        </Section>
-        <DropActions drop={drop} onEdit={onEdit} />
+        <RowButtons
+          {...{ drop, timezone, isShared, isOpen, onEdit }}
+          moreId={`${id}-more`}
+          onMore={() => setIsOpen(!isOpen)}
+        />
+        <div id={`${id}-more`} hidden={!isOpen} className="grid gap-3 [&[hidden]]:hidden">
+          {isOpen ? (
+            <Details {...{ drop, hasAnalytics, timezone }} qr={isShared ? qr : undefined} isShared={isShared} />
+          ) : null}
+        </div>
       </div>
     </Card>
+  )
+}
+
+type RowButtonsProps = Pick<ActiveDropCardProps, 'drop' | 'timezone' | 'onEdit'> & {
+  isShared: boolean
+  isOpen: boolean
+  moreId: string
+  onMore: () => void
+}
+
+function RowButtons({ drop, timezone, isShared, isOpen, moreId, onEdit, onMore }: RowButtonsProps) {
+  const { title } = drop
+  return (
+    <div className="-mx-2 -mb-2 flex flex-wrap items-center gap-1">
+      {isShared ? (
+        <Button
+          size="sm"
+          aria-label={`Share ${title}`}
+          onClick={() => void shareLink({ title, path: dropPath(drop), text: shareText(drop, timezone) })}
+        >
+          <Share2 aria-hidden />
+          Share
+        </Button>
+      ) : null}
+      <Button variant="ghost" size="sm" onClick={onEdit}>
+        <Pencil aria-hidden />
+        Edit
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="ms-auto"
+        aria-expanded={isOpen}
+        aria-controls={moreId}
+        aria-label={`${isOpen ? 'Less' : 'More'} about ${title}`}
+        onClick={onMore}
+      >
+        {isOpen ? 'Less' : 'More'}
+        <ChevronDown aria-hidden className={isOpen ? 'rotate-180' : undefined} />
+      </Button>
+    </div>
+  )
+}
+
+type DetailsProps = Omit<ActiveDropCardProps, 'onEdit'> & { isShared: boolean }
+
+/** Shows what a seller needs less often: other ways to share, statistics, discount codes, and ending or deleting. */
+function Details({ drop, qr, hasAnalytics, timezone, isShared }: DetailsProps) {
+  return (
+    <>
+      {isShared ? <ShareKit drop={drop} qr={qr} timezone={timezone} /> : null}
+      {hasAnalytics ? (
+        <Section icon={ChartNoAxesColumn} label="Live Analytics">
+          <LiveAnalytics dropId={drop.id} className="border-t p-4" />
+        </Section>
+      ) : null}
+      <Section icon={TicketPercent} label="Discount codes">
+        <DiscountCodes drop={drop} timezone={timezone} />
+      </Section>
+      <DropActions drop={drop} />
+    </>
   )
 }
 

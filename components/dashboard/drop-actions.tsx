@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleStop, Pencil, Trash2 } from 'lucide-react'
+import { CircleStop, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { openTexts } from '@/lib/drops/open-messages'
@@ -27,9 +27,9 @@ const cancelTexts = ({ title, isOpenEdition }: SellerDropView) => ({
 })
 
 /**
- * Shows the buttons that edit, end or delete an active drop. Before its start, a drop is canceled instead of ended.
+ * Shows the buttons that end or delete an active drop. Before its start, a drop is canceled instead of ended.
  */
-export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {
+export function DropActions({ drop }: { drop: SellerDropView }) {
   const [open, setOpen] = useState<'end' | 'delete' | null>(null)
   const close = () => setOpen(null)
   const end = useEndDrop(drop, isAhead(drop), close)
@@ -37,10 +37,6 @@ export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: ()
   const texts = isAhead(drop) ? cancelTexts(drop) : endTexts(drop)
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap justify-between gap-1 border-t pt-2">
-      <Button variant="ghost" size="sm" onClick={onEdit}>
-        <Pencil aria-hidden />
-        Edit
-      </Button>
       <Button variant="ghost" size="sm" onClick={() => setOpen('end')}>
         <CircleStop aria-hidden />
         {texts.button}

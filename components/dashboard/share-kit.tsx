@@ -1,14 +1,13 @@
 'use client'
 
-import { Copy, Image as Picture, MessageSquareText, QrCode, Share2 } from 'lucide-react'
+import { Copy, Image as Picture, MessageSquareText, QrCode } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { CaptionPicker } from '@/components/drops/caption-picker'
-import { copyLink, shareLink } from '@/components/drops/share-link'
+import { copyLink } from '@/components/drops/share-link'
 import { shareStory } from '@/components/drops/share-story'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { dropPath } from '@/lib/drops/rules'
-import { shareText } from '@/lib/drops/share-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { endSentence } from '@/lib/kernel/text'
 
@@ -17,7 +16,7 @@ export type QrPath = { size: number; path: string }
 
 type ShareKitProps = { drop: SellerDropView; qr: QrPath | undefined; timezone: string }
 
-/** Shows the ways to share an active drop: its link, a picture for a story, captions and a QR code. */
+/** Shows further ways to share an active drop: a copy of its link, a picture for a story, captions and a QR code. */
 export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)
@@ -29,10 +28,6 @@ export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
       aria-label={`Share ${drop.title}`}
       className="grid grid-cols-2 gap-2 min-[16rem]:grid-cols-3 min-[23rem]:auto-cols-fr min-[23rem]:grid-flow-col min-[23rem]:grid-cols-none"
     >
-      <Tile onClick={() => void shareLink({ title: drop.title, path, text: shareText(drop, timezone) })}>
-        <Share2 aria-hidden className="size-5" />
-        Share
-      </Tile>
       <Tile onClick={() => void copyLink(path)}>
         <Copy aria-hidden className="size-5" />
         Copy

@@ -1,6 +1,16 @@
 // Tests discount codes: a seller makes a code, buyers use the code from a link or type it, and the code is used up or ended.
 import { expect, test } from '@playwright/test'
-import { createDrop, mailTo, createSellerAndDrop, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import {
+  createDrop,
+  mailTo,
+  createSellerAndDrop,
+  openMore,
+  pay,
+  signIn,
+  signUp,
+  testedApp,
+  uniqueName,
+} from '../support/e2e'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 
 const orderOf = async (dropId: number) =>
@@ -34,6 +44,7 @@ test('a seller makes a code, a buyer pays less through its link, and both see th
 
   await test.step('the form shows the reduced price, and shows each error at its field', async () => {
     await page.goto('/')
+    await openMore(page)
     await page.getByText('Discount codes').click()
     await page.getByLabel('Code', { exact: true }).fill('a b')
     await page.getByLabel('Off each unit').fill('95')
@@ -109,6 +120,7 @@ test('a seller makes a code, a buyer pays less through its link, and both see th
 
   await test.step('the seller sees the total of the discounts', async () => {
     await page.goto('/')
+    await openMore(page)
     await page.getByText('Discount codes').click()
     await expect(page.getByText('Used 1 of 1 times. Discounts so far: $4.80.')).toBeVisible()
     await expect(page.getByText('Used up')).toBeVisible()
@@ -127,6 +139,7 @@ test('when a seller ends a code early, the drop page offers no code field, and a
   const drop = await createDrop(shop, seller)
   await insertCode(drop.id, 'SPRING-20')
   await page.goto('/')
+  await openMore(page)
   await page.getByText('Discount codes').click()
   await page.getByRole('button', { name: 'End now: SPRING-20' }).click()
   await expect(page.getByRole('dialog')).toContainText("New buyers can't use it anymore.")

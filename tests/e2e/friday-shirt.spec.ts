@@ -2,8 +2,8 @@
 // a Friday at eight, for followers first, ships to two zones, and has a code for friends. The seller and the buyers use phones.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { fillCardPage } from '../support/card-page'
-import { fillCreateForm, publishDrop } from '../support/create-form'
-import { freshAddress, mailTo, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
+import { freshAddress, mailTo, openMore, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectGoodScreen, expectHydrated, openHydrated } from '../support/screen-checks'
 
@@ -75,12 +75,14 @@ test('a numbered shirt in five sizes starts on Friday, for followers first, with
     await page.getByText('Sizes, colors or other choices: none').click()
     await page.getByLabel('Choices with their units').fill('XS 2, S 5, M 10, L 5, XL 3')
     await expect(page.getByLabel('Quantity')).toHaveValue('25')
-    await page.getByText('Edition: not numbered').click()
+    await openFold(page, 'Limited edition, not numbered')
     await page.getByLabel('Number each unit').click()
+    await openFold(page, 'Starts now')
     await page.getByText('At…').click()
     await page.getByLabel('Starts at').fill(fridayAtEight())
     await page.getByLabel('Let followers buy first').selectOption('60 minutes before')
     await page.getByLabel('Units for followers').fill('8')
+    await openFold(page, 'No shipping promise')
     await page.getByLabel('Ships from').selectOption('Germany')
     await page.getByText('Where you ship: everywhere, included in the price').click()
     await page.getByRole('button', { name: 'Choose countries' }).click()
@@ -103,6 +105,7 @@ test('a numbered shirt in five sizes starts on Friday, for followers first, with
 
   await test.step('the seller makes a code for friends on the dashboard', async () => {
     await page.goto('/')
+    await openMore(page)
     await page.getByText('Discount codes').click()
     await page.getByLabel('Code', { exact: true }).fill('friends')
     await page.getByLabel('Off each unit').fill('25')

@@ -1,8 +1,8 @@
 // Tests an open edition from the create form to its closed page: buyers see how many units were ordered instead of how many
 // are left, the units are numbered, and a closed edition cannot be launched again.
 import { expect, test } from '@playwright/test'
-import { fillCreateForm, publishDrop } from '../support/create-form'
-import { buy, moveEnd, postJson, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
+import { buy, moveEnd, openMore, postJson, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, expectHydrated } from '../support/screen-checks'
 
 test('a seller publishes an open edition, buyers see how many are ordered, and it closes forever', async ({
@@ -20,8 +20,9 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await page.goto('/create')
     await fillCreateForm(page, title, '30')
     await page.getByLabel('Quantity').fill('12')
+    await openFold(page, 'Limited edition, not numbered')
     await page.getByRole('radio', { name: 'Open As many' }).check({ force: true })
-    await expect(page.getByText('Edition: numbered')).toBeVisible()
+    await expect(page.getByText('Open edition, numbered')).toBeVisible()
     await expect(page.getByText('Sizes, colors or other choices')).toBeHidden()
     await expect(page.getByLabel('Safety cap')).toBeHidden()
     await page.getByText('Safety cap: 1,000').click()
@@ -30,7 +31,7 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await expect(page.getByRole('link', { name: 'The safety cap must be a whole number' })).toBeVisible()
     await page.getByRole('radio', { name: 'Limited' }).check({ force: true })
     await expect(page.getByLabel('Quantity')).toHaveValue('12')
-    await expect(page.getByText('Edition: not numbered')).toBeVisible()
+    await expect(page.getByText('Limited edition, not numbered')).toBeVisible()
     await page.getByRole('radio', { name: 'Open As many' }).check({ force: true })
     await expectGoodScreen(page, 'create-open')
   })
@@ -78,6 +79,7 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText("The safety cap can't be raised after the first sale").first()).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await openMore(page)
     await page.getByRole('button', { name: 'End early' }).click()
     await expect(page.getByText(/closes forever, and you can't launch it again/)).toBeVisible()
     await page.getByRole('button', { name: 'Keep it live' }).click()

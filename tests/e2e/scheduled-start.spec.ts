@@ -1,8 +1,8 @@
 // Tests drops that start later: the seller schedules, changes and cancels a start, and buyers can buy once the drop has
 // started.
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm } from '../support/create-form'
-import { createSellerAndDrop, type Shop, signIn, signUp, testedApp } from '../support/e2e'
+import { fillCreateForm, openFold } from '../support/create-form'
+import { createSellerAndDrop, openMore, type Shop, signIn, signUp, testedApp } from '../support/e2e'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
@@ -25,6 +25,7 @@ test.describe('the seller', () => {
     await signIn(context, seller)
     await page.goto('/create')
     await fillCreateForm(page, 'Teaser mug', '24')
+    await openFold(page, 'Starts now')
     await expect(page.getByRole('radio', { name: 'Now' })).toBeChecked()
     await expect(page.getByLabel('Starts at')).toHaveCount(0)
     await page.getByText('At…').click()
@@ -47,7 +48,7 @@ test.describe('the seller', () => {
     await expect(page.getByRole('heading', { name: 'Live and scheduled' })).toBeVisible()
     await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
     await expect(page.getByText('Your drop is scheduled. You can run one at a time on your plan.')).toBeVisible()
-    await expect(page.getByRole('group', { name: 'Share Teaser mug' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Share Teaser mug' })).toBeVisible()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Price in US dollars').fill('19.50')
     await page.getByText('Sizes, colors or other choices').click()
@@ -72,6 +73,7 @@ test.describe('the seller', () => {
     )
     expect(values.map(({ value }) => value)).toEqual(['S', 'M'])
 
+    await openMore(page)
     await page.getByRole('button', { name: 'Cancel start' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('its page says so')

@@ -1,7 +1,7 @@
 // Tests the seller's pages, mostly on a phone: the money line, the list of tasks, shipping, the navigation, the share
 // buttons of a live drop and the sign-up form.
 import { expect, type Page, test } from '@playwright/test'
-import { buy, openBusyDesk, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { buy, openBusyDesk, openMore, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, nextFrame } from '../support/screen-checks'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Your shop' })
@@ -21,7 +21,9 @@ test('the dashboard lists tasks by urgency, and each line links to the page of i
   await expect(page.getByRole('heading', { name: 'Ship this order?' })).toBeVisible()
 })
 
-test('parcels are shipped one after the other, the oldest first, with two taps each', async ({ page }) => {
+test('parcels are shipped one after the other, the oldest first, with one tap each, and the carrier is remembered', async ({
+  page,
+}) => {
   const { shop, seller, drop } = await createSellerAndDrop({ quantity: '5' })
   for (let count = 0; count < 3; count += 1) await buy(shop, drop.id)
   const orders = await shop.query<{ id: string }>('SELECT "id" FROM "Order" WHERE "dropId" = $1 ORDER BY "paidAt"', [
@@ -34,16 +36,19 @@ test('parcels are shipped one after the other, the oldest first, with two taps e
     .first()
     .click()
   for (const [at, { id }] of orders.entries()) {
-    await expect(page).toHaveURL(new RegExp(`/orders/${id}/ship$`))
-    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await expect(page).toHaveURL(new RegExp(`/orders/${id}/ship(\\?after=|$)`))
     const left = orders.length - 1 - at
-    if (left === 0) break
-    await expect(page.getByText(`${left} left to ship.`)).toBeVisible()
-    await page.getByRole('link', { name: 'Next parcel' }).click()
+    if (left > 0) await expect(page.getByText(`${left} more to ship after this one.`)).toBeVisible()
+    if (at === 0) await page.getByLabel('Carrier').fill('DHL')
+    else await expect(page.getByLabel('Carrier')).toHaveValue('DHL')
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
   }
   await expect(page.getByText('That was the last one. Everything has shipped.')).toBeVisible()
-  const shipped = await shop.query('SELECT 1 FROM "Order" WHERE "dropId" = $1 AND "status" = \'shipped\'', [drop.id])
-  expect(shipped).toHaveLength(3)
+  const shipped = await shop.query<{ carrier: string }>(
+    'SELECT "carrier" FROM "Order" WHERE "dropId" = $1 AND "status" = \'shipped\'',
+    [drop.id],
+  )
+  expect(shipped.map(({ carrier }) => carrier)).toEqual(['DHL', 'DHL', 'DHL'])
 })
 
 test('the navigation bar leads to four pages in one tap each, and covers neither the end of a page nor the help button', async ({
@@ -113,8 +118,10 @@ test('the card of a live drop offers the link, a story picture and a QR code', a
   const { seller, drop } = await createSellerAndDrop()
   await signIn(page.context(), seller)
   await page.goto('/')
+  await expect(page.getByRole('button', { name: `Share ${drop.title}` })).toBeVisible()
+  await openMore(page)
   const kit = page.getByRole('group', { name: `Share ${drop.title}` })
-  await expect(kit.getByRole('button')).toHaveText(['Share', 'Copy', 'Story', 'QR code'])
+  await expect(kit.getByRole('button')).toHaveText(['Copy', 'Story', 'Caption', 'QR code'])
   await kit.getByRole('button', { name: 'QR code' }).click()
   await expect(page.getByRole('img', { name: `QR code of the link to ${drop.title}` })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -169,6 +176,7 @@ test.describe('axe finds no violations, and no element is too small or too wide'
     const { seller } = await createSellerAndDrop()
     await signIn(page.context(), seller)
     await page.goto('/')
+    await openMore(page)
     await page.getByRole('button', { name: 'QR code' }).click()
     await page.getByRole('dialog').waitFor()
     await expectGoodScreen(page, 'the QR code of a drop')
@@ -183,9 +191,14 @@ test.describe('axe finds no violations, and no element is too small or too wide'
       .getByRole('link', { name: /^Ship / })
       .first()
       .click()
+    await page.getByRole('button', { name: 'Mark as shipped, open next' }).waitFor()
+    await expectGoodScreen(page, 'one parcel, with another one after it')
+    const [shipped] = page.url().split('?')
     await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await page.waitForURL(/ship\?after=/)
+    await page.goto(shipped!)
     await page.getByRole('link', { name: 'Next parcel' }).waitFor()
-    await expectGoodScreen(page, 'one parcel shipped, and the next one')
+    await expectGoodScreen(page, 'a shipped parcel, and the next one')
   })
 })
 

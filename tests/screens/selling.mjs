@@ -1,5 +1,5 @@
 // Lists the screens for creating and managing drops, the plain lists of orders, and the payouts.
-import { openDialog } from './open-dialog.mjs'
+import { openDialog, openMoreDialog } from './open-dialog.mjs'
 
 /** @type {import('./open-screen.mjs').Screen[]} */
 export const sellingScreens = [
@@ -70,16 +70,20 @@ export const sellingScreens = [
   { name: 'dashboard', path: '/', as: 'mira' },
   { name: 'dashboard-pro', path: '/', as: 'juno' },
   { name: 'dashboard-edit', path: '/', as: 'mira', act: (page) => openDialog(page, 'Edit') },
-  { name: 'dashboard-end', path: '/', as: 'mira', act: (page) => openDialog(page, 'End early') },
+  { name: 'dashboard-end', path: '/', as: 'mira', act: (page) => openMoreDialog(page, 'End early') },
   { name: 'dashboard-relaunch', path: '/', as: 'ines_makes', act: (page) => openDialog(page, 'Relaunch Now') },
-  { name: 'dashboard-qr', path: '/', as: 'mira', act: (page) => openDialog(page, 'QR code') },
+  { name: 'dashboard-qr', path: '/', as: 'mira', act: (page) => openMoreDialog(page, 'QR code') },
   { name: 'dashboard-done', path: '/', as: 'tomas_wax' },
   {
     name: 'dashboard-analytics',
     path: '/',
     as: 'juno',
     act: async (page) => {
-      await page.getByText('Live Analytics').nth(1).click()
+      await page
+        .getByRole('button', { name: /^More about / })
+        .first()
+        .click()
+      await page.getByText('Live Analytics').first().click()
       await page.getByText('Where visitors came from').waitFor()
     },
   },

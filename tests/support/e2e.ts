@@ -295,3 +295,11 @@ export async function openBusyDesk(page: Page): Promise<{ seller: Seller; drop: 
   await page.goto('/')
   return { seller, drop, orderIds }
 }
+
+/** Opens what the dashboard keeps behind "More" at the first active drop. */
+export async function openMore(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^More about / })
+    .first()
+    .click()
+}
