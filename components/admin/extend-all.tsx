@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
+import { adminTexts } from '@/lib/admin/messages'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { extendLiveDropsFormSchema, type ExtendLiveDropsInput } from '@/lib/admin/schema'
 import { failureText } from '@/lib/client/call-api'
@@ -34,18 +35,28 @@ function toLocalInput(moment: Date): string {
 type ExtendAllProps = {
   /** When the platform was last paused, or null if it never was. */
   pausedAt: string | null
+  /** The outage that has just ended. The form then begins with its length, and asks for the confirmation right away. */
+  outage?: Outage | null
   onExtend: ExtendAllAction
 }
 
-const nothingTyped: z.input<typeof extendLiveDropsFormSchema> = { hours: '1', endedSince: null }
+/** An outage that has just ended: when it began, and its length in whole hours. */
+export type Outage = { since: string; hours: number }
 
-/** Gives every running drop more hours after an outage. It can also bring back drops that ended during the outage. */
-export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
-  const [isAsking, setIsAsking] = useState(false)
+type Typed = z.input<typeof extendLiveDropsFormSchema>
+
+const typedFor = (outage: Outage | null): Typed =>
+  outage
+    ? { hours: String(outage.hours), endedSince: toLocalInput(new Date(outage.since)) }
+    : { hours: '1', endedSince: null }
+
+/** Gives every running drop more hours after an outage. The form can also bring back drops that ended meanwhile. */
+export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps) {
+  const [isAsking, setIsAsking] = useState(outage !== null)
   const stepUp = useStepUp()
   const { control, handleSubmit, formState, setValue } = useForm({
     resolver: zodResolver(extendLiveDropsFormSchema),
-    defaultValues: nothingTyped,
+    defaultValues: typedFor(outage),
   })
   const typed = useWatch({ control })
   const isGood = extendLiveDropsFormSchema.safeParse(typed).success
@@ -63,7 +74,7 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
     const { extended, returned } = outcome.value
     const description =
       returned > 0 ? `${returned} of them had ended and ${returned === 1 ? 'is' : 'are'} back.` : undefined
-    toast({ title: `${extended === 1 ? '1 drop' : `${extended} drops`} extended by ${hours} h`, description })
+    toast({ title: `We extended ${extended === 1 ? '1 drop' : `${extended} drops`} by ${hours} h`, description })
   })
 
   return (
@@ -92,8 +103,12 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
       </div>
       {isAsking ? (
         <TypedConfirmation
-          title={`Extend every live drop by ${Number(typed.hours)} h?`}
-          description="Their pages show the new end right away. You can't undo this for all drops at once."
+          title={
+            outage
+              ? `Give every live drop ${Number(typed.hours)} h back?`
+              : `Extend every live drop by ${Number(typed.hours)} h?`
+          }
+          description={`${outage ? adminTexts.outageOver : ''}${adminTexts.extendAll}`}
           word={WORD}
           confirmLabel="Extend all"
           isBusy={formState.isSubmitting}

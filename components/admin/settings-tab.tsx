@@ -7,11 +7,11 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
-import { PAUSE_WORD } from '@/lib/admin/rules'
+import { outageHours, PAUSE_WORD } from '@/lib/admin/rules'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
-import { ExtendAll, type ExtendAllAction } from './extend-all'
+import { ExtendAll, type ExtendAllAction, type Outage } from './extend-all'
 import { useStepUp } from '@/components/accounts/step-up-provider'
 import { TypedConfirmation } from './typed-confirmation'
 
@@ -29,6 +29,10 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
   const queryClient = useQueryClient()
   const stepUp = useStepUp()
   const [isAsking, setIsAsking] = useState(false)
+  // The page was rendered before a pause that began while it was open.
+  const [pausedHere, setPausedHere] = useState<string | null>(null)
+  const [outage, setOutage] = useState<Outage | null>(null)
+  const since = pausedHere ?? pausedAt
   const { data: settings } = useQuery({
     queryKey: adminKeys.platform,
     queryFn: () => callApi<Settings>('GET', '/api/admin/platform-settings'),
@@ -41,6 +45,9 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
       stepUp(() => callApi<Settings>('POST', '/api/admin/toggle-platform', { isActive })),
     onSuccess: ({ isActive }) => {
       setIsAsking(false)
+      const now = new Date()
+      setPausedHere(isActive ? since : now.toISOString())
+      setOutage(isActive && since ? { since, hours: outageHours(new Date(since), now) } : null)
       toast({ ...(isActive ? adminToasts.platformEnabled : adminToasts.platformDisabled), durationMs: TOAST_MS })
     },
     onError: (error) => {
@@ -77,7 +84,7 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
           </p>
         )}
       </Card>
-      <ExtendAll pausedAt={pausedAt} onExtend={onExtendAll} />
+      <ExtendAll key={outage?.since} pausedAt={since} outage={outage} onExtend={onExtendAll} />
       {isAsking ? (
         <TypedConfirmation
           title="Disable the platform?"

@@ -17,7 +17,7 @@ export function Landing({ drops }: { drops: DropView[] }) {
   const [first, ...rest] = drops
   return (
     <>
-      <PublicHeader action={{ label: 'Log in', href: '/login' }} />
+      <PublicHeader action={{ label: 'Sign in', href: '/login' }} />
       <main className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-24 px-5 pt-4 pb-24 md:gap-32 md:px-8 md:pt-10">
         <Hero drop={first ?? null} isOnlyDrop={rest.length === 0} />
         {rest.length > 0 ? <LiveNow drops={rest} /> : null}

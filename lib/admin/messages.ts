@@ -19,6 +19,8 @@ export const adminTexts = {
   nothingToChange: "There's nothing to change in this request.",
   hoursInvalid: 'Hours must be a whole number from 1 to 72.',
   sinceInvalid: 'Enter a start date and time.',
+  outageOver: 'Countdowns kept running during the pause. Drops that ended meanwhile come back, too. ',
+  extendAll: "Their pages show the new end right away. You can't undo this for all drops together.",
   restoreHint:
     'How long the drop is live again. If it was deleted more than 30 days ago, its waitlist is gone, and people have to join again.',
 } as const

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@/lib/kernel/time'
-import { dropChange } from './rules'
+import { dropChange, outageHours } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const later = (hours: number) => new Date(now.getTime() + hours * HOUR_MS)
@@ -80,3 +80,12 @@ test.each([
   ],
   ['hours without an action are refused', running, { hours: 2 }, 'HOURS_REQUIRED'],
 ] as const)('%s', (_name, drop, patch, expected) => expect(dropChange(drop, patch, now)).toEqual(expected))
+
+test.each([
+  ['a minute', 1 / 60, 1],
+  ['an hour', 1, 1],
+  ['two hours and ten minutes', 2 + 1 / 6, 3],
+  ['a week, which is more than one call can add', 7 * 24, 72],
+])('after an outage of %s, drops are offered its length in whole hours', (_, hours, offered) => {
+  expect(outageHours(later(-hours), now)).toBe(offered)
+})

@@ -7,6 +7,14 @@ export const MAX_EXTEND_HOURS = 72
 /** The word that an administrator must type before the platform is paused. */
 export const PAUSE_WORD = 'DISABLE'
 
+/**
+ * Returns by how many hours the live drops are extended after an outage: its length, rounded up to whole hours, and at
+ * most what one call can add.
+ */
+export function outageHours(since: Date, now: Date): number {
+  return Math.min(MAX_EXTEND_HOURS, Math.max(1, Math.ceil((now.getTime() - since.getTime()) / HOUR_MS)))
+}
+
 type DropFacts = {
   startedAt: Date
   endTime: Date

@@ -64,7 +64,7 @@ function linksAfter(error: AppError, request: Request, kept: Written | null): [l
   if (error.status === 401) {
     // After a form post the login leads back to the page with the form, because a POST cannot be repeated.
     const path = request.method === 'GET' ? pathname + search : pageBefore(request)
-    return [[refusedPage.logIn, `/login?redirect=${encodeURIComponent(path ?? '/')}`], home]
+    return [[refusedPage.signIn, `/login?redirect=${encodeURIComponent(path ?? '/')}`], home]
   }
   const before = kept ? kept.page : pageBefore(request)
   return before ? [[refusedPage.back, before], home] : [home]

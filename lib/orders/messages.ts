@@ -51,7 +51,7 @@ export const orderTexts = {
   refundsShippingHint: "It doesn't refund a unit. The buyer keeps every unit and its number.",
   restockHint: 'Units can be restocked while the drop is live, once their full price is refunded.',
   emptyFile: 'Choose a file or paste its lines.',
-  longFile: 'This file is too large. Please send at most 5,000 lines at once.',
+  longFile: 'This file is too large. Please send at most 5,000 lines per file.',
   longStatement: 'Use at most 5,000 characters.',
   badRefund: 'Enter an amount of at least one cent.',
   yourMessage: 'Your message',

@@ -6,12 +6,12 @@ export const genericFailure = 'Something went wrong. Please try again.'
 
 export const platformTexts = {
   /** Shown when no response arrived. The call may still have taken effect. */
-  offline: 'No connection. Please try again when you are back online.',
+  offline: "You're offline. Please try again when you're back online.",
 } as const
 
 /** The errors that any call may return (docs/contract.md#errors). */
 const platformErrors = {
-  NOT_SIGNED_IN: { status: 401, text: 'Please log in to continue.' },
+  NOT_SIGNED_IN: { status: 401, text: 'Please sign in to continue.' },
   FORBIDDEN: { status: 403, text: "You don't have permission to do this." },
   CROSS_ORIGIN: { status: 403, text: "This request didn't come from our own site." },
   SUSPENDED: { status: 403, text: 'Your account is suspended. You can still ship orders and see your payouts.' },
@@ -55,7 +55,7 @@ export const platformError: typeof errorOf = (code, details) => {
 /** Shown in place of most pages to everyone but administrators while the platform is paused. */
 export const pausedPage = {
   title: 'Paused for a moment',
-  text: `${brand.name} is taking a short break, and nobody can buy right now. Your orders are safe: order pages, downloads and refunds still work. Please come back soon.`,
+  text: `${brand.name} is taking a short break, and nobody can buy right now. Countdowns keep running, and we can give drops the lost time back afterwards. Your orders are safe. Order pages, downloads and refunds still work. Please come back soon.`,
   again: 'Try again',
   findOrder: 'Find my order',
   yourOrders: 'Your orders',
@@ -66,6 +66,6 @@ export const refusedPage = {
   title: 'Something went wrong',
   back: 'Go back',
   home: 'Go Home',
-  logIn: 'Log In',
+  signIn: 'Sign in',
   sendAgain: 'Send again',
 } as const
