@@ -1,6 +1,6 @@
 import { LocalTime } from '@/components/drops/local-time'
 import { Card } from '@/components/ui/card'
-import { auditFieldName, auditNames } from '@/lib/admin/messages'
+import { auditFieldName, auditNames, auditValueText } from '@/lib/admin/messages'
 import type { AuditEntryView } from '@/lib/admin/view'
 
 export function AuditList({ entries }: { entries: AuditEntryView[] }) {
@@ -58,11 +58,11 @@ function Change({ entry: { before, after } }: { entry: AuditEntryView }) {
           {auditFieldName(name)}:{' '}
           {before && name in before ? (
             <>
-              <Value value={before[name]} />
+              <Value name={name} value={before[name]} />
               {' → '}
             </>
           ) : null}
-          <Value value={after?.[name]} />
+          <Value name={name} value={after?.[name]} />
         </span>
       ))}
     </span>
@@ -71,9 +71,9 @@ function Change({ entry: { before, after } }: { entry: AuditEntryView }) {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
-function Value({ value }: { value: string | number | boolean | null | undefined }) {
+function Value({ name, value }: { name: string; value: string | number | boolean | null | undefined }) {
   if (value === null || value === undefined) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' && MOMENT.test(value)) return <LocalTime iso={value} />
-  return String(value)
+  return auditValueText(name, value)
 }

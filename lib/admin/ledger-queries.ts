@@ -3,6 +3,7 @@ import type { AuditEntry, WebhookEvent } from '@prisma/client'
 import { payoutSums } from '@/lib/payouts/payout-sums'
 import type { Database } from '@/lib/infra/db'
 import { readOrderCursor } from '@/lib/orders/seller-view'
+import { auditActorName } from './messages'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
 import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
 
@@ -36,7 +37,7 @@ export async function listAudit({ db, sql }: Database, filter: AuditFilter): Pro
   )
   return rows.map((row) => ({
     id: row.id,
-    actor: row.actorName ? `@${row.actorName}` : row.actorId ? `#${row.actorId}` : row.actorKind,
+    actor: auditActorName(row),
     action: row.action,
     targetType: row.targetType,
     targetId: row.targetId,

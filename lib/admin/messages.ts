@@ -1,5 +1,7 @@
 import { openTexts } from '@/lib/drops/open-messages'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
+import { planLabel } from '@/lib/plans/rules'
 
 /** The texts of the admin panel (docs/product.md#admin-panel). */
 export const adminTexts = {
@@ -100,4 +102,24 @@ export function auditFieldName(name: string): string {
     .replace(/Id$/, ' number')
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase()
+}
+
+/** The words for who acted, when the account is gone or no person acted. */
+const actorNames: Partial<Record<string, string>> = {
+  admin: 'An administrator',
+  user: 'A seller',
+  visitor: 'A visitor',
+  system: brand.name,
+  stripe: 'Stripe',
+}
+
+/** Names in the audit log who acted: "@ada", "#7" without a username, or "An administrator" without a known account. */
+export function auditActorName(entry: { actorName: string | null; actorId: number | null; actorKind: string }): string {
+  if (entry.actorName) return `@${entry.actorName}`
+  return entry.actorId ? `#${entry.actorId}` : (actorNames[entry.actorKind] ?? entry.actorKind)
+}
+
+/** Returns a value of the audit log in words, such as "Pro Plan" for the plan "pro". */
+export function auditValueText(name: string, value: string | number): string {
+  return name === 'plan' && (value === 'free' || value === 'pro') ? planLabel[value] : String(value)
 }
