@@ -66,7 +66,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                 ))}
               </NativeSelect>
               <FieldDescription id="timezone-hint">
-                We use it for dates in our emails, your orders and your packing slips.
+                We use your time zone for dates in emails, orders and packing slips.
               </FieldDescription>
             </Field>
             <Field>

@@ -148,7 +148,7 @@ function keysHint(drop: SellerDropView, left: number): string {
 }
 
 function leftUnits(drop: SellerDropView): string {
-  if (drop.productType !== 'physical') return 'How many are for sale this time.'
+  if (drop.productType !== 'physical') return 'Enter how many you have this time.'
   const left = nextQuantity(drop)
   return left > 0 ? `${left} left from the last run.` : 'All sold last time. Enter how many you have now.'
 }

@@ -208,7 +208,7 @@ function Waiting() {
       </h1>
       {hasGivenUp ? (
         <>
-          <p className="text-lg text-muted">If it was created, you&apos;ll find it on your dashboard.</p>
+          <p className="text-lg text-muted">If the drop was created, you&apos;ll find it on your dashboard.</p>
           <Button asChild>
             <Link href="/">Go to your dashboard</Link>
           </Button>

@@ -101,7 +101,7 @@ function ShippingNotices({ order, onPropose }: { order: SellerOrderDetailView; o
           <p className="mb-3">
             You promised to ship by {formatDate(delay.missedDay)}. We asked your buyer to wait until{' '}
             {formatDate(delay.newDay)}. Without an answer by <LocalTime iso={delay.answerBy} />, we refund the order in
-            full. If you ship it before that, nothing is refunded.
+            full. If you ship before that, there&apos;s no refund.
           </p>
           {canProposeDay ? form : null}
         </Notice>

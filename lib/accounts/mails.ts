@@ -48,7 +48,7 @@ export const resetButton = (appUrl: string) => ({ label: 'Reset my password', ur
 export function confirmEmailMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `confirm-email:${tokenId}`, {
     subject: 'Confirm your email address',
-    preview: 'So that we can reach you about sales and payouts.',
+    preview: "We'll use this address to reach you about sales and payouts.",
     heading: 'Confirm your email address',
     paragraphs: [
       'Confirm this address so that we can reach you about sales, payouts and your account. The link expires in a day.',
@@ -64,7 +64,7 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
     subject: 'Confirm your new email address',
     preview: 'The link works once and expires in an hour.',
     heading: 'Confirm your new email address',
-    paragraphs: ['Confirm to use this address for your account. The link works once and expires in an hour.'],
+    paragraphs: ['Confirm this address to use it for your account. The link works once and expires in an hour.'],
     button: { label: 'Confirm my email', url: `${appUrl}/confirm-email?token=${secret}` },
     footer: "Didn't ask for this? You can ignore this email. The account keeps its current address.",
   })
@@ -182,7 +182,7 @@ export function suspendedMail(user: Suspended, appUrl: string, key: string): Que
   const until = user.suspendedUntil && formatDay(user.suspendedUntil, user.timezone)
   return composeMail(user.email, `suspended:${key}`, {
     subject: 'Your account is suspended',
-    preview: until ? `Until ${until}.` : 'Until further notice.',
+    preview: `Your drops are paused until ${until ?? 'further notice'}.`,
     heading: 'Your account is suspended',
     paragraphs: [
       'Your drops are paused. You can still sign in, ship orders, send refunds, and see your payouts.',

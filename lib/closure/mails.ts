@@ -10,7 +10,7 @@ export function accountClosedMail(to: string, userId: number): QueuedMail {
     heading: 'Your account was deleted',
     paragraphs: [
       `Your ${brand.name} account was deleted. Your drops have ended, you were signed out everywhere, and your personal data was removed.`,
-      'Order records are kept without your name. You will still receive any payouts you are owed.',
+      "We keep order records without your name. You'll still get any payouts you're owed.",
     ],
   })
 }

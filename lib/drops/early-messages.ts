@@ -8,7 +8,7 @@ export const earlyTexts = {
   unitsLabel: 'Units for followers',
   half: 'Half of the units',
   unitsHint:
-    'At most this many can sell early. All others, and any that followers leave, go on sale to everyone at the start.',
+    'Followers can buy up to this many early. The rest, and any they leave, go on sale to everyone at the start.',
   hint: 'We email each confirmed follower a personal link that buys once.',
   nobody:
     'Nobody follows you yet. Followers are people who left their email address on your profile. Anyone who follows you before the links go out gets one.',
@@ -19,8 +19,8 @@ export const earlyTexts = {
   oneUnit: 'This drop has a single unit, and one has to be left for everyone. Add units or turn early access off.',
   tooMany: 'At least one unit has to be left for everyone. Enter fewer units for followers.',
   past: 'Early access would already have started. Choose a later start or fewer minutes.',
-  sent: 'Your followers have been emailed their links, so the start and early access are fixed. You can still cancel the start.',
-  followFirst: 'Follow to get a personal link. The links are emailed some minutes before followers can buy.',
+  sent: "We've emailed your followers their links, so the start and early access are fixed. You can still cancel the start.",
+  followFirst: 'Follow to get a personal link. We email the links a few minutes before followers can buy.',
   title: 'Early access',
   notOpenTitle: 'Early access opens soon',
   notOpen: 'This page opens by itself.',

@@ -13,7 +13,8 @@ export const historyTexts = {
   unchangedOpen: 'times and cap as announced',
   openRun: 'Open edition, runs only once',
   title: 'Runs of this drop',
-  intro: 'Each time this drop was on sale, with every change of its times and units. Nobody can edit this list.',
+  intro:
+    'This list shows every time the drop was on sale, and every change to its times and units. Nobody can edit the list.',
   older: `Only the newest ${MAX_LISTED_RUNS} runs are listed.`,
   returnsSure: 'returns',
   mayReturn: 'may return',

@@ -9,7 +9,7 @@ export const openTexts = {
   openHint: 'As many as people order before the end.',
   capLabel: 'Safety cap',
   capHint:
-    'At most this many can be ordered, so that you never owe more than you can make. Buyers see the cap on the drop page. You can lower it later, but never raise it after the first sale.',
+    'We stop taking orders at this number, so you never owe more than you can make. Buyers see the cap on the drop page. You can lower it later, but never raise it after the first sale.',
   formHint:
     "An open edition closes forever at its end. You can't extend, relaunch or renew it, and you can't switch to a limited edition later.",
   numberHint: 'Buyers see the total of an open edition only after it ends.',

@@ -4,7 +4,7 @@ import { MAX_DAYS_AHEAD, startProblem, readStartTime } from './start-rules'
 /** The texts about a scheduled start (docs/product.md#scheduled-start). */
 export const startTexts = {
   missing: 'Choose the date and time of the start.',
-  invalid: "We can't read this date and time. Use a form like 2026-11-27T20:00.",
+  invalid: "We can't read this date and time. Please write them like 2026-11-27T20:00.",
   skipped:
     "This time doesn't exist, because the clocks go forward and skip it. Choose a time an hour earlier or later.",
   past: 'This time has passed. Choose a later one, or start now.',

@@ -5,7 +5,7 @@ import { formatUsd } from '@/lib/kernel/money'
 export const zoneTexts = {
   legend: 'Where you ship',
   included: 'everywhere, included in the price',
-  hint: 'Leave this empty to ship to every country we support, with shipping in your price. Or choose countries, each with its surcharge per order.',
+  hint: 'Leave this empty to ship to every country we support, with shipping in your price. Or choose countries and add a surcharge per order.',
   surcharge: 'Surcharge per order',
   search: 'Add a country',
   nothingFound: 'No other country matches.',

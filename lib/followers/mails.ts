@@ -100,23 +100,23 @@ function wordsOf(drop: Announced) {
   if (kind === 'scheduled') {
     const start = formatUtc(startedAt)
     const first = earlyOpensAt
-      ? ` Followers can buy first: shortly before ${formatUtc(earlyOpensAt)} we'll email you a personal link.`
+      ? ` Followers can buy first. Shortly before ${formatUtc(earlyOpensAt)} we'll email you a personal link.`
       : ''
     return {
       subject: `${title} by @${username} starts ${start}`,
-      text: `@${username} has a new drop. “${title}” can be bought for ${price} from ${start}. Its page shows the time on your clock and opens by itself.${first}`,
+      text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page shows the start in your own time and opens by itself.${first}`,
     }
   }
   const end = formatUtc(endTime)
-  const limit = isOpenEdition ? '. It is an open edition, which closes forever then' : ' or until every unit is sold'
+  const limit = isOpenEdition ? '. This open edition closes forever then' : ' or until every unit is sold'
   if (kind === 'live') {
     return {
       subject: `@${username}'s drop has started: ${title}`,
-      text: `“${title}” can be bought now for ${price}, until ${end}${limit}.`,
+      text: `“${title}” is on sale now for ${price}, until ${end}${limit}.`,
     }
   }
   return {
     subject: `${title} by @${username} ends ${end}`,
-    text: `“${title}” can be bought for ${price} until ${end}${limit}.${mayReturn ? ' It may come back after that.' : ''}`,
+    text: `You can buy “${title}” for ${price} until ${end}${limit}.${mayReturn ? ' It may come back after that.' : ''}`,
   }
 }

@@ -8,7 +8,7 @@ const STOP_LINK_INVALID =
   "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this seller."
 
 const followerErrors = {
-  SELLER_NOT_FOUND: { status: 404, text: "This seller can't be followed right now." },
+  SELLER_NOT_FOUND: { status: 404, text: "You can't follow this seller right now." },
   OWN_PROFILE: { status: 403, text: 'This is your own profile. Following is for buyers.' },
   LINK_INVALID: { status: 410, text: LINK_INVALID },
   STOP_LINK_INVALID: { status: 410, text: STOP_LINK_INVALID },

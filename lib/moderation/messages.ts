@@ -42,7 +42,7 @@ export const reviewTexts = {
   badge: 'In review',
   refusedBadge: 'Not approved',
   title: "We're reviewing your drop",
-  text: "A person needs to review this drop before it goes live. We'll email you when that's done. Its time starts again then, unless its planned end has passed. In that case you can relaunch it.",
+  text: "A person needs to review this drop before it goes live. We'll email you when that's done. The drop's time starts over then. If the planned end has passed, you can relaunch the drop instead.",
   publicTitle: 'Not available',
   publicText: "This drop isn't available right now.",
 } as const

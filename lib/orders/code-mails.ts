@@ -29,7 +29,7 @@ export function codeUsedUpNotice(order: MailedOrder, email: string, appUrl: stri
     preview: "The last use of your code went to someone else before your payment arrived. We're refunding you in full.",
     heading: 'We refunded your payment',
     paragraphs: [
-      `When your payment for ${order.dropTitle} arrived, your order was no longer reserved, and the code ${order.discountCode ?? ''} had been used as often as it can be. We're sorry.`,
+      `When your payment for ${order.dropTitle} arrived, your order was no longer reserved, and the code ${order.discountCode ?? ''} had been used up. We're sorry.`,
       'You can buy again without the code while the drop is live.',
       'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
     ],

@@ -6,10 +6,10 @@ export const codeErrors = {
   CODE_UNKNOWN: { status: 400, text: "This code isn't one of this drop's codes.", field: 'code' },
   CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },
   CODE_ENDED: { status: 409, text: 'This code has ended.', field: 'code' },
-  CODE_USED_UP: { status: 409, text: 'This code was used as often as it can be.', field: 'code' },
+  CODE_USED_UP: { status: 409, text: 'This code has been used up.', field: 'code' },
   TOO_MANY_CODES: {
     status: 429,
-    text: "Too many codes that don't exist were tried. Please try again in an hour, or buy without a code.",
+    text: "We've seen too many codes that don't exist. Please try again in an hour, or buy without a code.",
     field: 'code',
   },
 } as const satisfies ErrorTable
@@ -24,7 +24,7 @@ export function codeProblemText(
     otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
     ended: `“${code}” has ended. Please use another code`,
     tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,
-    usedUp: `“${code}” was used as often as it can be. Please use another code`,
+    usedUp: `“${code}” has been used up. Please use another code`,
     inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
   }[problem]
   return `${why}, or buy without a code. You weren't charged.`

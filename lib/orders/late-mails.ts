@@ -26,7 +26,7 @@ export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, ap
         ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
         : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
       `On your order page you can wait until ${dayText(newDay)}, or get a full refund. If you don't answer by ${formatUtc(delay.answerBy)}, we'll refund you.`,
-      'If your order ships in the meantime, nothing is refunded and you have nothing to do.',
+      "If your order ships in the meantime, there's no refund, and you don't need to do anything.",
     ],
     ...orderLink(order, appUrl),
   })
@@ -41,11 +41,11 @@ export function delayNotice(
 ): QueuedMail {
   return composeMail(seller.email, `delay-seller:${order.id}:${dayOf(delay.missedDay)}`, {
     subject: `Late: ${order.dropTitle}`,
-    preview: 'We asked your buyer whether to wait. Ship it now, or name a new day.',
+    preview: 'We asked whether your buyer wants to wait. Ship the order now, or name a new day.',
     heading: `An order is late, ${seller.firstName}`,
     paragraphs: [
       `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to wait until ${dayText(delay.newDay)} or get a refund. Without an answer by ${formatMoment(delay.answerBy, seller.timezone)}, the order is refunded in full.`,
-      'Shipped already? Mark it as shipped now, and nothing is refunded. Need another day? Name it once on the order.',
+      "Already shipped? Mark the order as shipped now, and we won't refund anything. Need another day? You can name one on the order, once.",
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
@@ -109,9 +109,9 @@ export function shipSoonNotice(
   const [first] = due
   const many = due.length > 1
   return composeMail(seller.email, `ship-soon:${seller.id}:${day}:${first?.id ?? ''}`, {
-    subject: many ? `${due.length} orders have to ship soon` : `Ship soon: ${first?.dropTitle ?? ''}`,
+    subject: many ? `${due.length} orders are due to ship soon` : `Ship soon: ${first?.dropTitle ?? ''}`,
     preview: 'We ask buyers of late orders whether they want a refund.',
-    heading: many ? `${due.length} orders have to ship soon` : 'An order has to ship soon',
+    heading: many ? `${due.length} orders are due to ship soon` : 'An order is due to ship soon',
     paragraphs: [
       due
         .slice(0, 20)
@@ -120,7 +120,7 @@ export function shipSoonNotice(
             `${referenceOf(id)} · ${dropTitle}${shipsBy ? `, by ${dayText(shipsBy)}` : ''}`,
         )
         .join('\n') + (due.length > 20 ? `\nand ${due.length - 20} more` : ''),
-      'If you mark an order as shipped by its day, nothing happens. If not, we ask the buyer to wait or get a refund. You can also name a later day on the order, and your buyer decides.',
+      "Please mark each order as shipped by its day. Otherwise we'll ask the buyer to choose between waiting and a refund. You can also name a later day on the order, and your buyer decides.",
     ],
     button: { label: 'Orders to ship', url: `${appUrl}/orders?show=ship` },
   })

@@ -193,7 +193,7 @@ export function lateShippingNudge(
   const many = late.length > 1
   return composeMail(seller.email, `late-shipping:${seller.id}:${day}:${first?.id ?? ''}`, {
     subject: many ? `${late.length} orders are waiting to ship` : `Waiting to ship: ${first?.dropTitle ?? ''}`,
-    preview: 'Buyers who hear nothing may ask their bank for the money back. Shipped already? Mark it now.',
+    preview: 'Buyers who hear nothing may ask their bank for a refund. Already shipped? Mark the order as shipped now.',
     heading: many
       ? `${late.length} buyers are waiting, ${seller.firstName}`
       : `A buyer is waiting, ${seller.firstName}`,

@@ -24,13 +24,13 @@ export const orderTexts = {
   badCode: 'A discount code has 3 to 20 letters, digits or hyphens.',
   holdOver: "Your reservation expired and you weren't charged. You can start again while the drop is live.",
   holdReplaced:
-    "You weren't charged. This checkout has ended, perhaps because you opened or closed another one for this drop. Please go on there, or start again here.",
+    "You weren't charged. This checkout has ended, perhaps because you opened or closed another one for this drop. Please continue there, or start again here.",
   holdOverUnclear: "Your reservation expired, and we don't know yet whether your payment went through.",
   noAnswer: "We lost the connection before your payment was confirmed. Tap Pay again. You can't be charged twice.",
-  walletLate: "That took too long, and you weren't charged. Please tap again.",
+  walletLate: "You weren't charged. That took too long. Please tap again.",
   reserving: 'Reserving your order…',
   walletUnclear: 'We lost the connection before your payment was confirmed. Please check whether it went through.',
-  walletNotSent: "We couldn't reach the bank, and you weren't charged. Please try again.",
+  walletNotSent: "You weren't charged. We couldn't reach the bank. Please try again.",
   walletUsed: "You weren't charged. Close your wallet, then tap its button again to use another card.",
   walletBroken: "You weren't charged. This wallet doesn't work here right now. Please use the Buy button.",
   refundPending:
@@ -49,7 +49,7 @@ export const orderTexts = {
   keysHiddenMany: 'We show your keys when you tap the button. They stay on this page, so you can come back to them.',
   refundsShipping: 'This refunds shipping only',
   refundsShippingHint: "It doesn't refund a unit. The buyer keeps every unit and its number.",
-  restockHint: 'Units can be restocked while the drop is live, once their full price is refunded.',
+  restockHint: 'You can restock units while the drop is live, once their full price is refunded.',
   emptyFile: 'Choose a file or paste its lines.',
   longFile: 'This file is too large. Please send at most 5,000 lines per file.',
   longStatement: 'Use at most 5,000 characters.',
@@ -93,10 +93,10 @@ const orderErrors = {
   WALLET_BUSY: { status: 429, text: "You weren't charged. Please use the Buy button." },
   WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
   NO_OPTIONS: { status: 400, text: orderTexts.unknownVariants, field: 'selectedVariants' },
-  OPTION_MISSING: { status: 400, text: 'Please choose an option of this drop.', field: 'selectedVariants' },
+  OPTION_MISSING: { status: 400, text: 'Please choose an option first.', field: 'selectedVariants' },
   OPTION_UNKNOWN: {
     status: 400,
-    text: 'This drop has no such option. Please choose another.',
+    text: "This drop doesn't have that option. Please choose another.",
     field: 'selectedVariants',
   },
   OPTION_SOLD_OUT: { status: 409, text: 'Your choice is sold out.', field: 'selectedVariants' },
@@ -113,7 +113,11 @@ const orderErrors = {
   STRIPE_AWAY: { status: 503, text: "Failed to start checkout. You weren't charged. Please try again." },
   ...lineErrors,
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
-  ABOVE_LIMIT: { status: 400, text: 'The seller has set a lower limit per buyer.', field: 'quantity' },
+  ABOVE_LIMIT: {
+    status: 400,
+    text: "That's more than the seller allows per buyer. Please choose fewer.",
+    field: 'quantity',
+  },
   ...codeErrors,
   ...earlyErrors,
   HOLD_OVER: { status: 409, text: orderTexts.holdOver },
@@ -125,7 +129,7 @@ const orderErrors = {
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
   ADDRESS_FIXED: {
     status: 409,
-    text: 'The address can no longer be changed. If your order is on its way, ask the carrier or message the seller.',
+    text: "You can't change the address any more. If your order is on its way, ask the carrier or message the seller.",
   },
   ADDRESS_OFTEN: {
     status: 409,
@@ -162,7 +166,7 @@ const orderErrors = {
   },
   RESTOCK_TOO_MANY: {
     status: 409,
-    text: 'A unit can be restocked once its full price is refunded.',
+    text: 'You can restock a unit once its full price is refunded.',
     field: 'restockUnits',
   },
   REFUND_ABOVE_SHIPPING: {

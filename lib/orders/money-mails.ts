@@ -55,12 +55,12 @@ export function unpayableRefundNotice(
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
   return composeMail(email, `late-refund-failed:${refund.id}`, {
-    subject: `We could not refund you: ${order.dropTitle}`,
+    subject: `We couldn't refund you: ${order.dropTitle}`,
     preview: `Your bank returned the ${amount}. Tell us where to send it.`,
     heading: 'Your bank returned our refund',
     paragraphs: [
       `We tried to refund ${amount} for ${order.dropTitle}, but your bank sent the money back to us. This usually means that the card is closed.`,
-      `We still owe you this amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
+      `We still owe you this amount. Please write to ${brand.contact.support} from this address, and we'll pay you another way.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
     ...orderLink(order, appUrl),
@@ -101,12 +101,12 @@ export function refundReturnedNotice(
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
   return composeMail(email, `refund-returned:${refund.id}`, {
-    subject: `Your refund did not arrive: ${order.dropTitle}`,
+    subject: `Your refund didn't arrive: ${order.dropTitle}`,
     preview: `Your bank returned the ${amount}.`,
     heading: 'Your bank returned the refund',
     paragraphs: [
-      `The refund of ${amount} for ${order.dropTitle} did not reach your card. This usually means that the card is closed.`,
-      'The seller has been notified. Please write to the seller from your order page and agree on another way.',
+      `The refund of ${amount} for ${order.dropTitle} didn't reach your card. This usually means that the card is closed.`,
+      'We notified the seller. Please message the seller from your order page and agree on another way.',
     ],
     facts: [['Order', referenceOf(order.id)]],
     ...contactLink(order, appUrl),
@@ -172,7 +172,7 @@ export function inquiryNotice(
     heading: 'The bank is asking about a payment',
     paragraphs: [
       `${endSentence(`The buyer's bank is asking about ${formatUsd(inquiry.amountCents)} for ${order.dropTitle}`)} No money was taken, but the question can become a dispute.`,
-      "You can send the evidence we've collected, or refund the order in full, which settles it.",
+      "You can send the evidence we've collected. Or refund the order in full, and the bank closes its question.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
     button: { label: 'See the order', url: `${appUrl}/orders/${order.id}#dispute` },

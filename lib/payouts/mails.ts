@@ -88,7 +88,7 @@ export function payoutsPausedMail(seller: { email: string }, key: string, appUrl
     preview: 'Stripe needs more information from you.',
     heading: 'Your payouts are paused',
     paragraphs: [payoutStateTexts.paused.text],
-    button: { label: 'See what is needed', url: `${appUrl}/payouts` },
+    button: { label: "See what's needed", url: `${appUrl}/payouts` },
     footer: 'We keep your payouts for you and send them as soon as Stripe has what it needs.',
   })
 }

@@ -40,7 +40,7 @@ const payoutErrors = {
     text: 'This is more than the payout of this order. Enter the amount you paid for this order only.',
     field: 'amount',
   },
-  PAYMENTS_OFF: { status: 503, text: 'Payouts are not configured yet.' },
+  PAYMENTS_OFF: { status: 503, text: "Payouts aren't set up here yet." },
   STRIPE_AWAY: { status: 503, text: "Our payment provider isn't responding. Please try again in a moment." },
 } as const satisfies ErrorTable
 
@@ -120,17 +120,17 @@ export const payoutStateTexts: Record<PayoutsState, { label: string; text: strin
   },
   review: {
     label: 'Under review',
-    text: "Your details are being reviewed, usually within a day. There's nothing to do: we'll send your payouts when the review is done.",
+    text: "Your details are being reviewed, usually within a day. You don't need to do anything. We'll send your payouts when the review is done.",
     button: null,
   },
   paused: {
     label: 'Paused',
-    text: "Stripe paused your payouts because it needs more information. You can keep selling. We'll hold your payouts until then.",
-    button: 'See what is needed',
+    text: "Stripe paused your payouts because it needs more information. You can keep selling. We'll hold your payouts until Stripe has what it needs.",
+    button: "See what's needed",
   },
   ready: {
     label: 'Ready',
-    text: 'Payouts are automatic: physical orders when you ship them or after 7 days, everything else right away.',
+    text: 'Payouts are automatic. We pay out physical orders when you ship them or after 7 days, and everything else right away.',
     button: 'See your balance',
   },
   disconnected: {

@@ -26,7 +26,7 @@ const platformErrors = {
   MALFORMED_BODY: { status: 400, text: "We couldn't read this request. Please try again." },
   BODY_TIMED_OUT: { status: 408, text: 'Your request took too long to arrive. Please try again.' },
   BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
-  WRONG_CONTENT_TYPE: { status: 415, text: "This type of content isn't accepted here." },
+  WRONG_CONTENT_TYPE: { status: 415, text: "We can't accept this type of content here." },
   FORMAT_NOT_OFFERED: { status: 501, text: 'Only the JSON format is available here.', field: 'format' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },

@@ -11,7 +11,7 @@ export const profileTexts = {
   linksHint: `Up to ${MAX_LINKS}, one per line, such as instagram.com/yourname.`,
   tooManyLinks: `You can add up to ${MAX_LINKS} links.`,
   linkInvalid: 'Each link must be a public web address that starts with https://.',
-  notLoaded: "We couldn't load what your public profile says. You can change everything else.",
+  notLoaded: "We couldn't load the text of your public profile. You can still change everything else.",
   wallTitle: 'Sold out',
 } as const
 

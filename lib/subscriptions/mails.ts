@@ -73,12 +73,12 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
 export function moneyBackFailedMail(to: Recipient, facts: { userId: number; failedCents: number }): QueuedMail {
   const amount = formatUsd(facts.failedCents)
   return composeMail(to.email, `pro-money-back-failed:${facts.userId}`, {
-    subject: 'We could not refund your Pro plan',
-    preview: `The refund of ${amount} did not go through. Tell us where to send it.`,
-    heading: 'Our refund did not go through',
+    subject: "We couldn't refund your Pro plan",
+    preview: `The refund of ${amount} didn't go through. Tell us where to send it.`,
+    heading: "Our refund didn't go through",
     paragraphs: [
-      `Your Pro plan has ended. We tried to refund ${amount} to your card, but the refund did not go through. This usually means that the card is closed.`,
-      `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
+      `Your Pro plan has ended. We tried to refund ${amount} to your card, but the refund didn't go through. This usually means that the card is closed.`,
+      `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we'll pay you another way.`,
     ],
   })
 }

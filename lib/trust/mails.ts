@@ -16,12 +16,13 @@ type Approved = {
 }
 
 export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
-  const starts = drop.isLive && drop.startsAt ? `It starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null
+  const starts =
+    drop.isLive && drop.startsAt ? `Your drop starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null
   const movedCodes = drop.movesCodes ? 'Your discount codes end later, too, by as much as the start moved. ' : ''
   const next = drop.isOpenEdition ? 'You can publish it again as a new drop.' : 'You can relaunch it.'
   return composeMail(seller.email, `review-approved:${reviewId}`, {
     subject: `${drop.title} was approved`,
-    preview: starts ?? (drop.isLive ? 'It is live now.' : next),
+    preview: starts ?? (drop.isLive ? 'Your drop is live now.' : next),
     heading: drop.isLive && !starts ? 'Your drop is live' : 'Your drop was approved',
     paragraphs: [
       drop.isLive
@@ -56,7 +57,7 @@ export function dropRemovedMail(
   const isSuspended = penalty === 'suspension' || penalty === 'ban'
   return composeMail(seller.email, `review-rejected:${reviewId}`, {
     subject: `${drop.title} was removed`,
-    preview: penalty === 'warning' ? 'This is a warning.' : 'It breaks our Prohibited Content Policy.',
+    preview: penalty === 'warning' ? 'This is a warning.' : 'Your drop breaks our Prohibited Content Policy.',
     heading: 'Your drop was removed',
     paragraphs: [
       `We reviewed “${drop.title}” and removed it. It falls under ${categoryLabel(drop.category)}, which our Prohibited Content Policy doesn't allow.`,
@@ -104,7 +105,7 @@ export function dropReturnedMail(
     heading: 'Your drop is back',
     paragraphs: [
       `We removed “${drop.title}” by mistake. We reviewed it again and restored it. We're sorry.`,
-      drop.isStrikeTaken ? 'The strike for it was removed.' : '',
+      drop.isStrikeTaken ? 'We removed its strike, too.' : '',
     ].filter(Boolean),
     button: { label: 'Open your drop', url: drop.url },
   })

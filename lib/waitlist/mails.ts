@@ -63,8 +63,8 @@ export function startMail(
     heading: headline,
     paragraphs: [
       start.isAhead
-        ? `You asked us to remind you: “${drop.title}” can be bought for ${price} from ${moment}. Its page shows the time on your clock and opens by itself.`
-        : `You asked us to remind you: “${drop.title}” can be bought now, for ${price}.`,
+        ? `You asked us to remind you. You can buy “${drop.title}” for ${price} from ${moment}. The drop's page shows the start in your own time and opens by itself.`
+        : `You asked us to remind you. “${drop.title}” is on sale now for ${price}.`,
     ],
     ...photoOfMail(drop.photo, drop.title, appUrl),
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
@@ -80,7 +80,7 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
     subject: `${drop.title} is back`,
     preview: `${priceText(drop)}, at the same link.`,
     heading: `${drop.title} is back`,
-    paragraphs: [`You asked us to let you know: “${drop.title}” is available again for ${priceText(drop)}.`],
+    paragraphs: [`You asked us to let you know. “${drop.title}” is available again for ${priceText(drop)}.`],
     ...photoOfMail(drop.photo, drop.title, appUrl),
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
     support: generalSupport,

@@ -10,7 +10,7 @@ const OPTION_UNKNOWN = 'That option is no longer available. Please choose anothe
 
 const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
-  ON_SALE: { status: 409, text: "Good news: it's available right now." },
+  ON_SALE: { status: 409, text: 'Good news! This drop is available right now.' },
   NOT_NOW: { status: 409, text: "You can't sign up for a reminder of this drop right now. Please try again later." },
   EDITION_CLOSED: { status: 409, text: openTexts.editionClosed },
   OPTION_MISSING: { status: 400, text: 'Please choose which one you want.', field: 'option' },

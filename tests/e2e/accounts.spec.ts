@@ -224,7 +224,7 @@ test('names can be changed while the public profile cannot be loaded', async ({ 
   const call = '**/api/user/public-profile'
   await page.route(call, (route) => route.abort())
   await page.getByRole('button', { name: 'Edit Profile' }).click()
-  await expect(page.getByText(/We couldn't load what your public profile says/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/We couldn't load the text of your public profile/)).toBeVisible({ timeout: 20_000 })
   await page.getByLabel('First name').fill('Grace')
   await page.unroute(call)
   await page.getByRole('button', { name: 'Try again' }).click()

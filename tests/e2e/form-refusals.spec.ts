@@ -69,7 +69,12 @@ test('refused reminders, claims, orders and reports show a page with the reason'
     ['/api/waitlist/confirm', { token: SECRET }, 410, /This link has expired/],
     ['/api/waitlist/confirm', { token: '' }, 400, /This link has expired/],
     [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /unsubscribe link isn't complete/],
-    ['/profile/nobody_knows/follow', { email: 'bea@example.com', from: 'profile' }, 404, /can't be followed right now/],
+    [
+      '/profile/nobody_knows/follow',
+      { email: 'bea@example.com', from: 'profile' },
+      404,
+      /can't follow this seller right now/,
+    ],
     ['/profile/nobody_knows/follow', { email: 'bea', from: 'profile' }, 400, /valid email/],
     ['/api/follow/confirm', { token: SECRET }, 410, /This link has expired/],
     ['/api/follow/confirm', { token: '' }, 400, /This link has expired/],
@@ -155,7 +160,7 @@ test('the page of a refused form keeps the text that was written', async () => {
     also: { category: 'other' },
     text: 'd'.repeat(1_001),
   })
-  const words = 'Please keep it to at most 1,000 characters.'
+  const words = 'Please keep your report to 1,000 characters.'
   expect(await pageOf(tooLong)).toEqual({ status: 400, words, links: [`${path}/report`, '/'] })
 })
 

@@ -157,7 +157,7 @@ test.describe('without JavaScript', () => {
   test('the page says when to reload, and a reload after the start enables the Buy button', async ({ page }) => {
     const { shop, drop, path } = await createSellerAndDrop({ startsAt: new Date(Date.now() + 3_600_000).toISOString() })
     await page.goto(path)
-    await expect(page.locator('noscript p')).toHaveText(/Reload it at the start/)
+    await expect(page.locator('noscript p')).toHaveText(/Reload the page when the drop starts/)
     await expect(page.locator('noscript p')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Add to calendar' })).toBeVisible()
     await expect(buyButton(page)).toBeDisabled()

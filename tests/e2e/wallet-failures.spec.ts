@@ -95,7 +95,7 @@ test('when the request to the bank is lost, the buyer reads that nothing was pai
   await page.route(BANK, (route) => route.abort(), { times: 1 })
   await walletButton(page).click()
   const [created] = await Promise.all([page.waitForRequest(check), confirm(page).click()])
-  await expect(said(page, "We couldn't reach the bank, and you weren't charged.")).toBeVisible()
+  await expect(said(page, "You weren't charged. We couldn't reach the bank.")).toBeVisible()
   const { paymentIntentId } = created.postDataJSON() as { paymentIntentId: string }
   const other = await page.context().newPage()
   await other.goto(`/success-payment?session_id=${paymentIntentId}`)

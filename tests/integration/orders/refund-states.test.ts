@@ -96,7 +96,7 @@ it('a refund that fails later restores the order and the payout, and the buyer a
     refunds: [{ state: 'failed' }],
     transfer: { state: 'waiting', deductedCents: 0, feeOwedCents: 0 },
   })
-  expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund did not arrive: ${order.dropTitle}`])
+  expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund didn't arrive: ${order.dropTitle}`])
   expect(await mailsTo(seller.email)).toContain(`Refund failed: ${order.dropTitle}`)
   // Stripe does not document whether the charge can be refunded again (docs.stripe.com/refunds, docs/stripe-rules.md,
   // D5). The stand-in refuses a second refund, and the seller gets an error.
@@ -232,7 +232,7 @@ describe('a payment that came too late', () => {
     const seller = await db().user.findUniqueOrThrow({ where: { id: order.sellerId } })
     expect(await mailsTo(seller.email)).not.toContain(`Refund failed: ${order.dropTitle}`)
     expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
-    expect(await mails()).toEqual([`We could not refund you: ${order.dropTitle}`])
+    expect(await mails()).toEqual([`We couldn't refund you: ${order.dropTitle}`])
     expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('failed')
     expect(await orderNow(order.id)).toMatchObject({ status: 'refunded' })
   })
@@ -290,7 +290,7 @@ describe('a payment whose amount differs from its order', () => {
     await deliverEvents()
     expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'failed' }])
     expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('failed')
-    expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `We could not refund you: ${order.dropTitle}`])
+    expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `We couldn't refund you: ${order.dropTitle}`])
     expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
   })
 

@@ -344,7 +344,7 @@ describe('the 14-day money-back guarantee', () => {
     const { id } = await db().sandboxObject.findFirstOrThrow({ where: { kind: 'refund' }, orderBy: { seq: 'desc' } })
     await db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || '{"status":"canceled"}' WHERE "id" = ${id}`
     await followPlanRefund(ctx(), id)
-    expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
+    expect(await mailsTo(subscriber.email)).toContain("We couldn't refund your Pro plan")
   })
 
   it('notifies the user and the administrators when the bank returns the refund, which is then still owed', async () => {
@@ -353,7 +353,7 @@ describe('the 14-day money-back guarantee', () => {
     await takeMoneyBack(subscriber.own)
     await standIn()!.settleDue()
     await deliverEvents()
-    expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
+    expect(await mailsTo(subscriber.email)).toContain("We couldn't refund your Pro plan")
     expect(await mailsTo(admin.email)).toEqual(['A Pro refund failed and is still owed'])
   })
 
