@@ -45,7 +45,7 @@ export async function previewInvoice({ tx, params }: Call): Promise<Reply> {
   return { body: notCreated(applied.invoice) }
 }
 
-/** An invoice as a preview shows it. What depends on its being finalised is unknown. */
+/** An invoice as a preview shows it. What depends on its being finalized is unknown. */
 function notCreated(invoice: Stripe.Invoice): Stripe.Invoice {
   return {
     ...invoice,
