@@ -101,7 +101,7 @@ export const dropTexts = {
   canceledText: 'The seller canceled the start of this drop. Nothing was sold.',
   scheduledTitle: 'Not started yet',
   scheduledWithoutScript: "This page can't update itself without JavaScript. Reload the page when the drop starts.",
-  clockWithoutScript: 'Without JavaScript this clock stands still. The drop ends',
+  clockWithoutScript: 'This clock needs JavaScript to count down. The drop ends',
   missingTitle: 'Please complete required fields',
   invalidPriceTitle: 'Invalid Price',
   invalidPrice: 'Please enter a valid price greater than 0.',

@@ -1,4 +1,4 @@
-import { buyerAnswers } from './buyer-topics'
+import { buyerAnswers } from './buyer-rules'
 import { helpChatTexts } from './messages'
 import { canSend, helpAnswers, type HelpTopic, replyTo, topicOf } from './rules'
 

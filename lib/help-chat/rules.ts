@@ -1,6 +1,6 @@
 import { brand } from '@/lib/kernel/brand'
 import { planRules } from '@/lib/plans/rules'
-import { buyerAnswers, buyerTopics } from './buyer-topics'
+import { buyerAnswers, buyerTopics } from './buyer-rules'
 import { helpChatTexts } from './messages'
 
 const free = planRules({ plan: 'free', isAdmin: false })

@@ -29,7 +29,7 @@ export type MailContent = {
 }
 
 /** A photo that an email program loads from our host. `url` is absolute. */
-export type MailPhoto = { url: string; alt: string }
+type MailPhoto = { url: string; alt: string }
 
 /** Says whom a buyer can ask about an order. */
 export const orderSupport = `Questions? Message the seller on your order page, or write to ${brand.contact.support}.`

@@ -14,10 +14,13 @@ export const createSubscriptionSchema = z.strictObject({
 /** The query of GET /api/subscription/switch. Other parameters, such as utm_source, are ignored. */
 export const previewSwitchSchema = z.object({ billingPeriod: billingPeriodSchema })
 
-/** `todayCents` is the amount of the preview that the seller has confirmed. */
+/**
+ * `todayCents` is the amount of the preview that the seller has confirmed. Our screens always send it. A program that
+ * leaves it out agrees to whatever Stripe charges.
+ */
 export const switchPeriodSchema = z.strictObject({
   billingPeriod: billingPeriodSchema,
-  todayCents: z.int().check(z.nonnegative()),
+  todayCents: z.optional(z.int().check(z.nonnegative())),
 })
 
 export const cancelSchema = z.strictObject({ isCanceling: z.boolean() })

@@ -7,8 +7,8 @@ import { prepareSwitch } from './prepare-switch'
 import { readSwitch } from './preview-switch'
 import { syncSubscription } from './sync-subscription'
 
-/** The new billing period, and the amount that the seller was shown and has confirmed. */
-export type SwitchInput = { billingPeriod: BillingPeriod; todayCents: number }
+/** The new billing period, and the amount that the seller was shown and has confirmed, if any. */
+export type SwitchInput = { billingPeriod: BillingPeriod; todayCents?: number | undefined }
 
 /**
  * Switches to the other billing period, which begins now. Its price is charged right away, less a credit for the unused
@@ -18,8 +18,10 @@ export type SwitchInput = { billingPeriod: BillingPeriod; todayCents: number }
  */
 export async function switchPeriod(ctx: Context<UserActor>, input: SwitchInput): Promise<void> {
   const prepared = await prepareSwitch(ctx, input.billingPeriod)
-  const { todayCents } = await readSwitch(ctx, prepared)
-  if (todayCents > input.todayCents) throw subscriptionError('SWITCH_COSTS_MORE')
+  if (input.todayCents !== undefined) {
+    const { todayCents } = await readSwitch(ctx, prepared)
+    if (todayCents > input.todayCents) throw subscriptionError('SWITCH_COSTS_MORE')
+  }
   try {
     await ctx.stripe().subscriptions.update(prepared.own.stripeSubscriptionId, {
       ...prepared.params,

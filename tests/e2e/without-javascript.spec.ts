@@ -10,7 +10,7 @@ test.use({ javaScriptEnabled: false })
 test('a buyer can buy a drop and request a refund without JavaScript', async ({ page, recording }) => {
   const { shop, drop, path } = await createSellerAndDrop({ price: '24.00', quantity: '3' })
   await page.goto(path)
-  await expect(page.getByText(/^Without JavaScript this clock stands still\. The drop ends .+ UTC\.$/)).toBeVisible()
+  await expect(page.getByText(/^This clock needs JavaScript to count down\. The drop ends .+ UTC\.$/)).toBeVisible()
   await recording.screen('Drop page')
   await page.getByLabel('Quantity').filter({ visible: true }).selectOption('2')
   await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()

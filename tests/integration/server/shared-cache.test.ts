@@ -181,8 +181,7 @@ it('does not show a drop as live after its end', async () => {
   while (Date.now() <= until) await get('/api/drop/ending')
   const { headers } = await get('/api/drop/ending')
   expect(Date.parse(headers.get('x-server-time') ?? '')).toBeGreaterThanOrEqual(until)
-  // One answer is for the time before the end and one for the time after it. A busy machine may need a third, which it
-  // renders shortly before the end and which is fresh only until then.
+  // A busy machine may render a third answer, shortly before the end, which is fresh only until then.
   expect([2, 3]).toContain(rendered.length)
 })
 
