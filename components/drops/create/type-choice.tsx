@@ -42,7 +42,7 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
           {(['digital', 'service'] as const)
             .filter((type) => !productTypes.includes(type))
             .map((type) => (
-              <p key={type} id={`${type}-plan`} className="sr-only">
+              <p key={type} id={`${type}-plan`} className="text-xs text-muted">
                 {planHint(type)}
               </p>
             ))}
