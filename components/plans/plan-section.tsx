@@ -12,6 +12,7 @@ import { formatDay } from '@/lib/kernel/time'
 import { planLabel } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import type { PlanView } from '@/lib/subscriptions/view'
+import type { PlanChange } from './plan-change'
 import { SwitchPeriod } from './switch-period'
 
 const QUERY = ['api', 'subscription']
@@ -62,19 +63,6 @@ export function PlanSection({ timezone }: { timezone: string }) {
       ) : null}
     </section>
   )
-}
-
-/** What the buttons of the plan section share. */
-export type PlanChange = {
-  /**
-   * True while a change is being sent, and for a moment after the buttons have changed. Buttons that send a change ignore
-   * presses during this time, because a second tap may be meant for the button that was in the same position before.
-   */
-  isWaiting: boolean
-  /** True when the seller has asked for a refund but has not confirmed it yet. */
-  isConfirming: boolean
-  setIsConfirming: (isConfirming: boolean) => void
-  change: (path: string, body: unknown, done: { title: string; description: string }) => Promise<void>
 }
 
 /** Returns the plan as the server last reported it, and a function that changes it. A toast shows the result. */

@@ -8,7 +8,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import type { BillingPeriod } from '@/lib/plans/rules'
 import { subscriptionTexts, subscriptionToasts, switchTerms } from '@/lib/subscriptions/messages'
 import type { SwitchView } from '@/lib/subscriptions/view'
-import type { PlanChange } from './plan-section'
+import type { PlanChange } from './plan-change'
 
 /** How long a preview is shown without asking Stripe again. The server compares the amount once more. */
 const FRESH_MS = 60_000

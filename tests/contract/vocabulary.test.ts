@@ -41,6 +41,7 @@ const PREFIXES = [
   'wallet',
   'dispute',
   'share',
+  'buyer',
   'line',
   'limit',
 ]

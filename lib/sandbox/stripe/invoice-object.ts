@@ -5,7 +5,7 @@ import type { Tx } from './store'
 
 type Period = { start: number; end: number }
 
-export type InvoiceLine = {
+type InvoiceLine = {
   amountCents: number
   description: string
   isProration: boolean
