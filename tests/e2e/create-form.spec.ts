@@ -108,7 +108,7 @@ test('the form keeps its values when the server refuses a picture, and a second 
   await page.getByRole('button', { name: 'Remove photo 2' }).click()
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
-  await expect(page.getByText('$1,234.50')).toBeVisible()
+  await expect(page.getByText('$1,234.50', { exact: true })).toBeVisible()
   await expect(page.getByText('Expires in 48 hours')).toBeVisible()
 })
 
