@@ -61,7 +61,7 @@ export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }:
       </div>
       {notice.isHeld ? timeLeft : null}
       {drop.state === 'scheduled' ? (
-        <Button asChild variant="outline" className="justify-self-start">
+        <Button asChild variant="outline" className="justify-self-start whitespace-normal">
           <a href={`/drop/${drop.identifier}/start.ics`}>
             <CalendarPlus aria-hidden />
             {drop.earlyStartsAt ? 'Add public start to calendar' : 'Add to calendar'}

@@ -133,6 +133,7 @@ type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps
 /** Shows the ways to share the drop, the ones that most sellers need first. */
 function Sharing({ drop, link, qr, timezone }: SharingProps) {
   const path = dropPath(drop)
+  const [hasCaptions, setHasCaptions] = useState(false)
   return (
     <>
       <ShareButton title={drop.title} path={path} text={shareText(drop, timezone)} variant="default" size="lg" />
@@ -143,7 +144,10 @@ function Sharing({ drop, link, qr, timezone }: SharingProps) {
         </p>
         <CopyButton path={path} />
       </div>
-      <CaptionPicker drop={drop} link={link} timezone={timezone} />
+      <Button variant="outline" aria-expanded={hasCaptions} onClick={() => setHasCaptions(!hasCaptions)}>
+        Captions for your post
+      </Button>
+      {hasCaptions ? <CaptionPicker drop={drop} link={link} timezone={timezone} /> : null}
       {qr ? (
         <Disclosure label="QR code for print">
           <svg

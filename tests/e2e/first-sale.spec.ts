@@ -62,6 +62,7 @@ test('a new seller has a live link within 60 seconds of opening the sign-up form
     await page.getByRole('button', { name: 'Copy' }).click()
     await expect(page.getByText('Link copied!').first()).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await page.getByText('QR code for print').click()
     await expect(page.getByRole('img', { name: "QR code of the drop's link" })).toBeVisible()
   })
 

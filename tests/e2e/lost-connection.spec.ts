@@ -5,7 +5,7 @@ import { generateSync } from 'otplib'
 import { buy, freshAddress, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 
 const GENERIC = 'Something went wrong. Please try again.'
-const OFFLINE = 'No connection. Please try again when you are back online.'
+const OFFLINE = "You're offline. Please try again when you're back online."
 
 /**
  * Passes calls of server actions to `meet`, so that they do not reach the server. By default `meet` breaks the connection.
