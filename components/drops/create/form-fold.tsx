@@ -18,9 +18,7 @@ export function FormFold({ line, hasProblem, children }: FormFoldProps) {
   const [isWanted, setIsWanted] = useState(false)
   return (
     <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
-      <summary className="min-h-11 cursor-pointer py-3 text-sm wrap-anywhere text-muted">
-        {line} · <span className="font-semibold text-ink underline underline-offset-4">Change</span>
-      </summary>
+      <summary className="min-h-11 cursor-pointer py-3 text-sm wrap-anywhere text-muted">{line}</summary>
       <div className="grid gap-5 pt-1">{children}</div>
     </details>
   )
