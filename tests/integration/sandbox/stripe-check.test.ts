@@ -79,7 +79,7 @@ it('names the events that an endpoint lacks', async () => {
   expect(await problems()).toEqual([
     expect.stringMatching(/^platform endpoint: we_\w+ lacks invoice\.paid, refund\.failed: add them/),
     expect.stringMatching(
-      /^Connect endpoint: we_\w+ lacks account\.application\.deauthorized, capability\.updated: add/,
+      /^Connect endpoint: we_\w+ lacks account\.application\.deauthorized, capability\.updated, payout\.failed: add/,
     ),
   ])
 })
