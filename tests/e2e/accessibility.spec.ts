@@ -15,7 +15,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { drawing } from '../support/photos'
-import { expectGoodScreen, widthOf } from '../support/screen-checks'
+import { expectGoodScreen, expectHydrated, widthOf } from '../support/screen-checks'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -44,6 +44,7 @@ async function buySomething(): Promise<string> {
 
 /** Opens the help chat and waits for an answer. */
 async function askHelp(page: Page, question: string, answer: string): Promise<void> {
+  await expectHydrated(page)
   await page.getByRole('button', { name: 'Open help chat' }).click()
   await page.getByPlaceholder('Ask me anything...').fill(question)
   await page.keyboard.press('Enter')
