@@ -1,21 +1,8 @@
+import { browserStorage } from '@/lib/client/browser-storage'
 import { storageKeys } from '@/lib/client/storage-keys'
 
-/** Reads the carrier of the parcel that was last marked as shipped on this device; empty when there is none. */
-function get(): string {
-  try {
-    return localStorage.getItem(storageKeys.lastCarrier) ?? ''
-  } catch {
-    return ''
-  }
+/** The carrier that this device remembers, because a seller sends most parcels with the same one. Empty when there is none. */
+export const lastCarrier = {
+  get: () => browserStorage.get(storageKeys.lastCarrier) ?? '',
+  set: (carrier: string) => browserStorage.set(storageKeys.lastCarrier, carrier),
 }
-
-function set(carrier: string): void {
-  try {
-    localStorage.setItem(storageKeys.lastCarrier, carrier)
-  } catch {
-    // The browser forbids storage, so the seller types the carrier again.
-  }
-}
-
-/** The carrier that this device remembers, because a seller sends most parcels with the same one. */
-export const lastCarrier = { get, set }

@@ -1,11 +1,11 @@
 'use client'
 
-import { useState } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { MAX_OPTION_NAME, readValues, sumOfUnits } from '@/lib/drops/option-rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
+import { FormFold } from './form-fold'
 
 /**
  * Shows the fields for sizes, colors or other choices, collapsed because few drops have choices. One field names what
@@ -13,41 +13,35 @@ import type { CreateDropForm } from '@/lib/drops/schema'
  * choices.
  */
 export function OptionFields({ control }: { control: Control<CreateDropForm> }) {
-  const [isWanted, setIsWanted] = useState(false)
   const [options, isOpenEdition] = useWatch({ control, name: ['options', 'isOpenEdition'] })
   const { errors } = useFormState({ control, name: ['optionName', 'options'] })
   const hasProblem = Boolean(errors.optionName ?? errors.options)
   if (isOpenEdition) return null
   return (
-    <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
-      <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
-        Sizes, colors or other choices: {summaryOf(options)}
-      </summary>
-      <div className="grid gap-3">
-        <LabeledField control={control} name="optionName" id="optionName" label="What buyers choose">
-          {(field) => (
-            <Input {...field} maxLength={MAX_OPTION_NAME} autoComplete="off" enterKeyHint="next" placeholder="Size" />
-          )}
-        </LabeledField>
-        <LabeledField
-          control={control}
-          name="options"
-          id="options"
-          label="Choices with their units"
-          hint="Up to 12, all at the same price. Write each with how many you have."
-        >
-          {(field) => (
-            <Input
-              {...field}
-              autoComplete="off"
-              autoCapitalize="characters"
-              enterKeyHint="next"
-              placeholder="S 5, M 10, L 5"
-            />
-          )}
-        </LabeledField>
-      </div>
-    </details>
+    <FormFold line={`Sizes, colors or other choices: ${summaryOf(options)}`} hasProblem={hasProblem}>
+      <LabeledField control={control} name="optionName" id="optionName" label="What buyers choose">
+        {(field) => (
+          <Input {...field} maxLength={MAX_OPTION_NAME} autoComplete="off" enterKeyHint="next" placeholder="Size" />
+        )}
+      </LabeledField>
+      <LabeledField
+        control={control}
+        name="options"
+        id="options"
+        label="Choices with their units"
+        hint="Up to 12, all at the same price. Write each with how many you have."
+      >
+        {(field) => (
+          <Input
+            {...field}
+            autoComplete="off"
+            autoCapitalize="characters"
+            enterKeyHint="next"
+            placeholder="S 5, M 10, L 5"
+          />
+        )}
+      </LabeledField>
+    </FormFold>
   )
 }
 
