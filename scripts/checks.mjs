@@ -8,7 +8,7 @@ import { nodeBin, root, runCommand } from './run-command.mjs'
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { output: string }} Result
+ * @typedef {Counts & { output: string, failures?: string[] }} Result `failures` has one line for each failed test, if known
  * @typedef {(text: string) => void} OnOutput
  * @typedef {{ name: string, run: (args?: string[], onOutput?: OnOutput) => Promise<Result> }} Step
  * @typedef {{
@@ -17,6 +17,7 @@ import { nodeBin, root, runCommand } from './run-command.mjs'
  *   numRuntimeErrorTestSuites: number,
  *   numPendingTests: number,
  *   numTodoTests: number,
+ *   testResults: { name: string, status: string, assertionResults: { fullName: string, status: string }[] }[],
  * }} JestReport the part of Jest's report that is read
  * @typedef {() => [command: string, args: string[]]} MakeCommand
  */
@@ -103,6 +104,7 @@ export function jestStep(name) {
         failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
         skipped: report.numPendingTests + report.numTodoTests,
         output: withoutPassed(output),
+        failures: failuresOfJest(report),
       })
     },
   }
@@ -174,7 +176,30 @@ export async function runPlaywright(env, args = [], onOutput) {
   })
   if (!report) return oneTest(code === 0, output)
   const { expected, unexpected, flaky, skipped } = report.stats
-  return atLeastOneFailure(code, { passed: expected + flaky, failed: unexpected, skipped, output })
+  const failures = report.suites.flatMap(failuresOfPlaywright)
+  return atLeastOneFailure(code, { passed: expected + flaky, failed: unexpected, skipped, output, failures })
+}
+
+/**
+ * @param {JestReport} report
+ * @returns {string[]} like `tests/unit/money.test.ts: formats cents`; a file that could not be run has only its name
+ */
+function failuresOfJest({ testResults }) {
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = path.relative(root, name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return status === 'failed' ? [file] : []
+    return failed.map(({ fullName }) => `${file}: ${fullName}`)
+  })
+}
+
+/**
+ * @param {import('@playwright/test/reporter').JSONReportSuite} suite
+ * @returns {string[]} like `share.spec.ts:12: copies the link`
+ */
+function failuresOfPlaywright({ specs, suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line}: ${title}`)
+  return [...failed, ...suites.flatMap(failuresOfPlaywright)]
 }
 
 /**

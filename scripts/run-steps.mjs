@@ -46,13 +46,19 @@ function formatCounts({ passed, failed, skipped }) {
 }
 
 /**
- * Prints the output of the failed steps and, in the last line, the totals. Sets the exit code to 1 when a test has failed.
+ * Prints the output of the failed steps, then the names of the failed tests and, in the last line, the totals. The names are at
+ * the end because the logs of a CI are often cut to their end. Sets the exit code to 1 when a test has failed.
  * @param {NamedResult[]} results
  */
 export function summarize(results) {
   for (const { name, failed, output } of results) {
     if (failed === 0 || !output) continue
     console.log(`\n──── ${name} ${'─'.repeat(Math.max(4, 100 - name.length))}\n${output.trim()}`)
+  }
+  for (const { name, failed, failures } of results) {
+    if (failed === 0) continue
+    const lines = failures?.length ? failures : ['see the output above']
+    console.log(`\nFailed in ${name}:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   }
   const sum = (/** @type {keyof Counts} */ key) => results.reduce((total, result) => total + result[key], 0)
   const total = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }

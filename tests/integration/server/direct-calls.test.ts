@@ -57,7 +57,11 @@ function post(path: string, { headers = {}, body = '' }: Sent, url = app.url): P
           status: answer.statusCode ?? 0,
           headers: Object.fromEntries(kept),
           cookies: (answer.headers['set-cookie'] ?? []).map((cookie) =>
-            cookie.replace(/=[^;]{43};/, '=token;').replace(/Expires=[^;]+/, 'Expires=then'),
+            cookie
+              .replace(/=[^;]{43};/, '=token;')
+              .replace(/Expires=[^;]+/, 'Expires=then')
+              // The end of the reservation in seconds. The two requests may be sent in different seconds.
+              .replace(/(lastcall-checkout=\d+)\.\d+/, '$1.then'),
           ),
           body: JSON.parse(text) as Record<string, unknown>,
         })
