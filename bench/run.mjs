@@ -13,6 +13,7 @@ import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
 import { measurePurchases, race } from './scenarios/purchases.mjs'
 import { capture, measureReads, readScenarios, SAME_FOR_EVERYONE } from './scenarios/reads.mjs'
+import { measureFirstRenderings, measureStories } from './scenarios/renderings.mjs'
 import { figure, formatTable } from './format-table.mjs'
 
 /**
@@ -150,8 +151,32 @@ async function bench() {
   const purchases = await measurePurchases(tools)
   const rush = await race(tools)
   const weights = [await weighPage(app.url, '/'), await weighPage(app.url, PAGE)]
+  const atEnd = memoryOf(app.pid)
+  // These come last, because drawing takes memory that a process keeps.
+  const rendered = await measureFirstRenderings(tools)
+  const stories = await measureStories(tools)
   clearTimeout(limit)
 
+  const memory = { atStart: atStart.now, afterReads: afterReads.now, atEnd: atEnd.now, peak: atEnd.peak }
+  print({ loadBefore, rows, purchases, rush, weights, memory, rendered, stories })
+  // The following must hold, however slow the machine is.
+  if (rush.orders !== rush.units || rush.failed > 0)
+    throw new Error('The race sold a wrong number of units, or requests failed.')
+}
+
+/**
+ * @param {{
+ *   loadBefore: number | undefined,
+ *   rows: (string | number)[][],
+ *   purchases: Awaited<ReturnType<typeof measurePurchases>>,
+ *   rush: Awaited<ReturnType<typeof race>>,
+ *   weights: Awaited<ReturnType<typeof weighPage>>[],
+ *   memory: { atStart: number, afterReads: number, atEnd: number, peak: number },
+ *   rendered: Awaited<ReturnType<typeof measureFirstRenderings>>,
+ *   stories: Awaited<ReturnType<typeof measureStories>>,
+ * }} measured
+ */
+function print({ loadBefore, rows, purchases, rush, weights, memory, rendered, stories }) {
   console.log(`\nLastcall bench: Node ${process.version}, 64 connections, closed loop, load from the same machine`)
   console.log(
     `(load average ${figure(loadBefore)} before; other work on this machine changes the figures, but the ratios less)\n`,
@@ -170,12 +195,18 @@ async function bench() {
   )
   console.log(formatTable(WEIGHT_HEAD, weights.map(weightRow)))
   console.log(
-    `\nMemory of the server, MB: ${figure(atStart.now)} at start, ${figure(afterReads.now)} after the reads, ` +
-      `${figure(memoryOf(app.pid).now)} at the end, ${figure(memoryOf(app.pid).peak)} at most`,
+    `\nMemory of the server, MB: ${figure(memory.atStart)} at start, ${figure(memory.afterReads)} after the reads, ` +
+      `${figure(memory.atEnd)} at the end, ${figure(memory.peak)} at most`,
   )
-  // The following must hold, however slow the machine is.
-  if (rush.orders !== rush.units || rush.failed > 0)
-    throw new Error('The race sold a wrong number of units, or requests failed.')
+  console.log(
+    `First rendering of a drop's page after a change: p50 ${figure(rendered.p50)} ms, p99 ${figure(rendered.p99)} ms, ` +
+      `${figure(rendered.cpuMs)} ms of CPU`,
+  )
+  console.log(
+    `Story picture: drawn in ${figure(stories.drawnMs)} ms with ${figure(stories.cpuMs)} ms of CPU, ` +
+      `then read in ${figure(stories.storedMs)} ms. ${stories.atOnce} different ones at once: ${stories.drawnAtOnce} drawn, ` +
+      `${stories.refusedAtOnce} answered with 503, at most ${figure(stories.addedMb)} MB more memory; ${stories.failed} failed`,
+  )
 }
 
 /**

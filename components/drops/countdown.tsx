@@ -50,7 +50,7 @@ export function Countdown({ endTime, serverTime, className }: CountdownProps) {
               // EarlyClock counts down before hydration.
               suppressHydrationWarning
               className={clsx(
-                'tabular font-display leading-none font-extrabold whitespace-nowrap',
+                'clock-digits tabular font-display leading-none font-extrabold whitespace-nowrap',
                 digitSize[stage],
                 stage === 'lastMinute' && 'clock-beat',
               )}

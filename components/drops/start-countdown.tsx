@@ -38,7 +38,7 @@ export function StartCountdown({ startedAt, serverTime }: { startedAt: string; s
               data-unit={unit}
               // EarlyClock counts down before hydration.
               suppressHydrationWarning
-              className="tabular font-display text-4xl leading-none font-extrabold whitespace-nowrap"
+              className="clock-digits tabular font-display text-4xl leading-none font-extrabold whitespace-nowrap"
             >
               {value}
             </span>

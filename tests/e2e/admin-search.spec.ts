@@ -68,7 +68,7 @@ test('a filter is kept in the URL, and can be saved and removed', async ({ page 
   await page.getByRole('button', { name: 'Save this filter' }).click()
   await page.goto('/admin?tab=users')
   await page.getByRole('link', { name: 'admin', exact: true }).click()
-  await expect(page.getByLabel('Show', { exact: true })).toHaveValue('admin')
+  await expect(page.getByRole('combobox', { name: 'Show', exact: true })).toHaveValue('admin')
   await expectGoodScreen(page, 'admin users with a saved filter')
   await page.getByRole('button', { name: 'Remove the saved filter Users: admin' }).click()
   await expect(page.getByRole('link', { name: 'admin', exact: true })).toHaveCount(0)

@@ -305,13 +305,17 @@ test('without a wallet the page has only its Buy button, and the layout does not
 }) => {
   const { path } = await createSellerAndDrop({ quantity: '3', price: '24.00' })
   await page.addInitScript(() => {
-    const moves: number[] = []
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] }
+    const moves: { value: number; moved: string[] }[] = []
     Object.assign(window, { moves })
+    const describe = (node: Node | null) => (node instanceof Element ? node.outerHTML : node?.nodeValue)?.slice(0, 200)
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) moves.push(entry.value)
+      for (const { value, sources } of list.getEntries() as Shift[])
+        moves.push({ value, moved: sources.map(({ node }) => describe(node) ?? 'removed') })
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const moved = () => page.evaluate(() => (window as typeof window & { moves: number[] }).moves)
+  const moved = () =>
+    page.evaluate(() => (window as typeof window & { moves: { value: number; moved: string[] }[] }).moves)
   for (const size of [
     { width: 390, height: 844 },
     { width: 844, height: 390 },
@@ -323,7 +327,7 @@ test('without a wallet the page has only its Buy button, and the layout does not
     await expect(walletButton(page)).toBeVisible()
     expect
       .soft(
-        (await moved()).reduce((sum, value) => sum + value, 0),
+        (await moved()).reduce((sum, { value }) => sum + value, 0),
         JSON.stringify(size),
       )
       .toBeLessThan(0.01)

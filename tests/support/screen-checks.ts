@@ -17,6 +17,8 @@ const RULES_OF_COLORS = ['color-contrast', 'link-in-text-block']
  * is dark.
  */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
+  // React streams a slow part into a hidden element and shows it afterwards. Before that, a screen lacks what it contains.
+  await expect(page.locator('[hidden][id^="S:"]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
