@@ -9,7 +9,7 @@ export async function shareStory(identifier: string): Promise<void> {
   try {
     const response = await fetch(`/drop/${encodeURIComponent(identifier)}/story-image`)
     if (!response.ok) throw new Error(`the story image was refused with status ${response.status}`)
-    const file = new File([await response.blob()], `${identifier}-story.png`, { type: 'image/png' })
+    const file = new File([await response.blob()], `${identifier}-story.jpg`, { type: 'image/jpeg' })
     const isMobile = matchMedia('(pointer: coarse)').matches
     if (isMobile && navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file] })
     else download(file)

@@ -9,12 +9,13 @@ import { readActor } from './session'
 const PUBLIC = 'public, max-age=300, s-maxage=300'
 
 /**
- * Responds with a picture that is drawn on demand, or with 404 when `draw` returns null. Most pictures are the same for
+ * Responds with a picture of this type that is drawn on demand, or with 404 when `draw` returns null. Most pictures are the same for
  * everyone, so the session is read only when `draw` calls `whoAsks`. The picture is then for this person only, and no
  * cache may keep it.
  */
 export function drawnPicture(
   request: Request,
+  type: 'image/png' | 'image/jpeg',
   draw: (ctx: Context, whoAsks: () => Promise<Actor>) => Promise<Buffer | null>,
 ): Promise<Response> {
   return answer(request, async (requestId) => {
@@ -26,7 +27,7 @@ export function drawnPicture(
     })
     if (!picture) throw platformError('NOT_FOUND')
     return new Response(new Uint8Array(picture), {
-      headers: { 'Content-Type': 'image/png', 'Cache-Control': isForOne ? 'private, no-store' : PUBLIC },
+      headers: { 'Content-Type': type, 'Cache-Control': isForOne ? 'private, no-store' : PUBLIC },
     })
   })
 }

@@ -7,7 +7,7 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /** Increase this number when the pictures are drawn differently, so that stored pictures are not shown anymore. */
-const DRAWING = 2
+const DRAWING = 3
 /** After this time, the sweep of stored objects removes a picture. It is drawn again when it is requested again. */
 const KEEP_MS = DAY_MS
 
@@ -21,13 +21,19 @@ type Draw = (onIncomplete: () => void) => Promise<Buffer>
 const drawings = processState('drawings', () => new Map<string, Promise<Buffer>>())
 
 /**
- * Returns a PNG that is drawn once per state and then stored for a day. Requests to one process for the same picture at
+ * Returns a picture that is drawn once per state and then stored for a day. Requests to one process for the same picture at
  * the same time wait for the same drawing.
  * @param state everything that the picture shows.
+ * @param extension the format that `draw` returns.
  * @throws QueueFull
  */
-export async function drawOnce(ctx: Context, state: string, draw: Draw): Promise<Buffer> {
-  const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.png`
+export async function drawOnce(
+  ctx: Context,
+  state: string,
+  draw: Draw,
+  extension: 'png' | 'jpg' = 'png',
+): Promise<Buffer> {
+  const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.${extension}`
   const underWay = drawings.get(key)
   if (underWay) return underWay
   const drawing = findOrDraw(ctx, key, draw).finally(() => drawings.delete(key))
@@ -40,17 +46,17 @@ async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer
   if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
   return inLine(async () => {
     let isComplete = true
-    const png = await draw(() => (isComplete = false))
+    const picture = await draw(() => (isComplete = false))
     // An incomplete picture is not stored, so the next request tries again.
-    if (!isComplete) return png
+    if (!isComplete) return picture
     const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)
     // If two processes draw the same picture, the second stores the same bytes again.
     await ctx.db.storedObject.upsert({
       where: { key },
-      create: { key, bytes: png.length, keepUntil },
-      update: { bytes: png.length, keepUntil },
+      create: { key, bytes: picture.length, keepUntil },
+      update: { bytes: picture.length, keepUntil },
     })
-    await storage().put(key, png)
-    return png
+    await storage().put(key, picture)
+    return picture
   })
 }

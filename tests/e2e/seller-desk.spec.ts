@@ -127,7 +127,7 @@ test('the card of a live drop offers the link, a story picture and a QR code', a
   await page.keyboard.press('Escape')
   const download = page.waitForEvent('download')
   await kit.getByRole('button', { name: 'Story' }).click()
-  expect((await download).suggestedFilename()).toBe(`${drop.identifier}-story.png`)
+  expect((await download).suggestedFilename()).toBe(`${drop.identifier}-story.jpg`)
 })
 
 test('a seller without tasks is asked only to connect payouts, and is then all caught up', async ({ page }) => {

@@ -7,7 +7,7 @@ import { toPreviewedDrop } from '@/lib/previews/drop-metadata'
 // Anyone may fetch the story image of a live or scheduled drop. In any other state, only the drop's seller may. A drop
 // that waits for a review or was refused has no story image.
 export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
-  return drawnPicture(request, async (ctx, whoAsks) => {
+  return drawnPicture(request, 'image/jpeg', async (ctx, whoAsks) => {
     const row = await findShownDrop(ctx, safeDecode((await params).identifier))
     if (!row || row.moderation !== 'allowed') return null
     const drop = toPreviewedDrop(row)
