@@ -13,6 +13,7 @@ import { figure, formatTable } from './format-table.mjs'
 import { percentile } from './percentile.mjs'
 import { memoryOf, startLoad } from './processes.mjs'
 import { makeDrop, waitUntilPaid } from './scenarios/purchases.mjs'
+import { startSeeded } from './start-seeded.mjs'
 
 /** @import { Stoppable } from './processes.mjs' */
 
@@ -42,9 +43,8 @@ try {
  */
 async function launch(crowd, processes, isKilled) {
   const stripePort = await findFreePort()
-  const env = { LOG_LEVEL: 'error', SEED_DEMO: '1', ...stripeEnvironment(stripePort) }
-  const app = await startApp({ env })
-  started.push(app)
+  const env = { LOG_LEVEL: 'error', ...stripeEnvironment(stripePort) }
+  const app = await startSeeded(env, started)
   const { databaseUrl, authSecret, cronSecret } = app
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret }
   const apps = [app]

@@ -9,7 +9,7 @@ import { percentile } from './percentile.mjs'
 
 /**
  * @typedef {typeof jobs} Jobs
- * @typedef {{ id: number, productType: string }} BenchDrop
+ * @typedef {{ id: number, uniqueId: string, productType: string }} BenchDrop
  * @typedef {{ status: number, body: string, cookie: string }} Answer
  */
 
@@ -270,8 +270,8 @@ async function look(launch, phone) {
   await sleep(Math.random() * seconds * 1000)
   const isRepeating = phone % 20 === 0
   for (let time = 0; time < (isRepeating ? REFRESHES : 1); time += 1) {
-    await measure(launch, 'page', phone, get(`/drop/${drop.id}`), isOk)
-    await measure(launch, 'polled call', phone, get(`/api/drop/${drop.id}`), isOk)
+    await measure(launch, 'page', phone, get(`/drop/${drop.uniqueId}`), isOk)
+    await measure(launch, 'polled call', phone, get(`/api/drop/${drop.uniqueId}`), isOk)
   }
   if (phone % (1 / LIVE_FRACTION) !== 0) return
   const target = { ...addressOf(urls[phone % urls.length] ?? ''), path: `/api/drop/${drop.id}/events`, agent: false }

@@ -1,13 +1,11 @@
 // npm run bench [-- buying] measures the application under load, and reference servers in the same run, so that the
 // ratios can be compared between machines. Everything runs on loopback with a temporary data folder, and ends with this
 // process. With `buying`, the reads are left out.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { findFreePort } from '../scripts/ports.mjs'
-import { startApp } from '../tests/support/app-server.mjs'
 import { startStripe, stripeEnvironment } from '../tests/support/start-stripe.mjs'
 import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
@@ -15,6 +13,7 @@ import { measurePurchases, race } from './scenarios/purchases.mjs'
 import { capture, measureReads, readScenarios, SAME_FOR_EVERYONE } from './scenarios/reads.mjs'
 import { measureFirstRenderings, measureStories } from './scenarios/renderings.mjs'
 import { figure, formatTable } from './format-table.mjs'
+import { startSeeded } from './start-seeded.mjs'
 
 /**
  * @import { StripeProcess } from '../tests/support/start-stripe.mjs'
@@ -74,21 +73,6 @@ try {
   await stop()
 }
 
-/**
- * Starts the application with the demo's drops. Another process has created them before, because drawing their pictures
- * takes memory that a process keeps.
- * @param {Record<string, string>} env
- */
-async function startSeeded(env) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-bench-'))
-  started.push({ stop: async () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }) })
-  const seeding = await startApp({ dataDir, env: { ...env, SEED_DEMO: '1' } })
-  await seeding.stop()
-  const server = await startApp({ dataDir, env })
-  started.push(server)
-  return server
-}
-
 async function bench() {
   const [loadBefore] = loadavg()
   const stripePort = await findFreePort()
@@ -99,7 +83,7 @@ async function bench() {
     ...stripeEnvironment(stripePort),
     ...UNPACED,
   }
-  const server = await startSeeded(env)
+  const server = await startSeeded(env, started)
   const limit = setTimeout(() => {
     console.error(`Stopped: it took longer than ${LIMIT_MS / 1000} s.`)
     void stop().then(() => process.exit(1))

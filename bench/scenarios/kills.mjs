@@ -41,8 +41,7 @@ export async function killsUnderLoad({ load, started, kills, onKill }) {
   const total = { paid: 0, lost: 0, doubled: 0, upAfterMs: 0, convergedMs: 0 }
   /** @type {string[]} */
   const acknowledged = []
-  const { id: dropId } = await withPool(server, (pool) => makeDrop(pool, 1_000_000))
-  const drop = { id: dropId, productType: 'physical' }
+  const drop = await withPool(server, (pool) => makeDrop(pool, 1_000_000))
   for (let kill = 1; kill <= kills; kill += 1) {
     const url = `http://127.0.0.1:${new URL(server.url).port}`
     const buying = load.ask({ kind: 'storm', url, drop, connections: CONNECTIONS, seed: kill * 10_000 })
@@ -55,7 +54,7 @@ export async function killsUnderLoad({ load, started, kills, onKill }) {
     server = await start()
     const upAfterMs = performance.now() - killedAt
     const restartedAt = performance.now()
-    const seen = await withPool(server, (pool) => waitUntilSettled(pool, dropId, acknowledged))
+    const seen = await withPool(server, (pool) => waitUntilSettled(pool, drop.id, acknowledged))
     const convergedMs = performance.now() - restartedAt
     onKill(
       `kill ${kill} after ${figure(afterMs / 1000)} s: ${paid.length} payments acknowledged, up after ` +

@@ -257,12 +257,12 @@ export async function makeDrop(pool, quantity) {
        SELECT $1, "userId", 'Bench print', "description", "productType", "priceCents", $2, 24, now(),
               now() + interval '24 hours', now()
          FROM "Drop" WHERE "customSlug" = 'low-sun'
-       RETURNING "id", "productType", "quantity", "startedAt", "endTime"
+       RETURNING "id", "uniqueId", "productType", "quantity", "startedAt", "endTime"
      ), run AS (
        INSERT INTO "DropRun" ("dropId", "run", "quantity", "startedAt", "endTime")
        SELECT "id", 1, "quantity", "startedAt", "endTime" FROM made
      )
-     SELECT "id", "productType" FROM made`,
+     SELECT "id", "uniqueId", "productType" FROM made`,
     [`d${randomBytes(6).toString('hex')}`, quantity],
   )
   if (rows.length === 0) throw new Error('The demo drop low-sun does not exist.')

@@ -88,7 +88,7 @@ export async function measureFirstRenderings({ app, pool }) {
  * @returns {Promise<string>} its public id
  */
 async function makePicturedDrop(pool) {
-  const { id } = await makeDrop(pool, 10)
+  const { id, uniqueId } = await makeDrop(pool, 10)
   const { rows } = await pool.query(
     `UPDATE "DropImage" i SET "dropId" = $1, "position" = 0
        FROM "Drop" d
@@ -96,11 +96,11 @@ async function makePicturedDrop(pool) {
               SELECT one."id" FROM "DropImage" one JOIN "Drop" owner ON owner."id" = one."dropId"
                WHERE owner."title" NOT LIKE 'Bench print%' AND owner."title" NOT LIKE 'Changed %'
                ORDER BY one."width" * one."height" DESC, one."id" LIMIT 1)
-     RETURNING d."uniqueId"`,
+     RETURNING i."id"`,
     [id],
   )
   if (rows.length === 0) throw new Error('The demo has no photo left.')
-  return rows[0].uniqueId
+  return uniqueId
 }
 
 /**

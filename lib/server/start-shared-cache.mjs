@@ -11,16 +11,14 @@ import { acceptsEncoding } from './accepts-encoding.mjs'
 import { CACHED_PATH, DROP_PAGE } from './cached-paths.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
-import { isBusy, RenderTooSlow, sendBusy } from './create-render-queue.mjs'
-import { createRenderQueues } from './create-render-queues.mjs'
+import { isBusy, sendBusy } from './create-render-queue.mjs'
+import { createRenderings } from './create-renderings.mjs'
 import { isPageForStrangers, UNKNOWN_PAGE } from './find-common-page.mjs'
 import { handleOwnPages } from './handle-own-pages.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
-import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { readyAnswer, sendReady } from './ready-answer.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
-import { toCachedAnswer } from './to-cached-answer.mjs'
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -73,21 +71,25 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
   /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
   const answers = createAnswerStore({ maxBytes: MAX_BYTES })
   sharedCacheSize().bytes = answers.bytes
-  /** @type {Map<string, Promise<CachedAnswer>>} the answers that are being rendered, by `cacheKey` */
-  const flights = new Map()
-  const renderings = createRenderQueues()
   const handleInTurn = handleOwnPages(handle, trustedProxyHops)
   const inner = await startInnerServer(handle)
+  const renderings = createRenderings({
+    answers,
+    fetch: inner.fetch,
+    mayKeep: (key, answer) => isKept(key, answer, changes.isPaused()),
+    trustedProxyHops,
+    ...ms,
+  })
   const events = createLiveEvents({ read: (path) => answerOf(path), trustedProxyHops })
   const changes = await listenForChanges(databaseUrl, {
     onChange: (path) => {
       answers.forget(path)
-      for (const key of flights.keys()) if (key.toLowerCase() === path) flights.delete(key)
+      renderings.changed(path)
       events.changed(path)
     },
     onAnyChange: () => {
       answers.clear()
-      flights.clear()
+      renderings.allChanged()
       events.endAll()
     },
   })
@@ -102,38 +104,11 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     const known = answers.get(key)
     if (known) return known
     const stale = showsNoRow(key) ? answers.peek(key) : undefined
-    const underWay = flights.get(key) ?? render(key, request)
+    const underWay = renderings.render(key, request)
     if (!stale || stale.status === 503) return underWay
     // The next request renders again if this rendering fails.
     underWay.catch(() => {})
     return stale
-  }
-
-  /**
-   * Renders a page. If that takes too long, the earlier answer is returned, unless it has changed since.
-   * @param {string} key
-   * @param {IncomingMessage} [request]
-   * @returns {Promise<CachedAnswer>}
-   */
-  function render(key, request) {
-    const earlier = answers.peek(key)
-    // If the drop changes meanwhile, onChange removes this flight from the map, and its answer is not kept.
-    const isCurrent = () => flights.get(key) === flight
-    /** @type {Promise<CachedAnswer>} */
-    const flight = renderings
-      .enter(key, request && networkOfVisitor(request, trustedProxyHops))
-      .then((leave) => inner.fetch(key, request?.headers.host, ms.mostMs).finally(leave))
-      .then((whole) => {
-        const answer = toCachedAnswer(key, whole, { freshMs: ms.freshMs, earlier: answers.peek(key) })
-        if (isKept(key, answer, changes.isPaused()) && isCurrent()) answers.set(renderings.remember(key), answer)
-        return answer
-      })
-      .catch((error) => ifTooSlow(error, isCurrent() ? earlier : undefined))
-      .finally(() => {
-        if (isCurrent()) flights.delete(key)
-      })
-    flights.set(key, flight)
-    return flight
   }
 
   return {
@@ -174,16 +149,6 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
 /** @param {IncomingMessage} request */
 function isReadOfStrangersPage({ method, url = '' }) {
   return (method === 'GET' || method === 'HEAD') && isPageForStrangers(url)
-}
-
-/**
- * Returns the earlier answer if the rendering took too long and there is one.
- * @param {unknown} error
- * @param {CachedAnswer | undefined} earlier
- */
-function ifTooSlow(error, earlier) {
-  if (error instanceof RenderTooSlow && earlier) return earlier
-  throw error
 }
 
 /**
