@@ -87,7 +87,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
   const own = { id: drop.id, title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
-    <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20 low:md:pt-0">
+    <main className="mx-auto max-w-6xl pb-48 md:px-8 md:pt-4 md:pb-20 low:md:pt-0">
       <Fuse
         startedAt={drop.startedAt}
         endTime={drop.endTime}

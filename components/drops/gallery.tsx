@@ -4,7 +4,7 @@ import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-reac
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { whenIdle } from '@/lib/client/when-idle'
 import type { DropImageView } from '@/lib/drops/view'
 import { DropImage } from './drop-image'
@@ -31,8 +31,11 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
     container: '[data-gallery-track]',
     loop: false,
     watchDrag: images.length > 1,
+    // Embla moves the pictures by script, so the style sheet's rule for reduced motion does not stop it.
+    breakpoints: { '(prefers-reduced-motion: reduce)': { duration: 0 } },
   })
   const index = useShownIndex(embla)
+  const show = useScrollTo(embla)
   const [isViewerOpen, setIsViewerOpen] = useState(false)
   // At first only the first picture is loaded, so that it gets the whole bandwidth. Browsers would fetch its neighbors
   // right away, even with lazy loading.
@@ -72,8 +75,8 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
       </div>
       {images.length > 1 ? (
         <>
-          <GalleryButton side="left" isShown={index > 0} onClick={() => embla?.scrollTo(index - 1)} />
-          <GalleryButton side="right" isShown={index < images.length - 1} onClick={() => embla?.scrollTo(index + 1)} />
+          <GalleryButton side="left" isShown={index > 0} onClick={() => show(index - 1)} />
+          <GalleryButton side="right" isShown={index < images.length - 1} onClick={() => show(index + 1)} />
           <p
             aria-live="polite"
             className="tabular absolute end-3 bottom-3 rounded-full bg-black/65 px-2.5 py-1 text-xs font-semibold text-white"
@@ -120,6 +123,19 @@ function useShownIndex(embla: UseEmblaCarouselType[1]): number {
     return () => void embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
   }, [embla])
   return index
+}
+
+/** Returns a function that moves to a picture. A press before the carousel has started moves when it starts. */
+function useScrollTo(embla: UseEmblaCarouselType[1]): (index: number) => void {
+  const wanted = useRef<number | null>(null)
+  useEffect(() => {
+    if (embla && wanted.current !== null) embla.scrollTo(wanted.current)
+    wanted.current = null
+  }, [embla])
+  return (index) => {
+    if (embla) embla.scrollTo(index)
+    else wanted.current = index
+  }
 }
 
 type SlideProps = {

@@ -46,6 +46,14 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
   }, [])
 
   const stepBack = useCallback(() => window.history.back(), [])
+  useEffect(() => {
+    // The viewer hears keys only while it has the focus. After its last button, Tab leaves the page, and the focus is nowhere.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.activeElement === document.body) stepBack()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [stepBack])
   // The slides are created once. New slides, even equal ones, would send the viewer back to the picture that it opened
   // with.
   const [slides] = useState(() =>

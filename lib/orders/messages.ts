@@ -70,6 +70,11 @@ export const orderTexts = {
   codeRefusedTitle: "This code can't be used",
   buyWithoutCode: 'Buy without the code',
   successTitle: 'Payment Successful!',
+  nextStep: {
+    physical: "The seller packs your order next. We'll email you when it ships.",
+    service: 'The seller contacts you next to arrange the details.',
+    digital: null,
+  },
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',

@@ -420,4 +420,25 @@ test.describe('gallery', () => {
     await page.getByRole('button', { name: 'Previous photo' }).click()
     await expect(page.getByText('Photo 1/2')).toBeVisible()
   })
+
+  test('without motion, the next photo is shown at once', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
+    const positions = await page.evaluate(async () => {
+      const track = document.querySelector('[data-gallery-track]')!
+      const seen = new Set<number>()
+      document.querySelector<HTMLButtonElement>('[aria-label="Next photo"]')!.click()
+      for (let frame = 0; frame < 30; frame += 1) {
+        await new Promise(requestAnimationFrame)
+        seen.add(Math.round(track.getBoundingClientRect().left))
+      }
+      return [...seen]
+    })
+    // The first frames may still show the photo from before.
+    expect(positions.length).toBeLessThanOrEqual(2)
+    await expect(page.getByText('Photo 2/2')).toBeVisible()
+  })
 })

@@ -52,6 +52,28 @@ test.describe('full-screen viewer', () => {
     await expect(page.getByText('Photo 2/2')).toBeVisible()
   })
 
+  test('every button that has the keyboard focus shows a ring, and the focus returns to the photo', async ({
+    page,
+  }) => {
+    const { viewer } = await open(page)
+    await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))).toBe(true)
+    const withRing = new Set<string>()
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!)
+        const name = document.activeElement!.getAttribute('aria-label')
+        return { name, hasRing: outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 2 }
+      })
+      if (focused.name) expect(focused).toEqual({ name: focused.name, hasRing: true })
+      if (focused.name) withRing.add(focused.name)
+    }
+    expect([...withRing]).toEqual(expect.arrayContaining(['Close', 'Next photo', 'Zoom in']))
+    await page.keyboard.press('Escape')
+    await expect(viewer).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /: view full screen$/ }).first()).toBeFocused()
+  })
+
   test('the back button closes the viewer and stays on the page', async ({ page }) => {
     const { viewer, path } = await open(page)
     await page.goBack()

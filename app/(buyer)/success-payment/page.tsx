@@ -30,6 +30,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
     return <PaymentUnknown />
   }
   const { order, isUnpaid, dropPath, digital, image, edition, digitalUrl, file } = checkout
+  const nextStep = orderTexts.nextStep[order.productType]
   const hasFile = digitalUrl !== null || file !== null
   return (
     <>
@@ -57,6 +58,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
             ) : null}
             <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
             <p className="text-muted">We emailed your receipt and order link to {order.buyerEmail}.</p>
+            {nextStep ? <p className="text-muted">{nextStep}</p> : null}
           </div>
           {hasFile ? <OrderFile token={order.token} digitalUrl={digitalUrl} file={file} /> : null}
           <Button asChild variant={hasFile ? 'outline' : 'buy'} size="lg">
