@@ -12,7 +12,7 @@ import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
 import { CommandBar } from './command-bar'
 
 /** The delay before the redirect after an administrator signs out (docs/product.md#signing-out). */
-const LOGOUT_MS = 500
+const REDIRECT_DELAY_MS = 500
 
 /**
  * The header of the panel shows the title without a back link, the badge, the state of the platform, the search, and Logout
@@ -24,10 +24,11 @@ export function AdminHeader({ isWell }: { isWell: boolean }) {
 
   async function logOut() {
     setIsLeaving(true)
+    // What this browser knows is removed even if the call fails (docs/product.md#signing-out).
     await callApi('POST', '/api/auth/logout').catch(() => undefined)
     await forgetThisBrowser()
     queryClient.clear()
-    setTimeout(() => window.location.assign(window.location.origin), LOGOUT_MS)
+    setTimeout(() => window.location.assign(window.location.origin), REDIRECT_DELAY_MS)
   }
 
   return (

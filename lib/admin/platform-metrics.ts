@@ -8,7 +8,13 @@ import { countStats } from './count-stats'
 import { keepFresh } from './keep-fresh'
 import { readHealth } from './read-overview'
 
-type Delays = { mail: number; urgentMail: number; hold: number; payout: number; failingPayouts: number }
+type Delays = {
+  mailSeconds: number
+  urgentMailSeconds: number
+  holdSeconds: number
+  payoutSeconds: number
+  failingPayouts: number
+}
 
 /**
  * Returns how many seconds the oldest unsent email of the last three days, the oldest such email that is urgent, the
@@ -22,13 +28,13 @@ async function readDelays({ sql }: Context): Promise<Delays> {
                     AND ("expiresAt" IS NULL OR "expiresAt" > now())`
   const [row] = await sql<Delays>(
     'metric-delays',
-    `SELECT ${ageSql('"createdAt"', unsent)} AS "mail",
-            ${ageSql('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMail",
-            ${ageSql('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "hold",
-            ${ageSql('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payout",
+    `SELECT ${ageSql('"createdAt"', unsent)} AS "mailSeconds",
+            ${ageSql('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMailSeconds",
+            ${ageSql('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "holdSeconds",
+            ${ageSql('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payoutSeconds",
             (SELECT count(*)::int FROM "Transfer" WHERE "state" = 'waiting' AND "lastError" IS NOT NULL) AS "failingPayouts"`,
   )
-  return row ?? { mail: 0, urgentMail: 0, hold: 0, payout: 0, failingPayouts: 0 }
+  return row ?? { mailSeconds: 0, urgentMailSeconds: 0, holdSeconds: 0, payoutSeconds: 0, failingPayouts: 0 }
 }
 
 const secondsSince = ({ clock }: Context, time: string | null): number =>
@@ -65,7 +71,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
   return [
     gauge('platform_active', '0 while the kill switch is on.', Number(isActive)),
     gauge('users', 'Accounts.', stats.totalUsers),
-    gauge('active_drops', 'Drops that are running.', stats.activeDrops),
+    gauge('active_drops', 'Drops that are live.', stats.activeDrops),
     gauge('paid_orders', 'Orders that were paid.', stats.totalOrders),
     gauge('open_checkouts', 'Holds that are open.', health.openHolds),
     gauge('overdue_holds', 'Open holds whose time ended more than five minutes ago.', health.overdueHolds),
@@ -74,33 +80,37 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
     gauge(
       'payouts_in_other_currency',
-      'Payouts that are waiting because Stripe settled their payments in another currency, or whose payments by hand fell short.',
+      'Payouts that wait for an administrator, because Stripe settled their payment in another currency or because a payment by hand was too small.',
       health.payoutsInOtherCurrency,
     ),
     gauge('open_reviews', 'Drops and reported profiles that are waiting for a review by a person.', health.openReviews),
     gauge(
       'policy_reports',
-      'How often browsers have reported the Content-Security-Policy violations that were seen in the last seven days.',
+      'Reports from browsers, including repeats, of the Content-Security-Policy violations that were seen in the last seven days.',
       health.policyReports,
     ),
     gauge('mail_waiting', 'Emails that have not been sent yet.', health.mailWaiting),
     gauge('mail_failing', 'Unsent emails that failed at least once.', health.mailFailing),
-    gauge('oldest_mail_seconds', 'Age of the oldest unsent email of the last three days.', delays.mail),
+    gauge('oldest_mail_seconds', 'Age of the oldest unsent email of the last three days.', delays.mailSeconds),
     gauge(
       'oldest_urgent_mail_seconds',
       'Age of the oldest unsent receipt, reset or code of the last three days.',
-      delays.urgentMail,
+      delays.urgentMailSeconds,
     ),
     gauge(
       'oldest_open_event_seconds',
       'Age of the oldest webhook event that failed or is waiting.',
       secondsSince(ctx, health.oldestOpenEventAt),
     ),
-    gauge('oldest_overdue_hold_seconds', 'How long ago the time of the oldest overdue hold ended.', delays.hold),
+    gauge(
+      'oldest_overdue_hold_seconds',
+      'How many seconds ago the oldest hold that is still open should have ended.',
+      delays.holdSeconds,
+    ),
     gauge(
       'oldest_due_payout_seconds',
       'How long the oldest due payout has waited for its next attempt.',
-      delays.payout,
+      delays.payoutSeconds,
     ),
     gauge('failing_payouts', 'Waiting payouts whose last attempt failed.', delays.failingPayouts),
     ...(brokenRules === null

@@ -59,7 +59,7 @@ it('offers no waitlist for a unit that can never become free, or for another run
   expect(waitingFor({ ...offer, state: 'ended', isOpenEdition: false })).toBe('relaunch')
 })
 
-it('the history names the cap and the one run', () => {
+it('the history calls the units a cap, and says that the drop runs only once', () => {
   const times = { startedAt: '2026-11-20T18:00:00.000Z', endTime: '2026-11-21T18:00:00.000Z' }
   const run = { ...times, run: 1, quantity: 1_000, sold: 62, refunded: 2, soldOutAt: null }
   expect(soldText(run, true)).toBe('62 ordered, 2 refunded')
@@ -107,7 +107,7 @@ it.each(['0', '-5', '1000001', '1.5', '', 'many'])('a cap of "%s" is refused wit
   ])
 })
 
-it('choices, keys, other values and a later change are each refused with their own text', () => {
+it('choices, keys, a value other than true or false, and a later change are each refused with their own text', () => {
   const open = { isOpenEdition: 'true' }
   expect(problems({ ...open, optionName: 'Size', options: 'S 5' })).toEqual([['options', openTexts.noOptions]])
   expect(problems({ ...open, productType: 'digital', keys: 'AAAA-1111' })).toEqual([['keys', openTexts.noKeys]])

@@ -9,7 +9,7 @@ export type BrandSettings = {
   contact?: { support?: string; privacy?: string; legal?: string }
 }
 
-/** The attribute of <html> that passes the settings to the browser, because it is present before any script runs. */
+/** The attribute of <html> that carries the settings to the browser, which needs them before any script has run. */
 export const BRAND_ATTRIBUTE = 'data-brand'
 
 // instrumentation.ts puts the settings on the global object before any page is loaded.

@@ -18,6 +18,7 @@ const EMPTY = `"to" = '', "subject" = '', "text" = '', "content" = NULL, "html" 
  * Removes the address and the content from emails that were written more than 30 days ago. They were sent or given up long
  * before (lib/notifications/send-due-mail.ts). The emptied rows are deleted after 400 days. Until then a late dispute or a
  * yearly plan could queue the same email again.
+ * @param limit how many emails each of the two steps, emptying and deleting, handles at most
  * @returns the number of emails that were emptied or deleted
  */
 export async function forgetMails(ctx: Pick<Context, 'sql'>, limit: number): Promise<number> {

@@ -25,9 +25,9 @@ export type StartCheckoutInput = Pick<
 >
 
 /**
- * The URL of Stripe's payment page and when the units are released, or the buyer's place in the line for the page (ADR
- * 0052). In both cases the units are held. `code` is the discount code of the hold, or empty. The next request of a buyer in line must send this code, so
- * that the price stays the same.
+ * What a buyer gets from startCheckout(): the URL of Stripe's payment page with the time at which the units are released,
+ * or a place in the line for the page (ADR 0052). The units are held in both cases. `code` is the hold's discount code, or
+ * empty. The buyer's next request has to send it, so that the price stays the same.
  */
 export type StartedCheckout = { url: string; expiresAt: Date } | { wait: WaitingInLine; code: string }
 
@@ -45,8 +45,7 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
     return { url: opened.open.checkoutUrl, expiresAt: opened.open.expiresAt }
   }
   const { drop } = opened
-  // A further attempt uses the discount code that was found now, because the hold that has the code may be gone by
-  // then.
+  // A further attempt must send the discount code of this hold, because the hold may have ended by then.
   const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
   const again = { ...input, code: codeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold, 'sessions') : await waitedInLine(ctx, opened)

@@ -9,7 +9,7 @@ export type LimitUse = { capCents: number; usedCents: number }
 
 /**
  * Returns the stage of the monthly limit. The dashboard shows nothing while it is `free`, and warns the seller when it is
- * `near`. `full` means that not even a cheap unit can be sold anymore.
+ * `near`. `full` means that the whole limit is used.
  */
 export function limitStage({ capCents, usedCents }: LimitUse): 'free' | 'near' | 'full' {
   if (usedCents >= capCents) return 'full'
@@ -65,7 +65,7 @@ export function readTaxPeriod(name: string): TaxPeriod | null {
 const MONTHS_OFFERED = 12
 const QUARTERS_OFFERED = 4
 
-/** The periods that the form offers, the newest first: months and quarters that have begun by `today`. */
+/** Returns the periods that the form offers, newest first: months and quarters that have begun by `today`, in UTC. */
 export function offeredPeriods(today: Date): { months: string[]; quarters: string[] } {
   const year = today.getUTCFullYear()
   const month = today.getUTCMonth()

@@ -29,7 +29,7 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
     // The email names the category. A report with the reason `other`, and a text that the outside moderator did not check,
     // have no category, so the reviewer must choose one.
     if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
-    await removeDrop(tx, drop.id)
+    await hideRefusedDrop(tx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, drop, category)
     await recordAudit(tx, {
       action: 'review.reject',
@@ -48,7 +48,7 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
  * Hides the drop but keeps it for its buyers and for accounting (docs/product.md#removing-drops-and-accounts). Also
  * decides the other open reviews of the drop.
  */
-async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
+async function hideRefusedDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()
   await hideDrops(tx, [dropId])
   await setModeration(tx, dropId, { to: 'refused' })

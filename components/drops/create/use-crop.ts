@@ -5,7 +5,7 @@ import { type Crop, croppedSize, drawCrop, moved, shapeOf, uncropped, withinPhot
 
 /** The longest side of the preview, and the largest width of the cropped photo, in pixels. */
 const PREVIEW_PX = 900
-const MAX_WIDTH = 2000
+const MAX_WIDTH_PX = 2000
 
 /** Opens a photo, draws its crop on a canvas, and makes the cropped photo. */
 export function useCrop(file: File, onFailed: () => void) {
@@ -50,12 +50,12 @@ export function useCrop(file: File, onFailed: () => void) {
     if (photo && shown) setCrop((before) => moved(before, photo, shown, by))
   }
 
-  /** Returns the cropped photo as a new file. The original stays as it is. */
+  /** Returns the cropped photo as a new file, or null while no photo is open or when the browser cannot encode it. */
   async function make(): Promise<File | null> {
     const target = document.createElement('canvas')
     const context = target.getContext('2d')
     if (!photo || !context) return null
-    Object.assign(target, croppedSize(crop, photo, MAX_WIDTH))
+    Object.assign(target, croppedSize(crop, photo, MAX_WIDTH_PX))
     drawCrop(context, photo, crop)
     const blob = await new Promise<Blob | null>((resolve) => target.toBlob(resolve, 'image/jpeg', 0.92))
     return blob && new File([blob], file.name.replace(/\.\w+$/, '') + '.jpg', { type: 'image/jpeg' })

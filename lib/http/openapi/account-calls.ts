@@ -46,7 +46,7 @@ const signingIn: Operations = {
         'Sign in',
         loginSchema,
         z.union([ofUser, z.object({ redirect: z.literal('/two-factor') })]),
-        'Signed in, or where to enter the second factor.',
+        'Signed in, or the path of the page that asks for the second factor.',
       ),
       refusals: [401],
     },
@@ -121,7 +121,7 @@ const signingIn: Operations = {
       body: { schema: z.looseObject({ csrfToken: z.optional(z.string()) }), type: 'application/x-www-form-urlencoded' },
       isBodyOptional: true,
       answers: {
-        200: { text: 'Where to go.', schema: z.looseObject({ url: z.string() }) },
+        200: { text: 'The URL to open next.', schema: z.looseObject({ url: z.string() }) },
         302: { text: 'Signed out.' },
       },
     },
@@ -140,7 +140,7 @@ const signingIn: Operations = {
 const signingUp: Operations = {
   '/api/auth/check-username/{username}': {
     get: {
-      summary: 'Whether a username is free',
+      summary: 'Check whether a username is free',
       who: 'anyone',
       isLimited: true,
       answers: { 200: { text: 'The answer, with suggestions.', schema: usernameCheckView } },
@@ -158,17 +158,17 @@ const signingUp: Operations = {
   },
   '/api/auth/signup-draft': {
     post: {
-      summary: 'Keep what was typed until a plan is chosen',
+      summary: 'Store what was typed until a plan is chosen',
       who: 'anyone',
       isLimited: true,
       body: { schema: signupDraftSchema },
-      answers: { 200: { text: 'Kept.', schema: z.object({ redirect: z.literal('/plans') }) } },
+      answers: { 200: { text: 'Stored.', schema: z.object({ redirect: z.literal('/plans') }) } },
       refusals: [409],
     },
   },
   '/api/auth/signup-draft/complete': {
     post: {
-      summary: 'Create the kept account',
+      summary: 'Create the account from the stored sign-up',
       who: 'anyone',
       isLimited: true,
       body: { schema: planStepSchema },
@@ -180,7 +180,11 @@ const signingUp: Operations = {
 
 const ownAccount: Operations = {
   '/api/auth/user': {
-    get: { summary: 'Who is signed in', who: 'seller', answers: { 200: { text: 'The user.', schema: userView } } },
+    get: {
+      summary: 'Return the signed-in user',
+      who: 'seller',
+      answers: { 200: { text: 'The user.', schema: userView } },
+    },
   },
   '/api/user/settings': {
     patch: {
@@ -236,7 +240,7 @@ const ownAccount: Operations = {
   },
   '/api/check-username-eligibility': {
     get: {
-      summary: 'Whether the username may change now',
+      summary: 'Check whether the username may be changed now',
       who: 'seller',
       answers: { 200: { text: 'The answer.', schema: eligibilityView } },
     },

@@ -142,7 +142,7 @@ const priceParams = z.strictObject({
   expand: expandable(),
 })
 
-async function createListedPrice({ tx, params }: Call): Promise<Reply> {
+async function createPriceOfProduct({ tx, params }: Call): Promise<Reply> {
   const input = readParams(priceParams, params)
   if (!(await tx.find('product', input.product))) throw noSuch('product', input.product, 'product')
   if (input.lookup_key !== undefined) {
@@ -169,6 +169,7 @@ const listPriceParams = z.strictObject({
   lookup_keys: z.array(text(200)).max(10).optional(),
 })
 
+/** The stand-in's calls for products and prices. */
 export const catalog: Resource = {
   routes: [
     {
@@ -193,7 +194,7 @@ export const catalog: Resource = {
         return { body: product }
       },
     },
-    { method: 'POST', path: '/v1/prices', run: createListedPrice },
+    { method: 'POST', path: '/v1/prices', run: createPriceOfProduct },
     {
       method: 'GET',
       path: '/v1/prices',

@@ -13,7 +13,7 @@ import { openCheckout, pay } from '@/tests/support/shop'
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
-it('the list, page and file of orders show the option, run and early sale of an order, and its evidence the early sale', async () => {
+it("the seller's order list, order page and CSV show the option, run and early sale, and the evidence shows the early sale", async () => {
   const { drop, seller, token } = await makeEarly({ optionName: 'Size' })
   await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: drop.quantity, position: 0 } })
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { run: 2 } })
@@ -44,7 +44,7 @@ it('the list, page and file of orders show the option, run and early sale of an 
 
   expect(await getSellerOrder(ctx, seller.id, early)).toMatchObject(facts)
   expect(await getSellerOrder(ctx, seller.id, other)).toMatchObject(none)
-  const said = 'The buyer bought before the public start'
-  expect((await getEvidence(ctx, early)).text).toContain(said)
-  expect((await getEvidence(ctx, other)).text).not.toContain(said)
+  const earlySentence = 'The buyer bought before the public start'
+  expect((await getEvidence(ctx, early)).text).toContain(earlySentence)
+  expect((await getEvidence(ctx, other)).text).not.toContain(earlySentence)
 })

@@ -31,7 +31,7 @@ function timeOf(html: string, selector: string, property: string): number {
   return Number(new RegExp(`${property}:(-?\\d+)`).exec(rule ?? '')?.[1])
 }
 
-it('burns the fuse down from the hold and to its end', async () => {
+it('shows how much of the fuse has burned since the hold began, and none of it when the hold ends', async () => {
   const session = await world.stripe.checkout.sessions.create({ ...drop, ...heldFor(HOLD_SECONDS) })
   world.advance(10 * 60_000)
   const { html } = await show(session.url)
@@ -40,9 +40,11 @@ it('burns the fuse down from the hold and to its end', async () => {
   const lines = minutesOf(html)
   expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual(['20 min', 'less than 1 min', 'time&#39;s up'])
   expect(html).toContain('20 min, when this page opened')
-  const [stripe, delay] = ['animation-duration', 'animation-delay'].map((name) => timeOf(html, '.minutes span', name))
-  expect(stripe).toBe((lines.length - 1) * 60)
-  expect(stripe! + delay!).toBeCloseTo(21 * 60, -1)
+  const [durationSeconds, delaySeconds] = ['animation-duration', 'animation-delay'].map((name) =>
+    timeOf(html, '.minutes span', name),
+  )
+  expect(durationSeconds).toBe((lines.length - 1) * 60)
+  expect(durationSeconds! + delaySeconds!).toBeCloseTo(21 * 60, -1)
 })
 
 it('shows an ended hold as burnt, and no fuse without a hold', async () => {
@@ -75,7 +77,7 @@ it('allows exactly its own styles, fonts and pictures, and no script', async () 
   expect(html).not.toMatch(/ style="/)
 })
 
-it('says that it is a test, and shows the fuse again while the bank asks', async () => {
+it('says that it is a test, and shows the fuse again while the bank asks the buyer to confirm', async () => {
   const session = await world.stripe.checkout.sessions.create({ ...shipped, ...heldFor(HOLD_SECONDS) })
   const { html } = await show(session.url)
   expect(html).toContain('Secure test payment. No real card is charged.')

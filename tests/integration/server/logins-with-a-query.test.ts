@@ -33,13 +33,15 @@ afterAll(async () => {
   await cache.close()
 })
 
-it('renders only a few logins with a query of their own for one network, and leaves a place for others', async () => {
+it('renders few logins with different queries for one network, refuses the others with 503, and serves another network', async () => {
   const from = (address: string, target: string) => fetch(url + target, { headers: { 'x-forwarded-for': address } })
   const flood = Array.from({ length: 40 }, (_, at) => from('203.0.113.7', `/login?redirect=/${at}`))
   const refused = await Promise.race(flood)
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).not.toBeNull()
   const other = from('198.51.100.4', '/login?redirect=/create')
+  // One network renders three of these pages at a time and waits for fifteen more (lib/server/handle-own-pages.mjs). The
+  // fourth rendering is that of the other network.
   while (rendered < 4) await new Promise<void>((resolve) => setImmediate(resolve))
   expect(rendered).toBe(4)
   open()

@@ -1,0 +1,89 @@
+// Tests the photos of the drop page: swiping, arrows, and no motion for people who prefer none.
+import { expect, type Page, test } from '@playwright/test'
+import { createSellerAndDrop } from '../support/e2e'
+import { drawing } from '../support/photos'
+import { openHydrated } from '../support/screen-checks'
+
+/** Swipes across the picture, to the left if the distance is positive. Fewer steps make the swipe faster. */
+async function swipe(page: Page, distance: number, steps = 5): Promise<void> {
+  const box = (await page.getByRole('region', { name: 'Photos' }).boundingBox())!
+  const session = await page.context().newCDPSession(page)
+  const y = box.y + box.height / 4
+  const from = box.x + box.width / 2 + distance / 2
+  const at = (x: number) => [{ x: Math.round(x), y: Math.round(y) }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+  for (let step = 1; step <= steps; step += 1) {
+    const touchPoints = at(from - (distance * step) / steps)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
+const offset = (page: Page, position: number) =>
+  page
+    .getByRole('group', { name: `${position} of 3` })
+    .boundingBox()
+    .then((box) => Math.round(box!.x))
+
+test('a swipe of more than 50 px changes the picture, and a shorter one does not', async ({ page }) => {
+  const pictures = ['ceramic-mug-1', 'ceramic-mug-2', 'ceramic-mug-3'].map(drawing)
+  const { path } = await createSellerAndDrop({}, { pictures })
+  await openHydrated(page, path)
+  const counter = page.getByText(/^Photo \d\/3$/)
+  await expect(counter).toHaveText('Photo 1/3')
+  await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+
+  await swipe(page, 70)
+  await expect(counter).toHaveText('Photo 2/3')
+  await expect.poll(() => offset(page, 2)).toBe(0)
+  await swipe(page, 40)
+  await expect.poll(() => offset(page, 2)).toBe(0)
+  await expect(counter).toHaveText('Photo 2/3')
+  await swipe(page, -40)
+  await expect.poll(() => offset(page, 2)).toBe(0)
+  await expect(counter).toHaveText('Photo 2/3')
+  await swipe(page, 300, 2)
+  await expect(counter).toHaveText('Photo 3/3')
+  await expect.poll(() => offset(page, 3)).toBe(0)
+  await swipe(page, 300)
+  await expect.poll(() => offset(page, 3)).toBe(0)
+  await expect(counter).toHaveText('Photo 3/3')
+  await swipe(page, -70)
+  await expect(counter).toHaveText('Photo 2/3')
+  await expect.poll(() => offset(page, 2)).toBe(0)
+  await swipe(page, -40, 2)
+  await expect.poll(() => offset(page, 2)).toBe(0)
+  await expect(counter).toHaveText('Photo 2/3')
+})
+
+test('buttons change the picture', async ({ page }) => {
+  const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+  await openHydrated(page, path)
+  await expect(page.getByText('Photo 1/2')).toBeVisible()
+  await page.getByRole('button', { name: 'Next photo' }).click()
+  await expect(page.getByText('Photo 2/2')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous photo' }).click()
+  await expect(page.getByText('Photo 1/2')).toBeVisible()
+})
+
+test('without motion, the next photo is shown at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+  await page.goto(path)
+  await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
+  const positions = await page.evaluate(async () => {
+    const track = document.querySelector('[data-gallery-track]')!
+    const seen = new Set<number>()
+    document.querySelector<HTMLButtonElement>('[aria-label="Next photo"]')!.click()
+    for (let frame = 0; frame < 30; frame += 1) {
+      await new Promise(requestAnimationFrame)
+      seen.add(Math.round(track.getBoundingClientRect().left))
+    }
+    return [...seen]
+  })
+  // The first frames may still show the photo from before.
+  expect(positions.length).toBeLessThanOrEqual(2)
+  await expect(page.getByText('Photo 2/2')).toBeVisible()
+})
