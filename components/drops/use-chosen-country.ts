@@ -18,7 +18,10 @@ export type ChosenCountry = { country: string | null; cents: number; ask: () => 
  * drop whose price includes shipping. The properties are also null while the drop is neither live nor scheduled. A drop
  * with one country needs no choice.
  */
-export function useChosenCountry({ shippingZones: zones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
+export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
+  // A new seller who ships only within a country that the drop does not serve has no zone. There is nothing to choose, and the
+  // server says why nobody can buy (lib/orders/limit-to-home.ts).
+  const zones = shippingZones?.length === 0 ? null : shippingZones
   const [picked, setPicked] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
   const choose = (country: string) => {

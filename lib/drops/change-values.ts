@@ -11,14 +11,15 @@ import type { OptionValueRow } from './view'
 /**
  * Changes the values of a running or scheduled drop's option in the caller's transaction. Until the first sale, values
  * can be added, changed and removed, except that units in checkout have to stay. Afterwards the values are fixed and
- * can only get more units (docs/product.md#options). Each value that changed is recorded. Call it with the drop's row locked.
+ * can only get more units (docs/product.md#options). The same holds from the start of early access, because the page promises
+ * what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
  * @param units the new quantity of the drop. It differs from the sum of the values only when all values are removed.
  * @returns the new quantity of the drop.
  * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN
  */
 export async function changeValues(
   tx: Context,
-  drop: Pick<Drop, 'id' | 'run' | 'optionName' | 'quantity' | 'purchases'>,
+  drop: Pick<Drop, 'id' | 'run' | 'optionName' | 'quantity' | 'purchases'> & { isEarlyOpen?: boolean },
   wanted: readonly TypedValue[],
   units = sumOfUnits(wanted),
 ): Promise<number> {
@@ -26,7 +27,7 @@ export async function changeValues(
   const known = await readLockedValues(tx, drop.id)
   const kept = new Map(known.map((row) => [optionKey(row.value), row]))
   const steps = wanted.map((value, position) => ({ ...value, position, row: kept.get(optionKey(value.value)) }))
-  const isSold = drop.purchases > 0
+  const isSold = drop.purchases > 0 || drop.isEarlyOpen === true
   for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, isSold)
   const removed = known.filter(({ id }) => !steps.some(({ row }) => row?.id === id))
   if (isSold && (removed.length > 0 || steps.some(({ row }) => !row))) {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
+import { sha256 } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { Photo } from '@/lib/infra/images'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -11,6 +12,7 @@ import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { addKeys } from './add-keys'
+import { alikeValues } from './alike-values'
 import { chooseEarly } from './change-early'
 import { claimObjects, discardObjects } from './claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
@@ -55,7 +57,7 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
   } catch (error) {
     await discardObjects(ctx, discardable(input, stored))
     if (uniqueViolation(error)?.includes('customSlug')) throw dropError('SLUG_TAKEN', { cause: error })
-    throw error
+    throw alikeValues(error) ?? error
   }
 }
 
@@ -145,19 +147,23 @@ async function enterPublishing(
 
 /**
  * Refuses a form whose idempotency key belongs to a drop with other content. Two tabs restore the same draft with the
- * same key. Without this check, the second tab would report the first tab's drop as its own.
+ * same key. Without this check, the second tab would report the first tab's drop as its own, and a seller who corrected
+ * the stock or the start after a lost response would believe that the correction is live.
  * @throws FORM_USED
  */
 async function assertSameForm({ db }: Context, dropId: number, fields: CreateDropFields): Promise<void> {
-  const earlier = await db.drop.findUniqueOrThrow({ where: { id: dropId } })
-  const { title, description, productType, price, keys = [] } = fields
-  const isSame = earlier.title === title && earlier.description === description && earlier.productType === productType
-  const stored =
-    earlier.keysGiven === null ? [] : await db.dropKey.findMany({ where: { dropId }, select: { key: true } })
-  const storedKeys = new Set(stored.map(({ key }) => key))
-  const hasSameKeys = stored.length === keys.length && keys.every(({ key }) => storedKeys.has(key))
-  if (!isSame || earlier.priceCents !== price || !hasSameKeys)
-    throw dropError('FORM_USED', { text: formUsedText(earlier.title) })
+  const { title, creationHash } = await db.drop.findUniqueOrThrow({
+    where: { id: dropId },
+    select: { title: true, creationHash: true },
+  })
+  // A drop from before the hash was stored has none.
+  if (creationHash !== null && creationHash !== hashOf(fields))
+    throw dropError('FORM_USED', { text: formUsedText(title) })
+}
+
+/** Returns a hash of everything that the form says, except the files. The schema gives the fields in a fixed order. */
+function hashOf({ idempotencyKey: _idempotencyKey, ...fields }: CreateDropFields): string {
+  return sha256(JSON.stringify(fields))
 }
 
 /**
@@ -192,6 +198,7 @@ async function insertDrop(
         uniqueId: newUniqueId(),
         customSlug: fields.customSlug ?? null,
         creationKey: fields.idempotencyKey ?? null,
+        creationHash: fields.idempotencyKey === undefined ? null : hashOf(fields),
         userId: ctx.actor.userId,
         title: fields.title,
         description: fields.description,

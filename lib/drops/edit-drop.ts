@@ -5,6 +5,7 @@ import { scanDrop } from '@/lib/moderation/scan-drop'
 import { platformError } from '@/lib/platform/messages'
 import { assertChangeFits, changeScheduled, changesScheduled, isBeforeStart, startedError } from './change-scheduled'
 import { addKeys } from './add-keys'
+import { alikeValues } from './alike-values'
 import { changeEarly } from './change-early'
 import { earlyOpensAt } from './early-rules'
 import { changeOption } from './change-option'
@@ -68,7 +69,8 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
       const { description, maxPerBuyer } = fields
-      const { quantity, ...stock } = await changeStock(tx, drop, fields)
+      const isEarlyOpen = !isAhead && drop.startedAt > drop.now
+      const { quantity, ...stock } = await changeStock(tx, { ...drop, isEarlyOpen }, fields)
       const access = isAhead ? changeEarly(drop, fields, { quantity: quantity ?? drop.quantity }) : undefined
       await tx.db.drop.update({
         where: { id: dropId },
@@ -85,7 +87,7 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
     await discardObjects(ctx, unused)
   } catch (error) {
     await discardObjects(ctx, photoKeys(photos))
-    throw error
+    throw alikeValues(error) ?? error
   }
   return getSellerDrop(ctx, dropId, sellerId)
 }
@@ -101,7 +103,7 @@ const keepsOption = ({ optionName }: EditDropFields, hasOption: boolean) =>
  */
 async function changeStock(
   tx: Context,
-  drop: LockedDrop,
+  drop: LockedDrop & { isEarlyOpen: boolean },
   fields: EditDropFields,
 ): Promise<{ quantity?: number | undefined; optionName?: string | null }> {
   const { options, optionName, keys, quantity } = fields

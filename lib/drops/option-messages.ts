@@ -8,7 +8,9 @@ export const optionTexts = {
   unreadable: 'Write each choice with its units, like “S 5, M 10, L 5”.',
   noUnitsAtAll: 'At least one choice needs units.',
   tooManyUnits: 'Together these are more than 1,000,000 units. Please lower a number.',
-  fixedValues: 'After the first sale you can raise the units of each choice, but not add, rename or remove one.',
+  tooAlike: 'Two of your choices differ only in the case of their letters. Please rename one.',
+  fixedValues:
+    'After the first sale, and while followers buy early, you can raise the units of each choice, but not add, rename or remove one.',
   noOption: 'This drop has no choices. Change its quantity instead.',
   sumOfValues: "This drop's quantity is the sum of its choices. Raise the units of a choice instead.",
 } as const

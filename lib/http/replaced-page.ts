@@ -73,7 +73,8 @@ const PAGES: [pattern: RegExp, decide: Decide][] = [
   [/^\/profile\/([^/]+)$/, async (from, name) => ((await findProfileUser(from, name)) ? null : 'missing-profile')],
   [
     /^\/claim\/([^/]+)$/,
-    async (from, token) => missingUnless(isA(waitlistTokenSchema, token) && (await findClaimPage(from, token))),
+    async (from, token) =>
+      missingUnless(isA(waitlistTokenSchema, token) && (await findClaimPage({ ...from, sellerLimit: null }, token))),
   ],
   [
     /^\/o\/([^/]+)$/,

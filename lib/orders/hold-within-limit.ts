@@ -34,11 +34,7 @@ export async function holdWithinLimit(
   const { userId } = seller
   const withinLimit = () =>
     sqlTransaction(ctx, async (tx) => {
-      await tx.sql(
-        'lock-seller-limit',
-        `SELECT pg_advisory_xact_lock(hashtextextended('seller-limit', :userId::bigint))`,
-        { userId },
-      )
+      await lockSellerLimit(tx, userId)
       const leftCents = sellerLimit.capCents - (await readUsedCents(tx, userId))
       if (leftCents <= 0) throw orderError('SELLER_LIMIT')
       const taken = await hold(tx)
@@ -46,6 +42,35 @@ export async function holdWithinLimit(
       return taken
     })
   return oneAtATime(`seller-limit-${userId}`, withinLimit)
+}
+
+/**
+ * Runs `charge`, which raises the amount of a checkout that counts already, within the monthly limit of the seller. A change
+ * that would exceed the limit is rolled back. Do not call this function in a transaction.
+ * @throws SELLER_LIMIT, and QueueFull when too many calls wait for this seller
+ */
+export async function chargeWithinLimit<Result>(
+  ctx: Context,
+  seller: DropSeller,
+  charge: (tx: Pick<Context, 'sql'>) => Promise<Result>,
+): Promise<Result> {
+  const { sellerLimit } = ctx
+  if (!sellerLimit || !isLimited(ctx, seller)) return sqlTransaction(ctx, charge)
+  const { userId } = seller
+  return oneAtATime(`seller-limit-${userId}`, () =>
+    sqlTransaction(ctx, async (tx) => {
+      await lockSellerLimit(tx, userId)
+      const charged = await charge(tx)
+      if ((await readUsedCents(tx, userId)) > sellerLimit.capCents) throw orderError('SELLER_LIMIT')
+      return charged
+    }),
+  )
+}
+
+async function lockSellerLimit({ sql }: Pick<Context, 'sql'>, userId: number): Promise<void> {
+  await sql('lock-seller-limit', `SELECT pg_advisory_xact_lock(hashtextextended('seller-limit', :userId::bigint))`, {
+    userId,
+  })
 }
 
 /**

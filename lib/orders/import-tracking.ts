@@ -1,14 +1,15 @@
 import 'server-only'
-import type { Order, User } from '@prisma/client'
+import type { Order, Refund, User } from '@prisma/client'
 import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { shippedNotice } from './mails'
+import { areGoodsRefunded } from './rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
-import type { TrackingImportView, TrackingRowView } from './seller-view'
+import { isSlipOutdated, type TrackingImportView, type TrackingRowView } from './seller-view'
 
-type KnownOrder = Order & { seller: User; drop: Parameters<typeof toMailedPhoto>[0] }
+type KnownOrder = Order & { refunds: Refund[]; seller: User; drop: Parameters<typeof toMailedPhoto>[0] }
 
 /** A row of the file with the order that it would change. */
 type Planned = TrackingRowView & { order: KnownOrder | null }
@@ -53,7 +54,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
        AND ("id" = ANY(${ids}) OR upper(right("id", 8)) = ANY(${references})) ORDER BY "id" FOR UPDATE`
   const orders = await tx.db.order.findMany({
     where: { id: { in: found.map(({ id }) => id) } },
-    include: { seller: true, drop: { select: firstPhoto } },
+    include: { refunds: true, seller: true, drop: { select: firstPhoto } },
   })
   const byId = new Map(orders.map((order) => [order.id, order]))
   const byReference = new Map<string, string>()
@@ -85,7 +86,11 @@ function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: Readonl
   if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'
   if (order.status === 'refunded' || order.lateRefundAt) return 'This order was refunded.'
+  if (areGoodsRefunded(order, order.refunds)) return 'This order was refunded.'
   if (order.status === 'disputed') return 'This payment is disputed.'
+  if (order.status === 'paid' && isSlipOutdated(order)) {
+    return 'The buyer changed the address after you printed the slip. Please check it and mark this order as shipped by itself.'
+  }
   return null
 }
 

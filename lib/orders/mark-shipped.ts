@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
+import { areGoodsRefunded } from './rules'
 import type { MarkShippedInput } from './schema'
 
 /**
@@ -17,9 +18,10 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
   const { orderId, carrier, trackingNumber } = input
   const order = await ctx.db.order.findFirst({
     where: { id: orderId, sellerId: ctx.actor.userId },
-    include: { seller: true, drop: { select: firstPhoto } },
+    include: { refunds: true, seller: true, drop: { select: firstPhoto } },
   })
   if (!order) throw orderError('NOT_FOUND')
+  if (order.status === 'paid' && areGoodsRefunded(order, order.refunds)) throw orderError('NOT_SHIPPABLE')
   const now = ctx.clock.now()
   const sameAddress = input.addressVersion === undefined ? {} : { addressVersion: input.addressVersion }
   await transaction(ctx, async (tx) => {

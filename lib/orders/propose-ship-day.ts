@@ -32,8 +32,10 @@ export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: 
       throw orderError('ALREADY_PROPOSED')
     }
     if (!isPossibleNewDay(newDay, shipsBy, now)) throw orderError('BAD_NEW_DAY')
+    // A question that was answered is open again only after the refund of the late order has failed.
+    const open = asked?.answer ? { answer: null, answeredAt: null, answerBy: answerBy(shipsBy, now) } : {}
     const delay = await (asked
-      ? tx.db.shippingDelay.update({ where: { id: asked.id }, data: { newDay, isProposed: true } })
+      ? tx.db.shippingDelay.update({ where: { id: asked.id }, data: { newDay, isProposed: true, ...open } })
       : tx.db.shippingDelay.create({
           data: { orderId, missedDay: shipsBy, newDay, isProposed: true, answerBy: answerBy(shipsBy, now) },
         }))

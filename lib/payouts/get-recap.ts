@@ -67,7 +67,8 @@ const RUN = `
 /**
  * The money of a run, in cents. What the seller keeps is added up from the payouts. The other lines are sums of
  * orders and refunds, and `otherCents` is the rest, such as a lost dispute, so that the lines always add up. A payment
- * that got no unit was refunded by the platform. It has no payout, and does not count.
+ * that got no unit was refunded by the platform. It has no payout, and does not count. The fee that Pro would have taken is
+ * rounded per order, as real fees are.
  */
 const MONEY = `
   SELECT coalesce(sum(o."amountCents"), 0)::float8 AS "paidCents",
@@ -80,7 +81,7 @@ const MONEY = `
          min(t."dueAt") FILTER (WHERE t."state" = 'waiting' AND ${payoutSums.payable} > 0) AS "nextDueAt",
          max(u."payoutsHeldUntil") AS "heldUntil",
          coalesce(sum(o."platformFeeCents" - b."feeCents") FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "freeFeeCents",
-         coalesce(sum(o."amountCents" - o."refundedCents") FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "freeKeptCents"
+         coalesce(sum(round((o."amountCents" - o."refundedCents") * :proBps::numeric / 10000)) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "proFeeCents"
     FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "Transfer" t ON t."orderId" = o."id"
     JOIN "User" u ON u."id" = t."sellerId",
          LATERAL (SELECT coalesce(sum(f."platformFeeCents"), 0) AS "feeCents" FROM "Refund" f
@@ -95,7 +96,7 @@ const SOURCES = `
     SELECT "source", 0, count(*) FROM "Hold" WHERE "dropId" = :dropId AND "run" = :run AND "state" = 'sold' GROUP BY 1) x
    GROUP BY 1 HAVING sum(x."views") + sum(x."paid") > 0 ORDER BY 2 DESC, 3 DESC`
 
-type MoneyRow = Omit<RecapMoney, 'otherCents'> & { freeFeeCents: number; freeKeptCents: number }
+type MoneyRow = Omit<RecapMoney, 'otherCents'> & { freeFeeCents: number; proFeeCents: number }
 const noMoney: MoneyRow = {
   ...{ paidCents: 0, refundedCents: 0, platformFeeCents: 0, cardFeeCents: 0 },
   ...{
@@ -105,7 +106,7 @@ const noMoney: MoneyRow = {
     nextDueAt: null,
     heldUntil: null,
     freeFeeCents: 0,
-    freeKeptCents: 0,
+    proFeeCents: 0,
   },
 }
 
@@ -123,7 +124,7 @@ export async function getRecap(
   const { isCurrent, plan, isAdmin, sellsFrom, ...facts } = found
   const proBps = planRules({ plan: 'pro', isAdmin: false }).feeBps
   const [row = noMoney] = await sql<MoneyRow>('recap-money', MONEY, { dropId, run, proBps })
-  const { freeFeeCents, freeKeptCents, ...money } = row
+  const { freeFeeCents, proFeeCents, ...money } = row
   const { endTime } = facts
   const hasSources = planRules({ plan, isAdmin }).hasLiveAnalytics
   const sources = hasSources
@@ -137,6 +138,6 @@ export async function getRecap(
     waiting: isCurrent ? facts.waiting : null,
     sources,
     money: { ...money, otherCents: money.netCents - keptCents },
-    proSavesCents: Math.max(0, freeFeeCents - Math.round((freeKeptCents * proBps) / 10_000)),
+    proSavesCents: Math.max(0, freeFeeCents - proFeeCents),
   }
 }

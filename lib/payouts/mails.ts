@@ -14,7 +14,8 @@ import type { RecapView } from './view'
 type RecapRecipient = { email: string; firstName: string; timezone: string; plan: Plan; payoutsState: PayoutsState }
 
 /**
- * Returns the email to the seller about a run that ended. It has the figures of the recap's page and is sent once per run
+ * Returns the email to the seller about a run that ended. It has the figures of the recap's page and is sent once per end of a run, because an administrator
+ * may extend a run that has ended
  * (docs/product.md#recap).
  */
 export function recapMail(recap: RecapView, seller: RecapRecipient, appUrl: string, now: Date): QueuedMail {
@@ -22,7 +23,7 @@ export function recapMail(recap: RecapView, seller: RecapRecipient, appUrl: stri
   const revenue = formatUsd(money.paidCents)
   const sales = sold === 1 ? '1 sale' : `${sold} sales`
   const payout = payoutDayText(money, seller.payoutsState, seller.timezone, now)
-  return composeMail(seller.email, `recap:${recap.dropId}:${recap.run}`, {
+  return composeMail(seller.email, `recap:${recap.dropId}:${recap.run}:${recap.endTime.getTime()}`, {
     subject: `Your drop has ended: ${title}`,
     preview: `${sales}, ${revenue}.`,
     heading: sold > 0 ? `${sales}, ${seller.firstName}` : 'Your drop has ended',

@@ -1,11 +1,12 @@
 import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
+import type { DropRow } from '@/lib/drops/view'
 import { zoneSql } from '@/lib/drops/zone-sql'
-import { type Context, sqlTransaction } from '@/lib/infra/context'
+import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { chooseCountry } from '@/lib/orders/choose-country'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
+import { chargeWithinLimit, holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { limitToHome } from '@/lib/orders/limit-to-home'
 import { orderError } from '@/lib/orders/messages'
 import { reopenHold } from '@/lib/orders/reopen-hold'
@@ -27,19 +28,25 @@ export async function claimUnit(ctx: Context, token: string, country = ''): Prom
   const { actor } = ctx
   const claim = await findClaim(ctx, token)
   if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
-  const shipsTo = claim?.isOpen && !claim.isClaimed ? await countryOf(ctx, claim, country) : null
-  const hold = shipsTo
-    ? await sqlTransaction(ctx, async (tx) => {
-        await chargeShipping(tx, token, shipsTo)
+  const parcel = claim?.isOpen && !claim.isClaimed ? await parcelOf(ctx, claim, country) : null
+  const hold = parcel
+    ? await chargeWithinLimit(ctx, parcel.drop, async (tx) => {
+        await chargeShipping(tx, token, parcel.shipsTo)
         return keep(tx, token)
       })
     : await keep(ctx, token)
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 
-async function countryOf(ctx: Context, { dropId }: Claim, country: string): Promise<string | null> {
+/** Returns the drop and the country of a claim whose surcharge depends on the country; null for any other claim. */
+async function parcelOf(
+  ctx: Context,
+  { dropId }: Claim,
+  country: string,
+): Promise<{ drop: DropRow; shipsTo: string } | null> {
   const drop = await findPublicDrop(ctx, String(dropId))
-  return drop && chooseCountry(await limitToHome(ctx, drop), country).shipsTo
+  const { shipsTo } = drop ? chooseCountry(await limitToHome(ctx, drop), country) : { shipsTo: null }
+  return drop && shipsTo ? { drop, shipsTo } : null
 }
 
 /**

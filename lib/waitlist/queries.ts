@@ -2,7 +2,9 @@ import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { type DropView, toDropView } from '@/lib/drops/view'
 import { sha256 } from '@/lib/infra/crypto'
+import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
+import { limitToHome } from '@/lib/orders/limit-to-home'
 
 export type Claim = {
   entryId: number
@@ -38,10 +40,12 @@ export async function findClaim({ sql }: Database, token: string): Promise<Claim
 
 /** Returns what the claim page shows, or null for an unknown link or a drop that is no longer public. */
 export async function findClaimPage(
-  database: Database,
+  from: Database & Pick<Context, 'sellerLimit'>,
   token: string,
-): Promise<{ claim: Claim; drop: DropView } | null> {
-  const claim = await findClaim(database, token)
-  const drop = claim ? await findPublicDrop(database, String(claim.dropId)) : null
-  return claim && drop ? { claim, drop: toDropView(drop) } : null
+): Promise<{ claim: Claim; drop: DropView; sellerId: number; sellerUsername: string | null } | null> {
+  const claim = await findClaim(from, token)
+  const row = claim ? await findPublicDrop(from, String(claim.dropId)) : null
+  if (!claim || !row) return null
+  const drop = toDropView(await limitToHome(from, row))
+  return { claim, drop, sellerId: row.userId, sellerUsername: row.sellerUsername }
 }

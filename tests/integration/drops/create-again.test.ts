@@ -54,6 +54,26 @@ it('refuses a repeated form whose list of keys was corrected, so that the old ke
   }
 })
 
+it.each([
+  ['stock', { quantity: '50' }],
+  ['start', { startsAt: '2030-01-04T20:00' }],
+  ['duration', { duration: '48' }],
+  ['limit per buyer', { maxPerBuyer: '2' }],
+  ['numbering', { isNumbered: 'true' }],
+  ['choices', { optionName: 'Size', options: 'S 5, M 5' }],
+  ['shipping', { shipsFrom: 'US', shipsWithin: '3' }],
+])(
+  'refuses a repeated form with another %s, so that nobody believes that the change is live',
+  async (_name, change) => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const fields = { idempotencyKey: newId('form'), quantity: '5' }
+    const first = await send(seller, fields)
+    await expect(send(seller, { ...fields, ...change })).rejects.toMatchObject({ code: 'FORM_USED' })
+    expect((await send(seller, fields)).id).toBe(first.id)
+    expect(await countDrops(seller)).toBe(1)
+  },
+)
+
 it('creates one drop for ten simultaneous copies of a form, and returns it to all ten', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const before = (await storedFiles()).length

@@ -51,6 +51,18 @@ const edit = (seller: Seller, dropId: number, fields: object) =>
 
 const inThreeHours = () => later(3 * HOUR_MS).toISOString()
 
+it('keeps the units of each choice once followers can buy, because the page promises the units for everyone', async () => {
+  const options = { optionName: 'Size', options: 'S 10, M 10' }
+  const { row, seller } = await publish({ ...options, startsAt: inThreeHours(), earlyMinutes: '60' })
+  await edit(seller, row.id, { options: 'S 8, M 10' })
+  const starts = { startedAt: later(30 * MINUTE_MS), endTime: later(DAY_MS) }
+  await db().drop.update({ where: { id: row.id }, data: starts })
+  await expect(edit(seller, row.id, { options: 'S 3, M 3' })).rejects.toMatchObject({ code: 'OPTIONS_REFUSED' })
+  await expect(edit(seller, row.id, { options: 'M 18' })).rejects.toMatchObject({ code: 'OPTIONS_FIXED' })
+  await edit(seller, row.id, { options: 'S 9, M 12' })
+  expect((await db().drop.findUniqueOrThrow({ where: { id: row.id } })).quantity).toBe(21)
+})
+
 describe('creating', () => {
   it('proposes half of the units, and the page says when followers can buy and how many units stay for everyone', async () => {
     const { row } = await publish({ startsAt: inThreeHours(), earlyMinutes: '60' })
@@ -146,7 +158,7 @@ describe('ending', () => {
       expect.stringContaining('cancel'),
     )
     await queueRecaps(systemContext('test'))
-    const [mail] = await db().outboxMail.findMany({ where: { dedupeKey: `recap:${drop.id}:1` } })
+    const [mail] = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: `recap:${drop.id}:1:` } } })
     expect(mail?.text).toContain('1 checkout is still open')
     const recap = await getRecap(database(), { sellerId: seller.id, dropId: drop.id, run: 1 })
     expect(recap?.startedAt).toEqual(new Date(drop.startedAt.getTime() - HOUR_MS))

@@ -1,6 +1,7 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { parseCsv } from '@/lib/kernel/csv'
+import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { importTracking } from '@/lib/orders/import-tracking'
@@ -151,6 +152,40 @@ describe('CSV files', () => {
     await expect(importTracking(ctx, { csv: 'a,b\n1,2', isDry: true })).rejects.toMatchObject({ code: 'NO_COLUMNS' })
     await expect(importTracking(ctx, { csv: '\0', isDry: true })).rejects.toMatchObject({ code: 'NO_COLUMNS' })
   })
+})
+
+it('an import does not ship an order whose address changed after its slip was printed, or whose goods were refunded', async () => {
+  const seller = await makeSeller()
+  const [moved, refunded, good] = await makePaidOrders(seller, [{}, {}, {}])
+  await db().order.update({ where: { id: moved!.id }, data: { addressVersion: 1, slipVersion: 0 } })
+  const { amountCents } = await db().order.findUniqueOrThrow({ where: { id: refunded!.id } })
+  await db().order.update({
+    where: { id: refunded!.id },
+    data: { shipsTo: 'US', shippingCents: 500, amountCents: amountCents + 500, sellerPayoutCents: { increment: 500 } },
+  })
+  await db().refund.create({
+    data: {
+      id: newId('refund'),
+      orderId: refunded!.id,
+      amountCents,
+      state: 'succeeded',
+      requestedBy: 'seller',
+      reason: 'Lost',
+      platformFeeCents: 0,
+    },
+  })
+  const csv = `order,carrier,tracking_number\n${[moved, refunded, good].map((order) => `${order!.id},DHL,1Z9`).join('\n')}`
+  const { rows } = await importTracking(contextFor(actorOf(seller)), { csv, isDry: false })
+  expect(rows.map(({ problem }) => problem)).toEqual([
+    expect.stringMatching(/^The buyer changed the address/),
+    'This order was refunded.',
+    null,
+  ])
+  const statuses = await db().order.findMany({
+    where: { sellerId: seller.id, status: 'shipped' },
+    select: { id: true },
+  })
+  expect(statuses).toEqual([{ id: good!.id }])
 })
 
 it('an import keeps the carrier when the file names none, and reports a line whose quotes are not closed', async () => {

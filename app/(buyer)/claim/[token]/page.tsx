@@ -6,18 +6,21 @@ import { CountryOptions } from '@/components/drops/country-options'
 import { DropImage } from '@/components/drops/drop-image'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
+import { SoldBy } from '@/components/traders/sold-by'
 import { NativeSelect } from '@/components/ui/native-select'
 import { shippingText, zoneTexts } from '@/lib/drops/zone-messages'
 import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import { database } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
 import { formatUsd } from '@/lib/kernel/money'
 import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
 import { findClaimPage } from '@/lib/waitlist/queries'
 import { waitlistTokenSchema } from '@/lib/waitlist/schema'
+import { findTrader } from '@/lib/traders/queries'
 
 type Props = { params: Promise<{ token: string }> }
 
-const findOnce = cache((token: string) => findClaimPage(database(), token))
+const findOnce = cache((token: string) => findClaimPage({ ...database(), sellerLimit: env().sellerLimit }, token))
 
 async function findClaim({ params }: Props) {
   const token = waitlistTokenSchema.safeParse((await params).token)
@@ -34,7 +37,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function ClaimPage(props: Props) {
   const found = await findClaim(props)
   if (!found) notFound()
-  const { claim, drop, token } = found
+  const { claim, drop, token, sellerId, sellerUsername } = found
   const path = `/drop/${drop.identifier}`
   if (!claim.isOpen) {
     return (
@@ -46,6 +49,7 @@ export default async function ClaimPage(props: Props) {
     )
   }
   const [image] = drop.images
+  const trader = await findTrader(database().db, sellerId)
   const zones = drop.shippingZones ?? []
   const country = claim.shipsTo ?? onlyCountry(zones)
   const zone = zoneOf(zones, country)
@@ -85,6 +89,7 @@ export default async function ClaimPage(props: Props) {
           {asksCountry ? ' + shipping' : ''}
         </Button>
       </form>
+      {trader ? <SoldBy trader={trader} username={sellerUsername} /> : null}
     </MessagePage>
   )
 }

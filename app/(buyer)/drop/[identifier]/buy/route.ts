@@ -24,6 +24,7 @@ function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefin
 }
 
 const FIELDS_WITH_OWN_PAGE = ['selectedVariants', 'code']
+const CODES_WITH_OWN_PAGE = ['SELLER_LIMIT', 'SELLER_HOME', 'EARLY_FULL']
 
 // Handles the buy button without JavaScript: takes a hold and redirects to the payment page.
 export const POST = route({
@@ -60,7 +61,10 @@ export const POST = route({
         return valueLinePage(error, { option, dropPath: dropPath(drop), early })
       // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not show
       // which value or which code was refused, so these two refusals have pages of their own.
-      if (error instanceof AppError && error.status === 409 && !FIELDS_WITH_OWN_PAGE.includes(error.field ?? ''))
+      const hasOwnPage =
+        error instanceof AppError &&
+        (FIELDS_WITH_OWN_PAGE.includes(error.field ?? '') || CODES_WITH_OWN_PAGE.includes(error.code))
+      if (error instanceof AppError && error.status === 409 && !hasOwnPage)
         return seeOther(early ? earlyPath(drop, early) : dropPath(drop))
       throw error
     } finally {
