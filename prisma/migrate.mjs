@@ -127,7 +127,7 @@ async function main() {
     return
   }
   await refuseTransactionPooler(name, databaseUrl)
-  const onWaiting = () => console.error('… Waiting for another process that migrates this database')
+  const onWaiting = () => console.error('… Waiting for another process that is migrating this database')
   try {
     console.log((await migrate(databaseUrl, { onWaiting })).join('\n') || 'Nothing to migrate.')
   } catch (error) {

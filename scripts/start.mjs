@@ -132,7 +132,7 @@ async function startDatabase(dataDir) {
       void stop(1)
     },
   })
-  if (database.isGuest) console.log('✓ Sharing the database of the server that already runs on this DATA_DIR')
+  if (database.isGuest) console.log('✓ Sharing the database with the server that is already running on this DATA_DIR')
   return database.databaseUrl
 }
 
@@ -142,7 +142,7 @@ async function startDatabase(dataDir) {
  */
 async function migrateDatabase(name, databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
-  const onWaiting = () => console.log('… Waiting for another process that migrates this database')
+  const onWaiting = () => console.log('… Waiting for another process that is migrating this database')
   try {
     const applied = await migrate(databaseUrl, { onWaiting })
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)

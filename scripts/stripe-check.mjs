@@ -27,6 +27,6 @@ async function check() {
   })
   for (const { name, level, text } of findings) console.log(`${SYMBOLS[level]} ${name}: ${text}`)
   const problems = findings.filter(({ level }) => level === 'problem').length
-  console.log(problems === 0 ? 'Nothing must be done.' : `Left to do: ${problems}.`)
+  console.log(problems === 0 ? 'Nothing is left to do.' : `Left to do: ${problems}.`)
   return problems === 0
 }

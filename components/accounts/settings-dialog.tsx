@@ -46,7 +46,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
             ) : null}
             <SwitchField
               label="Auto-renew drops"
-              hint="We relaunch your drop 24 hours after it ends, up to twice in a row while it sells. Open editions never come back. Buyers see on the drop when it may return. Please mention it in your posts, too."
+              hint="We relaunch your drop 24 hours after it ends, up to twice in a row while it sells. Open editions never come back. The drop page tells buyers when the drop may return. Please say so in your posts, too."
               {...toggle('autoRenewDrops')}
             />
           </div>

@@ -23,7 +23,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
     <div className="grid gap-4">
       <Card className="grid gap-1 p-5">
         <h2 className="text-xl font-bold">Platform Overview</h2>
-        <p className="text-muted">Users, drops and settings of the platform are behind the tabs above.</p>
+        <p className="text-muted">Find the platform&apos;s users, drops and settings in the tabs above.</p>
       </Card>
       <div className="grid gap-4 lg:grid-cols-2">
         <Card className="grid content-start gap-3 p-5">

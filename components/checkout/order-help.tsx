@@ -24,7 +24,12 @@ export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (
     <section id="help" aria-label="Help with this order" className="grid scroll-mt-4 gap-3">
       {request.declined ? <Declined answer={request.declined.answer} /> : null}
-      <HelpForm token={token} about="message" label="Contact the seller" hint="We'll email it to the seller." />
+      <HelpForm
+        token={token}
+        about="message"
+        label="Contact the seller"
+        hint="We'll email your message to the seller."
+      />
       {request.isOpen ? (
         <p className="rounded-control bg-warn/8 px-4 py-3">
           You&apos;ve requested a refund. We&apos;ll email you when the seller decides.
@@ -40,7 +45,9 @@ function Declined({ answer }: { answer: string }) {
     <div className="grid gap-1 rounded-control border border-warn bg-warn/8 px-4 py-3">
       <h2 className="font-bold">The seller declined your refund request</h2>
       <p className="break-words whitespace-pre-line">{answer}</p>
-      <p className="text-sm text-muted">Don&apos;t agree? Message the seller below, and we&apos;ll email it to them.</p>
+      <p className="text-sm text-muted">
+        Don&apos;t agree? Message the seller below, and we&apos;ll email them your message.
+      </p>
     </div>
   )
 }

@@ -104,7 +104,7 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
       </dl>
       <p className="text-xs text-muted">
         {formatCount(checkouts.open)} in checkout now · {formatCount(checkouts.expired)} ended unpaid ·{' '}
-        {formatCount(checkouts.refused)} refused or delayed
+        {formatCount(checkouts.refused)} turned away or asked to wait
       </p>
     </div>
   )

@@ -9,20 +9,21 @@ export const buyingTerms: LegalSection = {
       <ul>
         <li>
           Prices are in US dollars and include shipping, unless the drop page names a surcharge for your country. You
-          choose the country before you pay and see the total. If the address of your payment is in another country, we
-          refund you in full and nothing is ordered.
+          choose the country before you pay and see the total. If your delivery address is in another country, we refund
+          you in full and don&apos;t place the order.
         </li>
         <li>
-          A discount code belongs to one drop. It can have a limit on uses, a limit per buyer and an end, and it counts
-          when you pay with it.
+          A discount code belongs to one drop. The seller can limit how often the code is used, in total and per buyer,
+          and can set an end. Each paid order uses the code once, even if the order is refunded later.
         </li>
         <li>
           A seller can limit how many units one buyer can have. Orders with the same email address or card count
           together. We refund an order above the limit, or above a code&apos;s limit per buyer, in full.
         </li>
         <li>
-          With early access, a follower&apos;s personal link buys once, before the public start. The number of these
-          units is limited, and the drop page says how many are reserved for everyone. The link is for you alone.
+          With early access, a follower&apos;s personal link works for one order before the public start. The number of
+          units that followers can buy early is limited, and the drop page says how many are reserved for everyone. The
+          link is for that follower alone.
         </li>
         <li>
           When you check out, we reserve your units: for 10 minutes in the form on our page, or about 30 minutes on the

@@ -122,13 +122,16 @@ export const privacySections: readonly LegalSection[] = [
     title: 'Cookies and storage in your browser',
     body: (
       <>
-        <p>Only what the service needs to work:</p>
+        <p>We store only what the service needs to work:</p>
         <ul>
           <li>a session cookie that keeps a seller signed in and that scripts can&apos;t read;</li>
           <li>
             a cookie with a signed-in seller&apos;s number, so that public pages can show the seller&apos;s own tools;
           </li>
-          <li>a cookie that recognizes the browsers in which a seller has signed in, to tell them from strangers;</li>
+          <li>
+            a cookie that recognizes a browser in which a seller has signed in before, so that we can tell the seller
+            from a stranger;
+          </li>
           <li>
             short-lived cookies between the steps of signing up, or of signing in with a second factor or a passkey;
           </li>
@@ -140,7 +143,7 @@ export const privacySections: readonly LegalSection[] = [
           <li>what you typed into a form, in your own browser, so that a reload doesn&apos;t lose it.</li>
         </ul>
         <p>
-          No advertising cookies, no other third-party cookies, and we do no fingerprinting. That&apos;s why
+          We set no advertising cookies and no other third-party cookies, and we do no fingerprinting. That&apos;s why
           there&apos;s no cookie banner.
         </p>
       </>
@@ -188,7 +191,7 @@ export const privacySections: readonly LegalSection[] = [
             <strong>Authorities and courts</strong>, when the law requires it, and no more than required.
           </li>
         </ul>
-        <p>Public to everyone: your username, first name, plan, badge and live drops. Never your email address.</p>
+        <p>Everyone can see your username, first name, plan, badge and live drops. Nobody sees your email address.</p>
       </>
     ),
   },

@@ -21,7 +21,7 @@ it.each([
       'is in another country, we refund you',
       'A discount code belongs to one drop',
       'limit how many units one buyer can have',
-      'personal link buys once',
+      'personal link works for one order',
       'change the delivery address',
     ],
   ],

@@ -61,14 +61,14 @@ export const termsSections: readonly LegalSection[] = [
           of a seller who gives them early access. Before the start the seller can change the drop or cancel it.
         </p>
         <p>
-          While a drop is live, its price, type and end time can&apos;t be changed. Photos can be added and the
-          description corrected. Units can be added. They can only be taken away by lowering the cap of an open edition,
-          never below what is ordered, and by changing sizes or other choices before the first sale.
+          While a drop is live, its price, type and end time can&apos;t be changed. The seller can correct the
+          description and add photos and units. The seller can take units away only by lowering the cap of an open
+          edition, never below what is ordered, or by changing sizes or other choices before the first sale.
         </p>
         <p>
           An ended drop can be relaunched with the same link 24 hours after it ends. An open edition sells as many units
           as are ordered until its end, up to the cap on its page, and is never launched again. Sellers can end a drop
-          early. Sold out, in checkout and ended always show the true state. Fake scarcity isn&apos;t allowed.
+          early. “Sold out”, “in checkout” and “ended” on a page are always true. Fake scarcity isn&apos;t allowed.
         </p>
       </>
     ),
@@ -90,8 +90,8 @@ export const termsSections: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          The fee that applies is the one when a checkout starts, rounded to the cent. The payment provider’s card fee
-          is charged on top and shown next to it. There are no other charges.
+          We charge the platform fee of the plan you have when the buyer starts checking out, rounded to the cent. The
+          payment provider’s card fee is charged in addition and shown next to it. There are no other charges.
         </p>
         <p>
           Pro renews until you cancel, which you can do at any time. It then stays active until the end of the billing
@@ -108,9 +108,9 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Payments are taken and paid out through our payment provider’s connected accounts, whose terms apply to yours.
-          You can sell before you&apos;ve connected one. We hold your payouts, show them to you, and transfer them once
-          the account is ready.
+          Our payment provider processes payments and sends your payouts. To receive payouts, you connect an account
+          with that provider and accept its terms. You can sell before you&apos;ve connected one. Until then we hold
+          your payouts and show them to you, and we transfer them once the account is ready.
         </p>
         <p>
           For physical orders we make the transfer when you mark the order as shipped, or after 7 days. For everything
@@ -172,11 +172,17 @@ export const termsSections: readonly LegalSection[] = [
     title: 'What nobody may do',
     body: (
       <>
-        <p>
-          Sell or link to anything in the <a href="/prohibited-content">Prohibited Content Policy</a>; buy your own
-          drop; fake views, reservations or reviews; move a sale off the platform to avoid fees; attack, overload or
-          scrape the service; or try to access data that isn&apos;t yours.
-        </p>
+        <p>Nobody may:</p>
+        <ul>
+          <li>
+            sell or link to anything that the <a href="/prohibited-content">Prohibited Content Policy</a> forbids;
+          </li>
+          <li>buy their own drop;</li>
+          <li>fake views, reservations or reviews;</li>
+          <li>move a sale off the platform to avoid fees;</li>
+          <li>attack, overload or scrape the service;</li>
+          <li>try to access data that isn&apos;t theirs.</li>
+        </ul>
         <p>
           <strong>First violation:</strong> the drop is removed and you are warned. <strong>Second:</strong> a 30-day
           suspension. <strong>Third:</strong> a permanent ban. Severe cases mean an immediate permanent ban.

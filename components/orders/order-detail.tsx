@@ -55,7 +55,7 @@ export function OrderDetail({ order, timezone, now, actions }: OrderDetailProps)
             <p className="mb-3 text-sm">
               {canRefund
                 ? 'Refund all or part of the order, or decline with a reason.'
-                : "Reply to the buyer. We'll email it to them."}
+                : "Reply to the buyer. We'll email them your reply."}
             </p>
             <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
           </Notice>

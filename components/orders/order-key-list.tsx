@@ -57,7 +57,7 @@ function MarkVoid({ orderId, keyId, action }: { orderId: string; keyId: number; 
 
   return (
     <div className="grid justify-items-start gap-1">
-      <p className="text-sm text-muted">Turned it off in your own system? Note it here.</p>
+      <p className="text-sm text-muted">Turned this key off in your own system? Mark it here.</p>
       <Button variant="outline" size="sm" isBusy={isSending} onClick={() => void send()}>
         Mark as void
       </Button>

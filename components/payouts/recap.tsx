@@ -22,7 +22,7 @@ export function Recap({ recap, plan, timezone, payoutsState, now }: RecapProps) 
     ['Views', formatCount(views)],
     ['Conversion', conversionText(sold, views)],
     ['Unpaid checkouts', formatCount(checkouts.unpaid)],
-    ['Refused or delayed', formatCount(refused)],
+    ['Checkouts turned away or delayed', formatCount(refused)],
   ] as const
   return (
     <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
@@ -44,7 +44,7 @@ export function Recap({ recap, plan, timezone, payoutsState, now }: RecapProps) 
             : `${formatCount(sold)} of ${formatCount(quantity)} sold`}
         </p>
         {recap.earlySold > 0 ? (
-          <p className="font-semibold">{formatCount(recap.earlySold)} of them by followers before the start</p>
+          <p className="font-semibold">{formatCount(recap.earlySold)} of them to followers before the start</p>
         ) : null}
         {soldOutMs === null ? null : (
           <p className="font-semibold">

@@ -11,7 +11,8 @@ export function passwordResetMail(to: string, link: string, tokenId: number): Qu
     heading: 'Choose a new password',
     paragraphs: ['We got a request to reset your password. The link works once and expires in an hour.'],
     button: { label: 'Choose a new password', url: link },
-    footer: "Wasn't you? You can ignore this email. Nothing changes until someone opens the link.",
+    footer:
+      "Wasn't you? You can ignore this email. Nothing changes unless someone opens the link and chooses a new password.",
   })
 }
 

@@ -38,7 +38,7 @@ export const accountTexts = {
   wrongPassword: "That password isn't right.",
   passwordStepUp: "Please confirm that it's you with your password, or sign in again.",
   codeRequired: 'Please enter the code.',
-  wrongCode: "That code isn't right or was already used.",
+  wrongCode: "That code isn't right. Please enter a new one.",
   passkeyRefused: "That passkey didn't work. Please try again, or choose another way.",
   passkeyUnused: 'No passkey was used. Please try again, or choose another way.',
   passkeyUnavailable: "The passkey couldn't be used in this browser. Please try again, or choose another way.",

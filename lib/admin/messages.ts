@@ -31,7 +31,7 @@ const adminErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop doesn't exist." },
   EDITION_CLOSED: {
     status: 409,
-    text: 'This run of a numbered drop is over, and its numbers are final. Its seller can relaunch it with new ones.',
+    text: 'This run of a numbered drop is over, and its numbers are final. The seller can relaunch the drop with new numbers.',
     field: 'action',
   },
   OPEN_EDITION_END: { status: 409, text: openTexts.adminExtend, field: 'action' },

@@ -9,7 +9,7 @@ export const earlyTexts = {
   half: 'Half of the units',
   unitsHint:
     'Followers can buy up to this many early. The rest, and any they leave, go on sale to everyone at the start.',
-  hint: 'We email each confirmed follower a personal link that buys once.',
+  hint: 'We email each confirmed follower a personal link that works for one order.',
   nobody:
     'Nobody follows you yet. Followers are people who left their email address on your profile. Anyone who follows you before the links go out gets one.',
   invalid: 'Choose off, 30, 60, 90 or 120 minutes.',
@@ -25,7 +25,7 @@ export const earlyTexts = {
   notOpenTitle: 'Early access opens soon',
   notOpen: 'This page opens by itself.',
   notOpenWithoutScript: 'Reload this page when early access opens.',
-  open: 'You can buy before everyone else until the public start. Your link buys once.',
+  open: 'You can buy before everyone else until the public start. Your link works for one order.',
   fullTitle: 'All early units are taken',
 } as const
 

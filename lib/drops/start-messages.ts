@@ -10,7 +10,7 @@ export const startTexts = {
   past: 'This time has passed. Choose a later one, or start now.',
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
-  started: 'This drop has started, so only its description, units, limit and new photos can change.',
+  started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
   review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
 } as const
 

@@ -90,7 +90,7 @@ function earlyWords(drop: Announced, opensAt: Date) {
   const opens = formatUtc(opensAt)
   return {
     subject: `Your early access to ${title} by @${username}`,
-    text: `As a follower of @${username} you can buy “${title}” for ${priceText(drop)} before everyone else, from ${opens} until the public start. The units for followers are limited. This link is yours alone and buys once, so please don't pass it on.`,
+    text: `As a follower of @${username} you can buy “${title}” for ${priceText(drop)} before everyone else, from ${opens} until the public start. The units for followers are limited. Your link works for one order and is yours alone, so please don't pass it on.`,
   }
 }
 

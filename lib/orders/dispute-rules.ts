@@ -75,7 +75,7 @@ const DISPUTE_REASONS: Record<string, string> = {
   product_not_received: 'the buyer says that nothing arrived',
   product_unacceptable: 'the buyer says that it is not as described',
   duplicate: 'the buyer says that they paid twice',
-  credit_not_processed: 'the buyer says that a refund did not come',
+  credit_not_processed: 'the buyer says that a promised refund never arrived',
   subscription_canceled: 'the buyer says that they had canceled',
 }
 

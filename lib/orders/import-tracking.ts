@@ -81,7 +81,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
 }
 
 function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: ReadonlySet<string>): string | null {
-  if (isAmbiguous) return 'Two of your orders end like this. Use the whole order id.'
+  if (isAmbiguous) return 'Two of your orders end like this. Please use the whole order ID.'
   if (!order) return 'You have no such order.'
   if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'

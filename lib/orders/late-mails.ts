@@ -81,7 +81,7 @@ export function lateRefundSellerNotice(
       refund.isAnswered
         ? `The buyer of ${order.dropTitle} didn't want to wait, so we're refunding ${formatUsd(refund.amountCents)}.`
         : `The buyer of ${order.dropTitle} didn't answer, so we're refunding ${formatUsd(refund.amountCents)}, as the drop page promised.`,
-      'This works like a refund that you send yourself.',
+      'We deduct the refund from your payout, like a refund that you send yourself.',
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

@@ -16,7 +16,7 @@ export const limitErrors = {
   },
   SELLER_HOME: {
     status: 409,
-    text: "This seller can't ship this yet, because new sellers ship only within their own country. You weren't charged.",
+    text: "You weren't charged. This seller is new and ships only within their own country for now. Please try again later.",
   },
 } as const satisfies ErrorTable
 

@@ -134,7 +134,7 @@ const orderErrors = {
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
   ADDRESS_FIXED: {
     status: 409,
-    text: "You can't change the address any more. If your order is on its way, ask the carrier or message the seller.",
+    text: "You can't change the address anymore. If your order is on its way, ask the carrier or message the seller.",
   },
   ADDRESS_OFTEN: {
     status: 409,
@@ -144,7 +144,10 @@ const orderErrors = {
     status: 400,
     text: 'Please fill in name, country, street, city and postal code. A phone number looks like +1 555 555 0100.',
   },
-  UNDO_OVER: { status: 409, text: 'The ten minutes have passed. You can change the address again until it ships.' },
+  UNDO_OVER: {
+    status: 409,
+    text: 'The ten minutes have passed. You can still change the address until your order ships.',
+  },
   ADDRESS_CHANGED: {
     status: 409,
     text: 'The buyer changed the address after you opened this page. Please reload it and check your label.',

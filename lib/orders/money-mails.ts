@@ -172,7 +172,7 @@ export function inquiryNotice(
     heading: 'The bank is asking about a payment',
     paragraphs: [
       `${endSentence(`The buyer's bank is asking about ${formatUsd(inquiry.amountCents)} for ${order.dropTitle}`)} No money was taken, but the question can become a dispute.`,
-      "You can send the evidence we've collected. Or refund the order in full, and the bank closes its question.",
+      "You can send the bank the evidence we've collected, or refund the order in full to settle the inquiry.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
     button: { label: 'See the order', url: `${appUrl}/orders/${order.id}#dispute` },
@@ -250,7 +250,7 @@ export function refundDeclined(
     paragraphs: [
       `@${order.seller.username ?? ''} wrote:`,
       declined.answer,
-      "Don't agree? Message the seller from your order page, and we'll email it to them.",
+      "Don't agree? Message the seller from your order page, and we'll email them your message.",
     ],
     facts: [['Order', referenceOf(order.id)]],
     ...contactLink(order, appUrl),

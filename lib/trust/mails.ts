@@ -18,7 +18,7 @@ type Approved = {
 export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
   const starts =
     drop.isLive && drop.startsAt ? `Your drop starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null
-  const movedCodes = drop.movesCodes ? 'Your discount codes end later, too, by as much as the start moved. ' : ''
+  const movedCodes = drop.movesCodes ? 'Your discount codes end later, too, because the start moved. ' : ''
   const next = drop.isOpenEdition ? 'You can publish it again as a new drop.' : 'You can relaunch it.'
   return composeMail(seller.email, `review-approved:${reviewId}`, {
     subject: `${drop.title} was approved`,
@@ -35,7 +35,8 @@ export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Ap
 
 const consequence: Record<Penalty | 'none', string> = {
   none: '',
-  warning: 'This is a warning. A second violation suspends your account for 30 days, a third one permanently.',
+  warning:
+    'This is a warning. This is a warning. A second violation suspends your account for 30 days, and a third suspends it permanently.',
   suspension:
     'This is your second violation, so your account is suspended for 30 days. A third one suspends it permanently.',
   ban: 'Your account is suspended permanently.',
@@ -86,7 +87,7 @@ export function profileClearedMail(
     paragraphs: [
       'We reviewed your public profile and removed the line about you and your links.',
       `Our reason: ${reason}`,
-      'Your drops and your account stay as they are. You can write a new line and add links in your settings.',
+      'Your drops and your account stay as they are. You can write a new line and add links under Edit Profile.',
     ],
     button: { label: 'Read the policy', url: `${appUrl}/prohibited-content` },
     footer: 'Think this is a mistake? Write to us. Our address is in the Terms of Service.',
@@ -105,7 +106,7 @@ export function dropReturnedMail(
     heading: 'Your drop is back',
     paragraphs: [
       `We removed “${drop.title}” by mistake. We reviewed it again and restored it. We're sorry.`,
-      drop.isStrikeTaken ? 'We removed its strike, too.' : '',
+      drop.isStrikeTaken ? 'The removal no longer counts as a violation.' : '',
     ].filter(Boolean),
     button: { label: 'Open your drop', url: drop.url },
   })

@@ -24,12 +24,12 @@ const trustErrors = {
   NOT_SUSPENDED: { status: 409, text: 'Your account is not suspended.' },
   APPEAL_OPEN: { status: 409, text: "You already have an open appeal. We'll email you when it's decided." },
   APPEAL_NOT_FOUND: { status: 404, text: "This appeal doesn't exist." },
-  APPEAL_DECIDED: { status: 409, text: 'Someone already decided this.' },
+  APPEAL_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },
   SELLER_NOT_FOUND: { status: 404, text: "This account doesn't exist anymore." },
   PROFILE_EMPTY: { status: 409, text: "This profile has no text and no links, so there's nothing to remove." },
   REVIEW_NOT_FOUND: { status: 404, text: "This review doesn't exist." },
   CATEGORY_MISSING: { status: 400, text: 'Please choose which part of the policy the drop breaks.', field: 'category' },
-  REVIEW_DECIDED: { status: 409, text: 'Someone already decided this.' },
+  REVIEW_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },
 } as const satisfies ErrorTable
 
 export const trustError = /* @__PURE__ */ errorsFrom(trustErrors)

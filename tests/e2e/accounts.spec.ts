@@ -249,7 +249,7 @@ test('signing in requires the second factor, and accepts a recovery code once', 
   const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '')
   await page.getByLabel('The six digits from your app').fill('000000')
   await page.getByRole('button', { name: 'Turn on' }).click()
-  await expect(page.getByText("That code isn't right or was already used.", { exact: true })).toBeVisible()
+  await expect(page.getByText("That code isn't right. Please enter a new one.", { exact: true })).toBeVisible()
   await page.getByLabel('The six digits from your app').fill(generateSync({ secret }))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const code = await page
@@ -270,7 +270,7 @@ test('signing in requires the second factor, and accepts a recovery code once', 
   const first = await logIn()
   await expect(first).toHaveURL(/\/orders$/)
   const second = await logIn()
-  await expect(second.getByText("That code isn't right or was already used.")).toBeVisible()
+  await expect(second.getByText("That code isn't right. Please enter a new one.")).toBeVisible()
   expect((await mailTo(testedApp(), seller.email)).map((mail) => mail.subject)).toContain('New sign-in to your account')
   await first.close()
   await second.close()

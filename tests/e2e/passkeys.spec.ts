@@ -122,7 +122,7 @@ test('signing in with a password also requires a passkey or a recovery code', as
   await enterPassword()
   await page.getByLabel('Recovery code').fill('123456')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByText("That code isn't right or was already used.")).toBeVisible()
+  await expect(page.getByText("That code isn't right. Please enter a new one.")).toBeVisible()
   await page.getByLabel('Recovery code').fill(code)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await isSignedIn(page)

@@ -35,7 +35,7 @@ const states: [string, string][] = [
 function nothingText({ q, show }: OrderFilter): string {
   if (q) return 'No order has this order ID, Stripe ID or email.'
   if (show === 'owed') return 'No seller owes anything.'
-  if (show === 'currency') return 'No payment settled in another currency is waiting for a payout by hand.'
+  if (show === 'currency') return 'No payout in another currency is waiting to be paid by hand.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No orders yet.'
 }
 
@@ -48,7 +48,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Orders and payments"
-      text="Stuck means still unpaid 45 minutes after checkout began, or with a refund that is pending or has failed."
+      text="An order is stuck if it's still unpaid 45 minutes after checkout began, or if a refund of it is pending or has failed."
     >
       <Filters path="/admin/orders">
         <Input

@@ -52,7 +52,7 @@ it('each follower gets one personal link, ten minutes before early access opens,
   for (const mail of mails) {
     expect(mail).toMatchObject({ isBulk: true, expiresAt: drop.startedAt })
     expect(mail.subject).toContain('Your early access to Test mug')
-    expect(mail.text).toContain('buys once')
+    expect(mail.text).toContain('works for one order')
     expect(mail.text).toContain('/follow/stop?')
   }
   await db().outboxMail.updateMany({ data: { sentAt: new Date() } })

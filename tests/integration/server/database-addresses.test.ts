@@ -141,7 +141,7 @@ describe('waiting', () => {
       await client.query('SELECT pg_advisory_unlock(20261120)')
       expect(await migrating).toMatchObject({
         code: 0,
-        stderr: '… Waiting for another process that migrates this database\n',
+        stderr: '… Waiting for another process that is migrating this database\n',
       })
     })
   })
