@@ -125,7 +125,7 @@ test('a drop on sale shows its planned return, and the auto-renew setting says t
   await signIn(context, seller)
   await page.goto('/')
   await page.getByRole('button', { name: 'Settings' }).first().click()
-  await expect(page.getByText(/Buyers see on the drop when it may return/)).toBeVisible()
+  await expect(page.getByText(/The drop page tells buyers when the drop may return/)).toBeVisible()
   await page.getByLabel(/Auto-renew drops/).click()
   await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
   const visitor = await context.browser()!.newPage()
