@@ -2,8 +2,10 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import type { AdminUserView } from '@/lib/admin/view'
+import type { DropState } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
+import { orderStatusText } from '@/lib/orders/rules'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutsState } from '@/lib/payouts/rules'
@@ -16,6 +18,15 @@ type SellerGlanceProps = {
   waitingCents: number
   payoutsState: PayoutsState
 }
+
+const stateLabels: Record<DropState, string> = {
+  scheduled: 'Scheduled',
+  live: 'Active',
+  soldOut: 'Sold out',
+  paused: 'Paused',
+  ended: 'Expired',
+}
+const reviewLabels = { review: 'In review', refused: 'Not approved' } as const
 
 export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }: SellerGlanceProps) {
   return (
@@ -56,10 +67,10 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
               >
                 {drop.title}
               </a>
-              <span>{drop.moderation === 'allowed' ? drop.state : drop.moderation}</span>
+              <span>{drop.moderation === 'allowed' ? stateLabels[drop.state] : reviewLabels[drop.moderation]}</span>
               <span className="tabular text-muted">
                 {drop.isOpenEdition ? `${drop.sold} ordered` : `${drop.sold} of ${drop.quantity} sold`} · {drop.views}{' '}
-                views · {formatUsd(drop.revenueCents)}
+                {drop.views === 1 ? 'view' : 'views'} · {formatUsd(drop.revenueCents)}
               </span>
             </p>
           ))}
@@ -77,7 +88,7 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
               className="grid gap-x-4 border-b px-4 py-2.5 text-sm last:border-0 lg:grid-cols-[1fr_8rem_16rem]"
             >
               <span className="font-semibold">{order.title}</span>
-              <span>{order.status}</span>
+              <span>{orderStatusText[order.status]}</span>
               <span className="tabular text-muted">
                 {formatUsd(order.amountCents)} · <LocalTime iso={order.paidAt} />
               </span>
