@@ -26,6 +26,7 @@ export async function runSteps(steps, { atOnce = 1 } = {}) {
       results[index] = { name, ...result }
       const mark = result.failed > 0 ? '✗' : '✓'
       console.log(`${mark} ${name}: ${formatCounts(result)} (${formatDuration(Date.now() - startedAt)})`)
+      for (const line of result.failures ?? []) console.log(`    ${line}`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

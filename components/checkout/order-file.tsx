@@ -8,7 +8,8 @@ export function OrderFile({ token, digitalUrl, file }: Pick<BuyerOrderView, 'tok
     <>
       {digitalUrl ? (
         <Button asChild variant="buy" size="lg">
-          <a href={digitalUrl} rel="noreferrer noopener" target="_blank">
+          {/* The route records the download, which is evidence in a dispute, and then leads to the seller's link. */}
+          <a href={`/o/${token}/download`} rel="noreferrer noopener" target="_blank">
             Open your file
           </a>
         </Button>

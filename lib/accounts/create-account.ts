@@ -40,11 +40,12 @@ export async function createAccount(ctx: Context, { plan, ...input }: SignupInpu
 export async function draftAccount(ctx: Context, input: SignupDraftInput): Promise<AccountDraft> {
   await assertUsable(ctx, input)
   const { password, ...account } = input
+  // The attempt is counted before the address is looked up. Otherwise a network without attempts left could still tell
+  // which addresses have an account.
+  await countSignup(ctx)
   const isTaken = await ctx.db.user.findUnique({ where: { email: input.email }, select: { id: true } })
-  if (isTaken) {
-    await countSignup(ctx)
-    throw accountError('EMAIL_TAKEN')
-  }
+  if (isTaken) throw accountError('EMAIL_TAKEN')
+  await giveBackToNetwork(signups, ctx)
   return { ...account, passwordHash: await hashPassword(password) }
 }
 

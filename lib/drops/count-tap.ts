@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
-import { visitorKey } from './count-view'
+import { MAX_PER_NETWORK, NETWORK_KEY_LENGTH, visitorKey } from './count-view'
 
 type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
 
@@ -17,7 +17,7 @@ export function buyerKeyOf(buyerToken: string): string {
 
 /**
  * Counts a press on the buy button, whatever its result. Each visitor counts once per drop and day, if visitorKey()
- * counts the visitor and the seller has analytics turned on. The visitor's source is written to the resulting hold
+ * counts the visitor and the seller has analytics turned on. A network adds at most MAX_PER_NETWORK a day. The visitor's source is written to the resulting hold
  * afterwards, so that holding stock does not wait for it.
  */
 export function countTap(ctx: Context, input: { dropId: number; buyerToken: string; userAgent: string }): void {
@@ -36,9 +36,17 @@ async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
     `WITH fresh AS (
        INSERT INTO "DropTap" ("dropId", "day", "visitor")
        SELECT t."dropId", (now() AT TIME ZONE 'UTC')::date, t."visitor"
-         FROM unnest(:dropIds::int[], :visitors::text[], :userIds::int[]) AS t("dropId", "visitor", "userId")
+         FROM (
+           SELECT "dropId", "visitor", "userId",
+                  row_number() OVER (PARTITION BY "dropId", left("visitor", :addressLength)) AS "nth"
+             FROM unnest(:dropIds::int[], :visitors::text[], :userIds::int[]) AS b("dropId", "visitor", "userId")
+         ) t
          JOIN "Drop" d ON d."id" = t."dropId" AND d."userId" <> t."userId"
          JOIN "User" u ON u."id" = d."userId" AND u."analytics"
+        WHERE t."nth" + (
+          SELECT count(*) FROM "DropTap" x WHERE x."dropId" = t."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
+             AND x."visitor" >= left(t."visitor", :addressLength) AND x."visitor" < left(t."visitor", :addressLength) || 'g'
+        ) <= :maxPerAddress
         ORDER BY t."dropId", t."visitor"
        ON CONFLICT DO NOTHING RETURNING "dropId", "day", "visitor"
      )
@@ -46,7 +54,10 @@ async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
        FROM fresh f LEFT JOIN "DropView" v
          ON v."dropId" = f."dropId" AND v."day" = f."day" AND v."visitor" = f."visitor"
       GROUP BY 1, 2`,
-    { dropIds, visitors, userIds: batch.map((tap) => tap.userId) },
+    {
+      ...{ dropIds, visitors, userIds: batch.map((tap) => tap.userId) },
+      ...{ addressLength: NETWORK_KEY_LENGTH, maxPerAddress: MAX_PER_NETWORK },
+    },
   )
   await addToHours(database, 'taps', fresh)
   await database.sql(

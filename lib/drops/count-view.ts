@@ -8,12 +8,12 @@ import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 
 /** How many characters of a visitor's key come from the hash of the network. */
-const NETWORK_KEY_LENGTH = 12
+export const NETWORK_KEY_LENGTH = 12
 /**
  * The most visitors of a drop that are counted per network (an IPv4 address or an IPv6 /64) and day. This is enough for
  * a household or an office. More than that probably come from a script that invents user agents.
  */
-const MAX_PER_NETWORK = 20
+export const MAX_PER_NETWORK = 20
 
 type View = { dropId: number; visitor: string; source: VisitSource }
 

@@ -17,6 +17,14 @@ export function toLine(text: string): string {
   return INVISIBLE.test(line) ? '' : line
 }
 
+/**
+ * Replaces half characters (lone surrogates) with the replacement character. Postgres refuses them in JSON. Text from JSON,
+ * or text that was cut in the middle of an emoji, may contain them.
+ */
+export function toWellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, '\ufffd')
+}
+
 /** Cuts a text to at most `length` UTF-16 units, including the ellipsis. Never splits an emoji or a letter. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text

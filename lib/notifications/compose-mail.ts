@@ -1,5 +1,6 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
+import { cutText } from '@/lib/kernel/text'
 
 /** The content of an email. mailHtml() turns it into HTML when the email is sent or shown. */
 export type MailContent = {
@@ -112,7 +113,7 @@ export function composeMail(
   return {
     dedupeKey,
     to,
-    subject: oneLine(subject).slice(0, 200),
+    subject: cutText(oneLine(subject), 200),
     text: toText(content),
     content,
     ...classOf(dedupeKey),

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { toWellFormed } from '@/lib/kernel/text'
 import type { QueuedMail } from './compose-mail'
 
 /**
@@ -30,7 +31,9 @@ export const queueMailSql = (rest = '', blank?: string): string => `
 const QUEUE = `${queueMailSql()} RETURNING "dedupeKey"`
 
 /** Converts emails to the parameter of queueMailSql(). */
-export const mailsParameter = (mails: readonly QueuedMail[]): string => JSON.stringify(mails)
+export const mailsParameter = (mails: readonly QueuedMail[]): string =>
+  // Postgres refuses JSON with half characters, and with the email the whole change would be rolled back.
+  JSON.stringify(mails, (_key, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
 
 /**
  * Puts emails into the outbox, in the caller's transaction when there is one. sendDueMail() sends them. An email whose

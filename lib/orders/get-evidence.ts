@@ -7,6 +7,7 @@ import { shippingText } from '@/lib/drops/zone-messages'
 import { brand, policiesDated } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
+import { cutText, toWellFormed } from '@/lib/kernel/text'
 import { discountText } from './code-messages'
 import { earlyOrderTexts } from './early-messages'
 import { orderError } from './messages'
@@ -47,7 +48,9 @@ export function evidenceOf(order: OrderRecord, statement: string, appUrl: string
   }
   // Fields without a value are left out, because an empty field would state that there is nothing to report.
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, String(value).slice(0, MAX_FIELD)]] : [])),
+    Object.entries(fields).flatMap(([name, value]) =>
+      value ? [[name, cutText(toWellFormed(String(value)), MAX_FIELD)]] : [],
+    ),
   )
 }
 

@@ -5,7 +5,7 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
-import { endSentence } from '@/lib/kernel/text'
+import { cutText, endSentence } from '@/lib/kernel/text'
 import { composeMail, generalSupport, orderSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { discountText } from './code-messages'
@@ -220,7 +220,7 @@ export type FromBuyer = MailedOrder & {
 export function buyerMessage(order: FromBuyer, sent: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `message:${sent.id}`, {
     subject: `About ${order.dropTitle} (${referenceOf(order.id)})`,
-    preview: sent.text.slice(0, 120),
+    preview: cutText(sent.text, 120),
     heading: 'A message from your buyer',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, sent.text],
     ...(order.buyerEmail ? { replyTo: order.buyerEmail } : {}),

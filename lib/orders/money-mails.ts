@@ -3,7 +3,7 @@ import { brand } from '@/lib/kernel/brand'
 import { countryWithArticle } from '@/lib/kernel/country'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
-import { endSentence } from '@/lib/kernel/text'
+import { cutText, endSentence } from '@/lib/kernel/text'
 import { formatDay } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { contactLink, type FromBuyer, type MailedOrder, orderLink } from './mails'
@@ -224,7 +224,7 @@ export function disputeNotice(
 export function refundRequest(order: FromBuyer, asked: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `refund-request:${asked.id}`, {
     subject: `Refund requested: ${order.dropTitle}`,
-    preview: asked.text.slice(0, 120),
+    preview: cutText(asked.text, 120),
     heading: 'Your buyer requested a refund',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, asked.text],
     ...(order.buyerEmail ? { replyTo: order.buyerEmail } : {}),
@@ -245,7 +245,7 @@ export function refundDeclined(
 ): QueuedMail {
   return composeMail(email, `refund-declined:${declined.id}`, {
     subject: `About your refund request: ${order.dropTitle}`,
-    preview: declined.answer.slice(0, 120),
+    preview: cutText(declined.answer, 120),
     heading: 'The seller declined your refund request',
     paragraphs: [
       `@${order.seller.username ?? ''} wrote:`,

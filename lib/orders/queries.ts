@@ -218,7 +218,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
       seller: { select: { username: true, firstName: true, deletedAt: true } },
       refunds: { orderBy: { createdAt: 'asc' } },
       disputes: { orderBy: { createdAt: 'asc' } },
-      downloads: { orderBy: { createdAt: 'asc' }, select: { createdAt: true } },
+      downloads: { orderBy: { createdAt: 'asc' }, select: { createdAt: true }, take: 100 },
       keys: { orderBy: keySequence, select: { key: true, shownAt: true, voidedAt: true } },
       delays: { orderBy: { id: 'asc' } },
       addressChanges: { orderBy: { version: 'asc' } },

@@ -70,6 +70,10 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
       return late?.delay.id === id && late.delay.answerBy <= tx.clock.now()
         ? refundLateOrder(tx, late.order, late.delay, 'silence')
         : null
+    }).catch((error: unknown) => {
+      // One order that cannot be refunded must not keep the others from being refunded.
+      ctx.log.error({ orderId, cause: String(error) }, 'a late order was not refunded')
+      return null
     })
     if (refundId === null) continue
     refunded += 1

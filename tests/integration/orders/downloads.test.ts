@@ -2,8 +2,9 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { sendFile } from '@/lib/http/send-file'
-import { getDownload, mintDownload } from '@/lib/orders/mint-download'
+import { getDownload, mintDownload, openLinkedFile } from '@/lib/orders/mint-download'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
@@ -88,4 +89,26 @@ it.each([
   expect(await response?.text()).toBe(body)
   expect(response?.headers.get('content-range')).toBe(contentRange)
   expect(response?.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''Notes%20%28final%29.pdf")
+})
+
+it('records each opening of a file that the seller keeps elsewhere, but at most one an hour after the first twenty', async () => {
+  const { order } = await soldFile()
+  const linked = { source: 'link' as const, url: 'https://files.example/zine.pdf', storageKey: null }
+  await db().digitalFile.update({ where: { dropId: order.dropId }, data: linked })
+  const open = () => openLinkedFile(visitor(), { token: order.token, userAgent: 'test' })
+  for (let time = 0; time < 25; time += 1) expect(await open()).toBe(linked.url)
+  expect(await db().download.count({ where: { orderId: order.id } })).toBe(20)
+  await db().download.updateMany({
+    where: { orderId: order.id },
+    data: { createdAt: new Date(Date.now() - 2 * HOUR_MS) },
+  })
+  await open()
+  await open()
+  expect(await db().download.count({ where: { orderId: order.id } })).toBe(21)
+})
+
+it('leads from the link of a linked file to the order page when the file is in our storage, and records nothing', async () => {
+  const { order } = await soldFile()
+  expect(await openLinkedFile(visitor(), { token: order.token, userAgent: 'test' })).toBe(`/o/${order.token}`)
+  expect(await db().download.count({ where: { orderId: order.id } })).toBe(0)
 })

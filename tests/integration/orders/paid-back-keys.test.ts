@@ -92,7 +92,7 @@ describe('a refund that the bank rejects after the seller has marked the key as 
     expect(await sold.ofBuyer()).toEqual({ shown: ['KEY-00002'], hidden: 0 })
     expect(await sold.counts()).toEqual({ left: 1, given: 1, spent: 1 })
     expect(await breaches()).toEqual([])
-    expect(await sold.mails('Refund failed')).toEqual([expect.stringContaining('it got another key')])
+    expect(await sold.mails('Refund failed')).toEqual([expect.stringContaining('we gave it another key')])
   })
 
   it('makes the void key valid again when no other is left, and says so to the seller', async () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
-import { ok } from '@/lib/http/responses'
+import { ok, seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { mintDownload } from '@/lib/orders/mint-download'
+import { mintDownload, openLinkedFile } from '@/lib/orders/mint-download'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
 // Handles the download button and returns a link to the order's file. A link to a file in our storage works for five
@@ -17,4 +17,14 @@ export const POST = route({
     const wantsJson = request.headers.get('accept') === 'application/json'
     return wantsJson ? mint().then((url) => ok({ url })) : answerOrderForm({ token, request }, mint)
   },
+})
+
+// Handles the link to a file that the seller keeps elsewhere, and redirects to it. The page's policy would not let a form be
+// redirected to another site. A file in our storage is only handed out by the form, which counts its downloads.
+export const GET = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  run: async (ctx, _input, { token }, request) =>
+    seeOther(await openLinkedFile(ctx, { token, userAgent: request.headers.get('user-agent') ?? '' })),
 })
