@@ -22,6 +22,7 @@ test.each([
   [{ ...least, maxUses: 10_001 }, 'maxUses'],
   [{ ...least, perBuyer: 11 }, 'perBuyer'],
   [{ ...least, endsAt: 'tomorrow' }, 'endsAt'],
+  [{ ...least, endsAt: '9999-12-31T23:59:59-12:00' }, 'endsAt'],
 ])('%j is refused with an error at the field %s', (body, field) => expect(problem(body)?.path).toEqual([field]))
 
 test('an unknown field is refused', () => expect(problem({ ...least, used: 3 })?.code).toBe('unrecognized_keys'))

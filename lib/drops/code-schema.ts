@@ -22,7 +22,12 @@ export const createCodeSchema = z
     offCents: maybe(whole(MAX_PRICE_CENTS, codeTexts.amount)),
     maxUses: maybe(whole(MAX_CODE_USES, codeTexts.uses)),
     perBuyer: maybe(whole(MAX_CODE_PER_BUYER, codeTexts.perBuyer)),
-    endsAt: maybe(z.iso.datetime({ offset: true, error: codeTexts.endsAt })),
+    endsAt: maybe(
+      z.iso.datetime({ offset: true, error: codeTexts.endsAt }).check(
+        // An offset can move the last hours of the year 9999 into a year that Postgres does not read.
+        z.refine((text) => new Date(text).getUTCFullYear() <= 9999, codeTexts.endsAt),
+      ),
+    ),
   })
   .check((context) => {
     const { percent, offCents } = context.value
