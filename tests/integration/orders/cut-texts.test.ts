@@ -27,27 +27,28 @@ async function paidOrder(dropFields: object = {}) {
   return { seller, order: await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } }) }
 }
 
-it('sends a message, a refund request and its answer with an emoji where their preview is cut', async () => {
+it.each(texts)('sends a message, a refund request and its answer that begin with %s', async (text) => {
   const { seller, order } = await paidOrder()
-  for (const text of texts) await writeToSeller(visitor(), { token: order.token, text })
-  for (const text of texts) {
-    await requestRefund(visitor(), { token: order.token, text })
-    const open = await db().refund.findFirstOrThrow({ where: { orderId: order.id, state: 'requested' } })
-    await declineRefund(contextFor(actorOf(seller)), { orderId: order.id, requestId: open.id, answer: text })
-  }
-  const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, order.buyerEmail!] } } })
-  expect(mails.length).toBeGreaterThanOrEqual(3 * texts.length)
+  await writeToSeller(visitor(), { token: order.token, text })
+  await requestRefund(visitor(), { token: order.token, text })
+  const open = await db().refund.findFirstOrThrow({ where: { orderId: order.id, state: 'requested' } })
+  await declineRefund(contextFor(actorOf(seller)), { orderId: order.id, requestId: open.id, answer: text })
+  const mails = await db().outboxMail.findMany({ where: { text: { contains: text } } })
+  expect(mails.length).toBeGreaterThanOrEqual(3)
   for (const { content, subject } of mails) wellFormed(subject + JSON.stringify(content))
 })
 
 it('refunds late orders even when an email has a title that is cut inside a letter outside the basic plane', async () => {
   const late = { shipsFrom: 'DE', shipsWithin: 7 }
-  // "Refunded because it was late: " and this title are longer than a subject may be.
-  const long = await paidOrder({ ...late, title: 'T'.repeat(120) })
+  // "Refunded because it was late: " and the title are longer than a subject may be.
+  const long = await paidOrder(late)
   const other = await paidOrder(late)
   const shipsBy = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS)
   const ids = [long.order.id, other.order.id]
-  await db().order.update({ where: { id: long.order.id }, data: { dropTitle: `${'T'.repeat(144)}${'𠮷'.repeat(15)}` } })
+  for (const [at, id] of ids.entries()) {
+    const dropTitle = `${'T'.repeat(144 + at)}${'𠮷'.repeat(15)}`
+    await db().order.update({ where: { id }, data: { dropTitle } })
+  }
   await db().order.updateMany({
     where: { id: { in: ids } },
     data: { shipsBy, paidAt: new Date(Date.now() - 20 * DAY_MS) },
