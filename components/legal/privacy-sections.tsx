@@ -191,7 +191,9 @@ export const privacySections: readonly LegalSection[] = [
             <strong>Authorities and courts</strong>, when the law requires it, and no more than required.
           </li>
         </ul>
-        <p>Everyone can see your username, first name, plan, badge and live drops. Nobody sees your email address.</p>
+        <p>
+          Everyone can see your username, first name, plan, badge and live drops. Your email address isn&apos;t public.
+        </p>
       </>
     ),
   },

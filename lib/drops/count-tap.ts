@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
-import { MAX_PER_NETWORK, NETWORK_KEY_LENGTH, visitorKey } from './count-view'
+import { isWithinNetworkLimit, networkLimit, visitorKey } from './count-view'
 
 type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
 
@@ -17,8 +17,8 @@ export function buyerKeyOf(buyerToken: string): string {
 
 /**
  * Counts a press on the buy button, whatever its result. Each visitor counts once per drop and day, if visitorKey()
- * counts the visitor and the seller has analytics turned on. A network adds at most MAX_PER_NETWORK a day. The visitor's source is written to the resulting hold
- * afterwards, so that holding stock does not wait for it.
+ * counts the visitor and the seller has analytics turned on. A network adds as many taps a day as views. The visitor's
+ * source is written to the resulting hold afterwards, so that holding stock does not wait for it.
  */
 export function countTap(ctx: Context, input: { dropId: number; buyerToken: string; userAgent: string }): void {
   const { dropId, buyerToken, userAgent } = input
@@ -43,10 +43,7 @@ async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
          ) t
          JOIN "Drop" d ON d."id" = t."dropId" AND d."userId" <> t."userId"
          JOIN "User" u ON u."id" = d."userId" AND u."analytics"
-        WHERE t."nth" + (
-          SELECT count(*) FROM "DropTap" x WHERE x."dropId" = t."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
-             AND x."visitor" >= left(t."visitor", :addressLength) AND x."visitor" < left(t."visitor", :addressLength) || 'g'
-        ) <= :maxPerAddress
+        WHERE ${isWithinNetworkLimit('DropTap', 't')}
         ORDER BY t."dropId", t."visitor"
        ON CONFLICT DO NOTHING RETURNING "dropId", "day", "visitor"
      )
@@ -54,10 +51,7 @@ async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
        FROM fresh f LEFT JOIN "DropView" v
          ON v."dropId" = f."dropId" AND v."day" = f."day" AND v."visitor" = f."visitor"
       GROUP BY 1, 2`,
-    {
-      ...{ dropIds, visitors, userIds: batch.map((tap) => tap.userId) },
-      ...{ addressLength: NETWORK_KEY_LENGTH, maxPerAddress: MAX_PER_NETWORK },
-    },
+    { dropIds, visitors, userIds: batch.map((tap) => tap.userId), ...networkLimit },
   )
   await addToHours(database, 'taps', fresh)
   await database.sql(

@@ -8,12 +8,26 @@ import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 
 /** How many characters of a visitor's key come from the hash of the network. */
-export const NETWORK_KEY_LENGTH = 12
+const NETWORK_KEY_LENGTH = 12
 /**
  * The most visitors of a drop that are counted per network (an IPv4 address or an IPv6 /64) and day. This is enough for
  * a household or an office. More than that probably come from a script that invents user agents.
  */
-export const MAX_PER_NETWORK = 20
+const MAX_PER_NETWORK = 20
+
+/**
+ * Returns the SQL condition that a network stays within its limit of rows a day.
+ * @param row the row to be written, which has "dropId", "visitor" and "nth", its number among the rows of its network. The
+ *   statement needs the parameters of networkLimit.
+ */
+export const isWithinNetworkLimit = (table: 'DropView' | 'DropTap', row: string): string => `
+  ${row}."nth" + (
+    SELECT count(*) FROM "${table}" x WHERE x."dropId" = ${row}."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
+       AND x."visitor" >= left(${row}."visitor", :addressLength) AND x."visitor" < left(${row}."visitor", :addressLength) || 'g'
+  ) <= :maxPerAddress`
+
+/** The parameters of isWithinNetworkLimit(). */
+export const networkLimit = { addressLength: NETWORK_KEY_LENGTH, maxPerAddress: MAX_PER_NETWORK }
 
 type View = { dropId: number; visitor: string; source: VisitSource }
 
@@ -59,10 +73,7 @@ async function writeViews(database: Database, gathered: View[]): Promise<void> {
                   row_number() OVER (PARTITION BY "dropId", left("visitor", :addressLength)) AS "nth"
              FROM unnest(:dropIds::int[], :visitors::text[], :sources::text[]) AS b("dropId", "visitor", "source")
          ) v JOIN "Drop" d ON d."id" = v."dropId" JOIN "User" u ON u."id" = d."userId"
-        WHERE v."nth" + (
-          SELECT count(*) FROM "DropView" x WHERE x."dropId" = v."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
-             AND x."visitor" >= left(v."visitor", :addressLength) AND x."visitor" < left(v."visitor", :addressLength) || 'g'
-        ) <= :maxPerAddress
+        WHERE ${isWithinNetworkLimit('DropView', 'v')}
        ON CONFLICT DO NOTHING RETURNING "dropId", "source"
      ), counted AS (SELECT "dropId", count(*)::int AS "views" FROM fresh GROUP BY "dropId"),
      locked AS (
@@ -75,8 +86,7 @@ async function writeViews(database: Database, gathered: View[]): Promise<void> {
       dropIds: batch.map((view) => view.dropId),
       visitors: batch.map((view) => view.visitor),
       sources: batch.map((view) => view.source),
-      addressLength: NETWORK_KEY_LENGTH,
-      maxPerAddress: MAX_PER_NETWORK,
+      ...networkLimit,
     },
   )
   await addToHours(database, 'views', fresh)

@@ -9,9 +9,9 @@ import { readActor } from './session'
 const PUBLIC = 'public, max-age=300, s-maxage=300'
 
 /**
- * Responds with a picture of this type that is drawn on demand, or with 404 when `draw` returns null. Most pictures are the same for
- * everyone, so the session is read only when `draw` calls `whoAsks`. The picture is then for this person only, and no
- * cache may keep it.
+ * Responds with a picture of this type that is drawn on demand, or with 404 when `draw` returns null. Most pictures are
+ * the same for everyone, so the session is read only when `draw` calls `whoAsks`. The picture is then for this person
+ * only, and no cache may keep it.
  */
 export function drawnPicture(
   request: Request,

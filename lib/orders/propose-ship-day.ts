@@ -26,7 +26,7 @@ export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: 
     const now = tx.clock.now()
     const newDay = new Date(day)
     const asked = delays.find(({ missedDay }) => missedDay.getTime() === shipsBy.getTime())
-    if (asked?.isProposed) {
+    if (asked?.isProposed && asked.answer === null) {
       // Naming the same day again, for example by pressing the button twice, changes nothing.
       if (asked.newDay.getTime() === newDay.getTime()) return
       throw orderError('ALREADY_PROPOSED')

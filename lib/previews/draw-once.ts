@@ -7,7 +7,7 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /** Increase this number when the pictures are drawn differently, so that stored pictures are not shown anymore. */
-const DRAWING = 4
+const DRAWING = 3
 /** After this time, the sweep of stored objects removes a picture. It is drawn again when it is requested again. */
 const KEEP_MS = DAY_MS
 

@@ -95,8 +95,8 @@ async function preparePhoto(drop: PreviewedDrop, image: DropImageRow | null): Pr
 type StoryProps = { drop: PreviewedDrop; title: DrawnTitle | null; link: string }
 
 /**
- * The story picture without its photo. Nothing that matters is drawn where apps show their controls: only the names are at the top, and the
- * bottom is empty. It is exported for a test, which cannot read the words of a picture.
+ * The story picture without its photo. Nothing that matters is drawn where apps show their controls: only the names are
+ * at the top, and the bottom is empty. It is exported for a test, which cannot read the words of a picture.
  */
 export function Story({ drop, title, link }: StoryProps) {
   return (

@@ -1,7 +1,8 @@
 // The shared cache in front of Next. It keeps answers that are the same for everyone (ADR 0012): the pages of drops and
 // GET /api/drop/{identifier}, which they poll; profiles; the landing page of visitors (ADR 0019); and the pages of
 // find-common-page.mjs. However many people open a page, it is rendered about once a second. After a change it is
-// rendered again, but never twice at the same time, and only after a rest (create-render-pace.mjs). When a drop or a profile changes, Postgres announces the change, and the cache removes its answers right away.
+// rendered again, but never twice at the same time, and only after a rest (create-render-pace.mjs). When a drop or a
+// profile changes, Postgres announces the change, and the cache removes its answers right away.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isEarlyToken } from '../kernel/is-early-token.mjs'

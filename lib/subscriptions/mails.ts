@@ -64,7 +64,7 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
     preview: `We refunded ${formatUsd(facts.refundedCents)} to your card.`,
     heading: 'We refunded your payment',
     paragraphs: [
-      'Your Pro plan has ended, and we refunded your payment to your card. It can take 5 to 10 days to appear. It can take 5 to 10 days to appear.',
+      'Your Pro plan has ended, and we refunded your payment to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', formatUsd(facts.refundedCents)]],
   })

@@ -36,7 +36,7 @@ export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Ap
 const consequence: Record<Penalty | 'none', string> = {
   none: '',
   warning:
-    'This is a warning. This is a warning. A second violation suspends your account for 30 days, and a third suspends it permanently.',
+    'This is a warning. A second violation suspends your account for 30 days, and a third suspends it permanently.',
   suspension:
     'This is your second violation, so your account is suspended for 30 days. A third one suspends it permanently.',
   ban: 'Your account is suspended permanently.',

@@ -20,7 +20,7 @@ const waitlistErrors = {
   STOP_LINK_INVALID: { status: 410, text: STOP_LINK_INVALID },
   CLAIM_OVER: {
     status: 410,
-    text: "Your reservation has ended. You can join the waitlist again on the drop's page.",
+    text: "Your reservation has ended. The drop's page shows whether you can still get a unit.",
   },
 } as const satisfies ErrorTable
 

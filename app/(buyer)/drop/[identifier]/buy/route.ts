@@ -60,7 +60,8 @@ export const POST = route({
       if (isShown && option && !isAhead && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
         return valueLinePage(error, { option, dropPath: dropPath(drop), early })
       // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not show
-      // which value or which code was refused, so these two refusals have pages of their own.
+      // which value or which code was refused, or that a limit of the seller or of early access was reached, so these refusals
+      // have pages of their own.
       const hasOwnPage =
         error instanceof AppError &&
         (FIELDS_WITH_OWN_PAGE.includes(error.field ?? '') || CODES_WITH_OWN_PAGE.includes(error.code))
