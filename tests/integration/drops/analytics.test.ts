@@ -9,7 +9,7 @@ import { newId, newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
@@ -115,4 +115,24 @@ it('taps are counted even if a tap on a drop id that is too large for the databa
   countTap(visitor(), { dropId: 1e15, buyerToken: newSecret(), userAgent })
   await flushCollectors()
   expect((await read(seller, drop.id)).run).toMatchObject({ taps: 1 })
+})
+
+it('counts at most twenty taps of one network and drop a day, however many browsers it invents', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id })
+  const ctx = visitor()
+  const tapAs = (from: number, count: number) => {
+    for (let at = from; at < from + count; at += 1) {
+      countTap(ctx, { dropId: drop.id, buyerToken: newSecret(), userAgent: `${userAgent} Version/${at}` })
+    }
+    return flushCollectors()
+  }
+  await tapAs(0, 15)
+  await tapAs(15, 30)
+  await tapAs(45, 30)
+  expect(await db().dropTap.count({ where: { dropId: drop.id } })).toBe(20)
+  // Another network is counted.
+  countTap(visitorFrom('203.0.113.77'), { dropId: drop.id, buyerToken: newSecret(), userAgent })
+  await flushCollectors()
+  expect(await db().dropTap.count({ where: { dropId: drop.id } })).toBe(21)
 })
