@@ -9,9 +9,11 @@ const surcharge = (
 export const zoneSql = {
   /**
    * Whether the drop can be ordered for a country, given as an SQL expression. A drop without zones is ordered without a
-   * country. A drop with zones needs one, except for an offer to someone on the waitlist, who chooses the country later.
+   * country, unless its seller ships only at home for now (limitToHome()): its orders are for that country. A drop with
+   * zones needs one, except for an offer to someone on the waitlist, who chooses the country later.
    */
-  isServed: (country: string, isOffer: string) => `CASE WHEN d."shippingZones" IS NULL THEN ${country} IS NULL
+  isServed: (country: string, { isOffer, isHomeOnly }: { isOffer: string; isHomeOnly: string }) => `CASE
+    WHEN d."shippingZones" IS NULL THEN ${country} IS NULL OR ${isHomeOnly}
     WHEN ${country} IS NULL THEN ${isOffer} ELSE ${surcharge(country)} IS NOT NULL END`,
   /** Whether an order to some country has a surcharge. */
   hasSurcharge: `COALESCE(jsonb_path_exists(d."shippingZones", '$[*].cents ? (@ > 0)'), false)`,

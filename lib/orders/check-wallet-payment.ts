@@ -68,19 +68,14 @@ function isReplaced({ reason }: Checked): boolean {
   return reason === 'restarted' || reason === 'cancelled'
 }
 
-/**
- * The buyer chose a country and thereby its surcharge, so the wallet's address must be in that country. A seller with a
- * monthly limit ships only at home, even if the price includes shipping everywhere and no country is stored.
- */
+/** The buyer chose a country and thereby its surcharge, or the seller ships only at home: the address must be there. */
 async function assertCountry(ctx: Context, order: Checked, country: string): Promise<void> {
   const { shipsTo, productType } = order
-  if (productType !== 'physical' || shipsTo === country || (shipsTo === null && !ctx.sellerLimit)) return
+  if (productType !== 'physical' || shipsTo === null || shipsTo === country) return
   const drop = await findPublicDrop(ctx, String(order.dropId))
   const only = drop && onlyCountry((await limitToHome(ctx, drop)).shippingZones ?? [])
-  const allowed = shipsTo ?? only
-  if (allowed === null || allowed === country) return
-  const textOf = allowed === only ? onlyCountryText : otherCountryText
-  throw orderError('WALLET_DETAILS', { text: walletDetailsText(textOf(countryWithArticle(allowed))), field: 'country' })
+  const textOf = shipsTo === only ? onlyCountryText : otherCountryText
+  throw orderError('WALLET_DETAILS', { text: walletDetailsText(textOf(countryWithArticle(shipsTo))), field: 'country' })
 }
 
 /**

@@ -32,10 +32,11 @@ export async function holdWithinLimit(
   const { sellerLimit } = ctx
   if (!sellerLimit || !isLimited(ctx, seller)) return hold(ctx)
   const { userId } = seller
+  const { capCents } = sellerLimit
   const withinLimit = () =>
     sqlTransaction(ctx, async (tx) => {
       await lockSellerLimit(tx, userId)
-      const leftCents = sellerLimit.capCents - (await readUsedCents(tx, userId))
+      const leftCents = capCents - (await readUsedCents(tx, { sellerId: userId, capCents }))
       if (leftCents <= 0) throw orderError('SELLER_LIMIT')
       const taken = await hold(tx)
       if (taken) assertFits(taken.amountCents, leftCents)
@@ -57,11 +58,12 @@ export async function chargeWithinLimit<Result>(
   const { sellerLimit } = ctx
   if (!sellerLimit || !isLimited(ctx, seller)) return sqlTransaction(ctx, charge)
   const { userId } = seller
+  const { capCents } = sellerLimit
   return oneAtATime(`seller-limit-${userId}`, () =>
     sqlTransaction(ctx, async (tx) => {
       await lockSellerLimit(tx, userId)
       const charged = await charge(tx)
-      if ((await readUsedCents(tx, userId)) > sellerLimit.capCents) throw orderError('SELLER_LIMIT')
+      if ((await readUsedCents(tx, { sellerId: userId, capCents })) > capCents) throw orderError('SELLER_LIMIT')
       return charged
     }),
   )
@@ -86,7 +88,8 @@ export async function assertWithinLimit(
 ): Promise<void> {
   const { sellerLimit } = ctx
   if (!sellerLimit || !isLimited(ctx, seller)) return
-  assertFits(amountCents, sellerLimit.capCents - (await readUsedCents(ctx, seller.userId)) + freedCents)
+  const { capCents } = sellerLimit
+  assertFits(amountCents, capCents - (await readUsedCents(ctx, { sellerId: seller.userId, capCents })) + freedCents)
 }
 
 function assertFits(amountCents: number, leftCents: number): void {

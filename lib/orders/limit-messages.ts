@@ -6,9 +6,9 @@ import { formatUsd } from '@/lib/kernel/money'
  * of this domain.
  */
 export const limitErrors = {
-  OFTEN_ABOVE_LIMIT: {
+  OFTEN_REFUNDED: {
     status: 429,
-    text: "You weren't charged. Several orders from your network were above a limit per buyer today, and we refunded them. Please try again tomorrow.",
+    text: "You weren't charged. Several payments from your network were above a limit per buyer or for another country today, and we refunded them. Please try again tomorrow.",
   },
   SELLER_LIMIT: {
     status: 409,

@@ -23,7 +23,7 @@ import {
   unsoldUnits,
   requiredWork,
 } from '@/lib/stock/rules'
-import { assertFewAboveLimit } from './assert-few-above-limit'
+import { assertFewRefundedPayments } from './assert-few-refunded-payments'
 import { issueWorkToken, checkWork } from './issue-work-token'
 import { assertRedeemable, assertUseLeft, chooseCode } from './choose-code'
 import { chooseEarlyLink, openForFollower } from './choose-early-link'
@@ -87,7 +87,7 @@ export type OpenedHold =
  *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT,
  *   OPTION_IN_CHECKOUT, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED, COUNTRY_NOT_ASKED, CODE_UNKNOWN,
  *   CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, ALREADY_PAID, STRIPE_AWAY,
- *   SELLER_LIMIT, SELLER_HOME, OFTEN_ABOVE_LIMIT, and the errors of EarlyProblem
+ *   SELLER_LIMIT, SELLER_HOME, OFTEN_REFUNDED, and the errors of EarlyProblem
  */
 export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -115,9 +115,9 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
-  if (!open?.isHeld && (drop.maxPerBuyer !== null || code?.perBuyer)) await assertFewAboveLimit(ctx, buyerKey)
-  // If limitToHome() added the only country, the drop has no zones in the database, so no country is stored.
-  const chosen = { valueId, codeId, shipsTo: drop.isHomeOnly ? null : shipsTo }
+  const mayBeRefunded = drop.maxPerBuyer !== null || code?.perBuyer || shipsTo !== null
+  if (!open?.isHeld && mayBeRefunded) await assertFewRefundedPayments(ctx, buyerKey)
+  const chosen = { valueId, codeId, shipsTo }
   const isTheSame = isSameAs(input, chosen)
   // When the units of a checkout go back on sale, so does the use of its code. If someone else has that use now,
   // paying would only lead to a refund.
@@ -143,7 +143,8 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   let hold: TakenHold | null
   try {
     const { quantity, mode, holdMs, tapId } = input
-    const units = { ...chosen, dropId: drop.id, quantity, earlyLinkId: link?.linkId ?? null, buyerKey, mode, tapId }
+    const from = { dropId: drop.id, isHomeOnly: drop.isHomeOnly ?? false, earlyLinkId: link?.linkId ?? null }
+    const units = { ...chosen, ...from, quantity, buyerKey, mode, tapId }
     hold = unanswered ? await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units)) : null
     if (!hold) {
       const network = origin ?? (await readOrigin(ctx, drop, wanted, buyerKey))

@@ -46,7 +46,7 @@ export async function reopenHold(
        SELECT d."id" FROM "Drop" d, unanswered a, "User" u
         WHERE d."id" = a."dropId" AND d."run" = a."run" AND d."priceCents" = a."unitPriceCents" + a."discountCents" / a."quantity"
           AND (d."optionName" IS NULL) = (a."valueId" IS NULL)
-          AND ${zoneSql.isServed('a."shipsTo"', 'false')} AND ${zoneSql.cents('a."shipsTo"')} = a."shippingCents"
+          AND ${zoneSql.isServed('a."shipsTo"', { isOffer: 'false', isHomeOnly: 'true' })} AND ${zoneSql.cents('a."shipsTo"')} = a."shippingCents"
           AND u."id" = d."userId" AND (${LIVE_DROP} OR ${MAY_BUY_EARLY}) AND ${stockSql.free} >= a."quantity"
           FOR NO KEY UPDATE OF d
      ), redeemable AS MATERIALIZED (

@@ -61,8 +61,10 @@ export type HoldInput = {
   codeId?: number | null
   /** The follower's link, with which the units are taken before the public start; left out for everyone else. */
   earlyLinkId?: number | null
-  /** The country that the buyer chose (chooseCountry()); left out when the price includes shipping. */
+  /** The country that the buyer chose (chooseCountry()); left out when the price includes shipping to all countries. */
   shipsTo?: string | null
+  /** Whether the drop has no zones, and its seller ships only to that country for now (limitToHome()). */
+  isHomeOnly?: boolean
   /** Whether the country is chosen later, as by a person on the waitlist (claimUnit()). */
   isOffer?: boolean
   /** Identifies the buyer. A unique index refuses a second open hold of one buyer on one drop. */
@@ -120,6 +122,7 @@ export async function takeHold({ sql }: Pick<Context, 'sql'>, input: HoldInput):
     quantity: input.quantity,
     shipsTo: input.shipsTo ?? null,
     isOffer: input.isOffer ?? false,
+    isHomeOnly: input.isHomeOnly ?? false,
     holdId: ids.holdId,
     orderId: ids.orderId,
     token: ids.token,
@@ -153,7 +156,7 @@ const SHIPS_FROM = `CASE WHEN d."productType" = 'physical' THEN d."shipsFrom" EN
  */
 const mayTake = ({ isOpen }: Sale) =>
   `d."id" = :dropId AND u."id" = d."userId" AND ${isOpen} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}
-   AND ${zoneSql.isServed(':shipsTo::text', ':isOffer::boolean')}`
+   AND ${zoneSql.isServed(':shipsTo::text', { isOffer: ':isOffer::boolean', isHomeOnly: ':isHomeOnly::boolean' })}`
 
 /**
  * The condition under which a discount code `c` of the drop `d` may be used, the columns that the code adds to `able`,
@@ -308,7 +311,7 @@ function takeHoldSql({ sale, own, before = '', isCoded = false, ...parts }: Take
     ${taken}
     RETURNING d."id", d."run", d."userId", ${title} AS "title", ${name} AS "optionName", ${value} AS "optionValue",
       ${valueId} AS "valueId", d."description", d."shippingNote", d."endTime", d."productType", ${SHIPS_FROM} AS "shipsFrom", ${SHIPS_BY} AS "shipsBy", ${coded.price} AS "priceCents", u."plan",
-      CASE WHEN d."shippingZones" IS NULL THEN NULL ELSE :shipsTo::text END AS "shipsTo", ${zoneSql.cents(':shipsTo::text')} AS "shippingCents",
+      :shipsTo::text AS "shipsTo", ${zoneSql.cents(':shipsTo::text')} AS "shippingCents",
       ((${coded.price})::bigint * :quantity)::int + ${zoneSql.cents(':shipsTo::text')} AS "amountCents"${coded.discount},
       CASE WHEN u."plan" = 'pro' OR u."isAdmin" THEN :proBps::int ELSE :freeBps::int END AS "feeBps",
       :originKey::text IS NOT NULL AND (${excess} > 0 OR :workId::text IS NOT NULL AND ${isLast}) AS "isContested"

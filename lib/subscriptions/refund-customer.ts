@@ -23,8 +23,7 @@ export type PlanRefund = { refundedCents: number; pendingCents: number; failedCe
 export async function refundCustomer(ctx: Context, { paidUntil, ...scope }: Scope): Promise<PlanRefund> {
   const sum: PlanRefund = { refundedCents: 0, pendingCents: 0, failedCents: 0 }
   const until = paidUntil ? paidUntil.getTime() / SECOND_MS : Infinity
-  const paid = await ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })
-  for (const invoice of paid.data) {
+  for await (const invoice of ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })) {
     if (!invoice.id || invoice.amount_paid === 0 || (invoice.status_transitions.paid_at ?? 0) > until) continue
     const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
     for (const { payment } of payments.data) {

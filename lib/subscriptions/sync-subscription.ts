@@ -57,11 +57,12 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
 const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
 
 async function firstPayment(ctx: Context, customerId: string): Promise<Date | null> {
-  const paid = await ctx.stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })
-  const times = paid.data.flatMap((invoice) =>
-    invoice.amount_paid > 0 && invoice.status_transitions.paid_at ? [invoice.status_transitions.paid_at] : [],
-  )
-  return times.length > 0 ? fromSeconds(Math.min(...times)) : null
+  let first = Infinity
+  // Stripe lists the newest invoices first, so the first payment may be on the last page.
+  for await (const invoice of ctx.stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })) {
+    if (invoice.amount_paid > 0) first = Math.min(first, invoice.status_transitions.paid_at ?? Infinity)
+  }
+  return first === Infinity ? null : fromSeconds(first)
 }
 
 function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, now: Date): Facts | null {

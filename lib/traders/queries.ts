@@ -55,16 +55,20 @@ const IS_PAYABLE = `(h."state" = 'held' OR (h."state" = 'released' AND h."reason
 
 /**
  * How much of the monthly limit a seller has used, in cents: the payments of this calendar month (UTC) less their
- * refunds, and every checkout that can still be paid.
+ * refunds, and every checkout that can still be paid. Refunds give back at most the limit once, because the platform pays
+ * the card fee of a refund that an unverified seller cannot bear.
  */
-export async function readUsedCents({ sql }: Pick<Database, 'sql'>, sellerId: number): Promise<number> {
+export async function readUsedCents(
+  { sql }: Pick<Database, 'sql'>,
+  { sellerId, capCents }: { sellerId: number; capCents: number },
+): Promise<number> {
   const [row] = await sql<{ cents: number }>(
     'seller-limit-used',
-    `SELECT (COALESCE((SELECT sum(o."amountCents" - o."refundedCents") FROM "Order" o
+    `SELECT (COALESCE((SELECT GREATEST(sum(o."amountCents" - o."refundedCents"), sum(o."amountCents") - :capCents::bigint) FROM "Order" o
                         WHERE o."sellerId" = :sellerId AND o."paidAt" >= date_trunc('month', now(), 'UTC')), 0)
            + COALESCE((SELECT sum(o."amountCents") FROM "Drop" d JOIN "Hold" h ON h."dropId" = d."id" AND ${IS_PAYABLE}
                          JOIN "Order" o ON o."holdId" = h."id" WHERE d."userId" = :sellerId AND o."paidAt" IS NULL), 0))::float8 AS "cents"`,
-    { sellerId },
+    { sellerId, capCents },
   )
   return row?.cents ?? 0
 }
@@ -81,7 +85,8 @@ export async function findLimitUse(
     { sellerId },
   )
   if (!seller || seller.isReady) return null
-  return { capCents: sellerLimit.capCents, usedCents: await readUsedCents({ sql }, sellerId) }
+  const { capCents } = sellerLimit
+  return { capCents, usedCents: await readUsedCents({ sql }, { sellerId, capCents }) }
 }
 
 /**

@@ -31,29 +31,33 @@ export async function claimUnit(ctx: Context, token: string, country = ''): Prom
   const parcel = claim?.isOpen && !claim.isClaimed ? await parcelOf(ctx, claim, country) : null
   const hold = parcel
     ? await chargeWithinLimit(ctx, parcel.drop, async (tx) => {
-        await chargeShipping(tx, token, parcel.shipsTo)
+        await chargeShipping(tx, token, parcel)
         return keep(tx, token)
       })
     : await keep(ctx, token)
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 
+type Parcel = { drop: DropRow; shipsTo: string }
+
 /** Returns the drop and the country of a claim whose surcharge depends on the country; null for any other claim. */
-async function parcelOf(
-  ctx: Context,
-  { dropId }: Claim,
-  country: string,
-): Promise<{ drop: DropRow; shipsTo: string } | null> {
-  const drop = await findPublicDrop(ctx, String(dropId))
-  const { shipsTo } = drop ? chooseCountry(await limitToHome(ctx, drop), country) : { shipsTo: null }
-  return drop && shipsTo ? { drop, shipsTo } : null
+async function parcelOf(ctx: Context, { dropId }: Claim, country: string): Promise<Parcel | null> {
+  const found = await findPublicDrop(ctx, String(dropId))
+  if (!found) return null
+  const drop = await limitToHome(ctx, found)
+  const { shipsTo } = chooseCountry(drop, country)
+  return shipsTo ? { drop, shipsTo } : null
 }
 
 /**
  * Adds the surcharge for a country to the order of an offered unit, which was written before the country was known. Call
  * it in the transaction that claims the unit, so that the amount cannot change after the payment page was opened.
  */
-async function chargeShipping({ sql }: Pick<Context, 'sql'>, token: string, shipsTo: string): Promise<void> {
+async function chargeShipping(
+  { sql }: Pick<Context, 'sql'>,
+  token: string,
+  { drop: { isHomeOnly = false }, shipsTo }: Parcel,
+): Promise<void> {
   await sql(
     'charge-shipping',
     `WITH mine AS (
@@ -64,13 +68,13 @@ async function chargeShipping({ sql }: Pick<Context, 'sql'>, token: string, ship
        SELECT o."id", ${zoneSql.cents(':shipsTo::text')} AS "cents",
               o."unitPriceCents" * o."quantity" + ${zoneSql.cents(':shipsTo::text')} AS "amount"
          FROM mine JOIN "Order" o ON o."holdId" = mine."id" JOIN "Drop" d ON d."id" = o."dropId"
-        WHERE ${zoneSql.isServed(':shipsTo::text', 'false')}
+        WHERE ${zoneSql.isServed(':shipsTo::text', { isOffer: 'false', isHomeOnly: ':isHomeOnly::boolean' })}
      )
      UPDATE "Order" o SET "shipsTo" = :shipsTo, "shippingCents" = priced."cents", "amountCents" = priced."amount",
             "platformFeeCents" = ${feeCentsSql('priced."amount"', 'o."platformFeeBps"')},
             "sellerPayoutCents" = priced."amount" - ${feeCentsSql('priced."amount"', 'o."platformFeeBps"')}
        FROM priced WHERE o."id" = priced."id"`,
-    { tokenHash: sha256(token), shipsTo },
+    { tokenHash: sha256(token), shipsTo, isHomeOnly },
   )
 }
 

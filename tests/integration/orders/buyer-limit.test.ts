@@ -54,14 +54,14 @@ it('refuses a network after five payments above the limit within a day, and lets
   expect(await buyHere('first@example.com')).toBe('paid')
   for (let at = 0; at < 5; at += 1) expect(await buyHere(`again-${at}@example.com`)).toBe('refunded')
   const refusal = await buyHere('once-more@example.com').catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ code: 'OFTEN_ABOVE_LIMIT', status: 429 })
+  expect(refusal).toMatchObject({ code: 'OFTEN_REFUNDED', status: 429 })
   const { retryAfterSeconds } = refusal as { retryAfterSeconds: number }
   expect(retryAfterSeconds).toBeGreaterThan(86_000)
   expect(retryAfterSeconds).toBeLessThanOrEqual(86_400)
   // The network of these payments is kept, although other holds lose theirs after two hours.
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { settledAt: new Date(Date.now() - 3 * 3_600_000) } })
   await forgetOrigins(database())
-  await expect(buyHere('after-hours@example.com')).rejects.toMatchObject({ code: 'OFTEN_ABOVE_LIMIT' })
+  await expect(buyHere('after-hours@example.com')).rejects.toMatchObject({ code: 'OFTEN_REFUNDED' })
   const other = await makeDrop({ quantity: 5 })
   expect(await startHere(other.id)).toContain('/checkout/')
   expect((await openCheckout(drop.id)).url).toBeTruthy()

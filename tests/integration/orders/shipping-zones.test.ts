@@ -24,7 +24,7 @@ import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { startCalendar } from '@/lib/previews/start-calendar'
 import { makeCoded } from '@/tests/support/coded-drop'
-import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 
@@ -272,6 +272,20 @@ describe('a choice that cannot be sold', () => {
     expect(refund).toMatchObject({ amountCents: 2400, state: 'succeeded' })
     const mail = await db().outboxMail.findUniqueOrThrow({ where: { dedupeKey: `mismatch-refund:${refund.id}` } })
     expect(mail.text).toContain('You chose shipping to the United States')
+  })
+
+  it('five payments for another country within a day close drops with a country to their network', async () => {
+    const { drop } = await makeZoned()
+    const here = visitorFrom('203.0.113.78')
+    const start = () => startEmbeddedCheckout(here, { dropId: drop.id, country: 'US', buyerToken: newSecret() })
+    for (let at = 0; at < 5; at += 1) {
+      const { clientSecret } = await start()
+      await payEmbedded(clientSecret, { ...berlin, email: `b${at}@example.com` })
+      expect(await settleCheckout(job(), intentOf(clientSecret))).toBe('mismatch')
+    }
+    await expect(start()).rejects.toMatchObject({ code: 'OFTEN_REFUNDED', status: 429 })
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
+    await openCheckout(drop.id, { country: 'US' })
   })
 })
 

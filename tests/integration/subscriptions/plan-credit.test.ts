@@ -129,3 +129,21 @@ it('a renewal that is still a draft cannot be switched either', async () => {
   expect(draft?.status).toBe('draft')
   await expect(switchAsShown(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'RENEWAL_UNPAID' })
 })
+
+it('the first payment stays the first one after more than 100 bills, so the money-back week does not begin again', async () => {
+  const subscriber = await subscribe()
+  const firstPaidAt = async () =>
+    (await db().subscription.findUniqueOrThrow({ where: { userId: subscriber.id } })).firstPaidAt
+  const first = await firstPaidAt()
+  expect(first).not.toBeNull()
+  for (let month = 0; month < 101; month += 1) {
+    await standIn()!.advanceSubscription(subscriber.subscriptionId, 31 * DAY_SECONDS)
+  }
+  await syncSubscription(systemContext('test'), subscriber.customer)
+  const bills = await stripe()
+    .invoices.list({ customer: subscriber.customer, status: 'paid' })
+    .autoPagingToArray({ limit: 200 })
+  expect(bills.length).toBeGreaterThan(100)
+  // The stand-in moves the past back instead of the clock forward.
+  expect(await firstPaidAt()).toEqual(new Date(first!.getTime() - 101 * 31 * DAY_SECONDS * 1000))
+})

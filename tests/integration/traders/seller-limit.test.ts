@@ -3,6 +3,8 @@ import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { oneAtATimeLengths } from '@/lib/infra/one-at-a-time'
 import { stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
+import { changeAddress } from '@/lib/orders/change-address'
+import { changeAddressSchema } from '@/lib/orders/schema'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { limitReachedText } from '@/lib/orders/limit-messages'
 import { limitToHome } from '@/lib/orders/limit-to-home'
@@ -16,7 +18,7 @@ import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { pay } from '@/tests/support/shop'
+import { pay, payEmbedded } from '@/tests/support/shop'
 import { until } from '@/tests/support/until'
 
 examineMoneyAfterEach()
@@ -30,7 +32,7 @@ const sessionOf = async (started: Promise<{ url: string } | object>) => {
   const { url } = (await started) as { url: string }
   return { url, id: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
-const usedBy = (userId: number) => readUsedCents(limited(), userId)
+const usedBy = (userId: number) => readUsedCents(limited(), { sellerId: userId, capCents: CAP.capCents })
 
 it('simultaneous buyers together never hold more than the limit', async () => {
   const drop = await makeDrop({ priceCents: 20_000, quantity: 20 })
@@ -143,10 +145,11 @@ describe('parcels of a limited seller', () => {
     expect(await countriesOf()).toEqual(['US'])
     await stating(drop.userId, 'DE')
     expect(await countriesOf()).toEqual(['DE'])
-    expect(await db().order.findFirst({ where: { dropId: drop.id } })).toMatchObject({
-      shipsTo: null,
-      shippingCents: 0,
-    })
+    const orders = await db().order.findMany({ where: { dropId: drop.id }, orderBy: { createdAt: 'asc' } })
+    expect(orders).toMatchObject([
+      { shipsTo: 'US', shippingCents: 0 },
+      { shipsTo: 'DE', shippingCents: 0 },
+    ])
   })
 
   it('keep the surcharge of the home country, and other countries are refused', async () => {
@@ -172,6 +175,23 @@ describe('parcels of a limited seller', () => {
     const elsewhere = await makeDrop()
     await stating(elsewhere.userId, 'GR')
     await expect(buy(elsewhere.id)).rejects.toMatchObject({ code: 'SELLER_HOME' })
+  })
+
+  it('keep their country after the payment, and a payment for another country is refunded', async () => {
+    const drop = await makeDrop()
+    const buyFor = async (address: Record<string, string>) => {
+      const { clientSecret } = await startEmbeddedCheckout(limited(), { dropId: drop.id, buyerToken: newSecret() })
+      await payEmbedded(clientSecret, { email: 'bea@example.com', ...address })
+      return settleCheckout(systemContext('test'), clientSecret.split('_secret_')[0] ?? '')
+    }
+    expect(
+      await buyFor({ country: 'US', city: 'Austin', state: 'TX', postalCode: '78701', line1: 'Long Lane 1' }),
+    ).toBe('paid')
+    const { token } = await db().order.findFirstOrThrow({ where: { dropId: drop.id } })
+    const address = { name: 'Bea', line1: 'Rue 1', line2: '', city: 'Paris', state: '', postalCode: '75001' }
+    const moved = changeAddressSchema.parse({ token, ...address, country: 'FR', phone: '+33 555 0100' })
+    await expect(changeAddress(visitor(), moved)).rejects.toMatchObject({ code: 'ADDRESS_COUNTRY' })
+    expect(await buyFor({ country: 'FR', city: 'Paris', postalCode: '75001', line1: 'Rue 1' })).toBe('mismatch')
   })
 
   it('keep their checkout when the buyer tries again, and can also be bought in the embedded checkout', async () => {

@@ -1,0 +1,34 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { orderError } from './messages'
+import { originKeyOf } from './origin-of'
+import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, OTHER_COUNTRY } from './rules'
+
+/**
+ * How many payments that a buyer can make on purpose, and that only lead to a refund, one network may make within a day: payments
+ * above a limit per buyer, and payments with an address outside the country of the order. Each of them is refunded in
+ * full, but Stripe keeps its card fee, which the platform pays. Without this bound, anyone could cause any number of
+ * such fees at no cost. The number leaves room for people who share a network and who each make one mistake.
+ */
+const MOST_PER_DAY = 5
+
+/** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
+export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
+export const REFUND_REASONS = { reasons: [ABOVE_LIMIT, ABOVE_CODE_LIMIT, OTHER_COUNTRY] }
+
+/**
+ * Refuses a checkout from a network with too many such payments within the last day
+ * (docs/product.md#limit-per-buyer). Call it only for a checkout that can end in such a refund, because it costs a query.
+ * @throws OFTEN_REFUNDED with the seconds until the oldest of these payments is a day old
+ */
+export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {
+  const [found] = await ctx.sql<{ count: number; seconds: number | null }>(
+    'refunded-payments',
+    `SELECT count(*)::int AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
+       FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
+      WHERE h."originKey" = :originKey AND ${RECENTLY_REFUNDED}`,
+    { originKey: originKeyOf(ctx, buyerKey), ...REFUND_REASONS },
+  )
+  if (!found || found.count < MOST_PER_DAY) return
+  throw orderError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })
+}
