@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
+import { browserTimeZone } from '@/lib/client/browser-time-zone'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import type { OptionView } from '@/lib/drops/view'
 import { waitlistTexts } from '@/lib/waitlist/messages'
@@ -45,12 +46,10 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
   // A press on another chip changes the value that the buyer waits for. The typed email address stays.
   useEffect(() => setValue('option', chosen ?? ''), [setValue, chosen])
   const send = handleSubmit(async (input) => {
+    const { email } = input
+    const wanted = { email, timezone: browserTimeZone(), ...(option ? { option: input.option } : {}) }
     try {
-      await callApi(
-        'POST',
-        `/api/drop/${encodeURIComponent(identifier)}/remind`,
-        option ? input : { email: input.email },
-      )
+      await callApi('POST', `/api/drop/${encodeURIComponent(identifier)}/remind`, wanted)
       setSentFor([...sentFor, (option && input.option) || ''])
       setChosenWhenSent(chosen)
     } catch (failure) {

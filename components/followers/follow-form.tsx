@@ -1,6 +1,7 @@
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Label } from '@/components/ui/label'
+import { TimezoneField } from '@/components/ui/timezone-field'
 import { profilePath } from '@/lib/accounts/rules'
 import { consentText, followerTexts } from '@/lib/followers/messages'
 import type { FollowSource } from '@/lib/followers/rules'
@@ -18,6 +19,7 @@ export function FollowForm({ username, from, drop }: FollowFormProps) {
     <form method="post" action={`${profilePath(username)}/follow`} className="grid max-w-prose gap-3">
       <input type="hidden" name="from" value={from} />
       {drop ? <input type="hidden" name="drop" value={drop} /> : null}
+      <TimezoneField />
       <p id="follow-consent" className="text-sm text-muted">
         {consentText(username)}
       </p>

@@ -80,13 +80,14 @@ export const privacySections: readonly LegalSection[] = [
             case your bank asks about the payment.
           </li>
           <li>
-            <strong>If you ask to be reminded of a drop:</strong> your email address, once you&apos;ve confirmed it. You
-            can unsubscribe with one tap in any of these emails.
+            <strong>If you ask to be reminded of a drop:</strong> your email address, once you&apos;ve confirmed it, and
+            your time zone. You can unsubscribe with one tap in any of these emails.
           </li>
           <li>
-            <strong>If you follow a seller:</strong> your email address, and when, on which page and to which text you
-            agreed. The seller you follow can see and download these. Unsubscribing deletes your address from our list.
-            If we emailed you a personal link for early access, we also keep which order it was used for.
+            <strong>If you follow a seller:</strong> your email address, your time zone, and when, on which page and to
+            which text you agreed. The seller you follow can see and download these, except the time zone. Unsubscribing
+            deletes your address from our list. If we emailed you a personal link for early access, we also keep which
+            order it was used for.
           </li>
         </ul>
         <p>

@@ -8,6 +8,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
+import { knownTimeZone } from '@/lib/kernel/time'
 import { countOptIn } from '@/lib/notifications/count-opt-in'
 import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -34,7 +35,7 @@ export async function followSeller(ctx: Context, username: string, input: Follow
   await transaction(ctx, async (tx) => {
     const [follower] = await tx.sql<{ id: number; email: string }>('ask-to-follow', ASK, {
       ...{ sellerId: seller.id, email: input.email, mailbox, tokenHash: sha256(secret), page },
-      consentText: consentText(seller.username),
+      ...{ consentText: consentText(seller.username), timezone: knownTimeZone(input.timezone) },
     })
     if (follower) await queueMail(tx, [confirmFollowMail(follower, seller.username, secret, ctx.appUrl)])
   })
@@ -52,13 +53,14 @@ async function pageOf(ctx: Context, seller: { id: number; username: string }, in
   return dropPath(drop)
 }
 
-// Address, page and consent are replaced only before the confirmation. Otherwise a stranger could change where a
+// Address, page, consent and time zone are replaced only before the confirmation. Otherwise a stranger could change where a
 // follower's emails go, or what the follower has agreed to.
 const ASK = `
-  INSERT INTO "Follower" AS f ("sellerId", "email", "mailbox", "tokenHash", "page", "consentText")
-  VALUES (:sellerId, :email, :mailbox, :tokenHash, :page, :consentText)
+  INSERT INTO "Follower" AS f ("sellerId", "email", "mailbox", "tokenHash", "page", "consentText", "timezone")
+  VALUES (:sellerId, :email, :mailbox, :tokenHash, :page, :consentText, :timezone)
   ON CONFLICT ("sellerId", "mailbox") DO UPDATE SET "tokenHash" = EXCLUDED."tokenHash", "askedAt" = now(),
     "email" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."email" ELSE f."email" END,
     "page" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."page" ELSE f."page" END,
-    "consentText" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."consentText" ELSE f."consentText" END
+    "consentText" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."consentText" ELSE f."consentText" END,
+    "timezone" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."timezone" ELSE f."timezone" END
   RETURNING f."id", f."email"`

@@ -2,7 +2,7 @@ import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath, earlyPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatDay, formatUtc } from '@/lib/kernel/time'
+import { formatDay, formatFor } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 import { consentText } from './messages'
@@ -61,23 +61,24 @@ export type Announced = {
  *   says that the drop has started (docs/product.md#early-access).
  */
 export function noticeMail(
-  follower: { id: number; email: string; confirmedAt: Date },
+  follower: { id: number; email: string; confirmedAt: Date; timezone: string | null },
   drop: Announced,
   appUrl: string,
   token?: string,
 ): QueuedMail {
   const { username } = drop
-  const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, drop.earlyOpensAt) : wordsOf(drop)
+  const when = (at: Date) => formatFor(follower.timezone, at)
+  const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, when(drop.earlyOpensAt)) : wordsOf(drop, when)
   const mail = composeMail(follower.email, `follow-${drop.kind}:${drop.dropId}:${follower.id}`, {
     subject,
-    preview: `${priceText(drop)}, until ${formatUtc(drop.endTime)}.`,
+    preview: `${priceText(drop)}, until ${when(drop.endTime)}.`,
     heading: subject,
     paragraphs: [text],
     ...photoOfMail(drop.photo, drop.title, appUrl),
     button: token
       ? { label: 'Open your link', url: appUrl + earlyPath(drop, token) }
       : { label: 'View the drop', url: appUrl + dropPath(drop) },
-    footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
+    footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, follower.timezone ?? 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
     support: generalSupport,
     unsubscribe: leaveLinks(follower.id, appUrl),
   })
@@ -85,29 +86,28 @@ export function noticeMail(
   return { ...mail, expiresAt, noticeId: drop.noticeId }
 }
 
-function earlyWords(drop: Announced, opensAt: Date) {
+function earlyWords(drop: Announced, opens: string) {
   const { username, title } = drop
-  const opens = formatUtc(opensAt)
   return {
     subject: `Your early access to ${title} by @${username}`,
     text: `As a follower of @${username} you can buy “${title}” for ${priceText(drop)} before everyone else, from ${opens} until the public start. The units for followers are limited. Your link works for one order and is yours alone, so please don't pass it on.`,
   }
 }
 
-function wordsOf(drop: Announced) {
+function wordsOf(drop: Announced, when: (at: Date) => string) {
   const { kind, username, title, startedAt, endTime, isOpenEdition, earlyOpensAt, mayReturn } = drop
   const price = priceText(drop)
   if (kind === 'scheduled') {
-    const start = formatUtc(startedAt)
+    const start = when(startedAt)
     const first = earlyOpensAt
-      ? ` Followers can buy first. Shortly before ${formatUtc(earlyOpensAt)} we'll email you a personal link.`
+      ? ` Followers can buy first. Shortly before ${when(earlyOpensAt)} we'll email you a personal link.`
       : ''
     return {
       subject: `${title} by @${username} starts ${start}`,
-      text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page shows the start in your own time and opens by itself.${first}`,
+      text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page counts down to the start and opens by itself.${first}`,
     }
   }
-  const end = formatUtc(endTime)
+  const end = when(endTime)
   const limit = isOpenEdition ? '. This open edition closes forever then' : ' or until every unit is sold'
   if (kind === 'live') {
     return {

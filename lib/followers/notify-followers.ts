@@ -176,7 +176,7 @@ const WAITING = `
    WHERE "noticeId" IS NOT NULL AND "sentAt" IS NULL AND "sendAfter" <= now()`
 
 type Notice = Announced & { sellerId: number; lastFollowerId: number }
-type Follower = { id: number; email: string; mailbox: string; confirmedAt: Date }
+type Follower = { id: number; email: string; mailbox: string; confirmedAt: Date; timezone: string | null }
 
 /** Queues the next emails of one notice. @returns the number of followers handled, or null when no notice is left. */
 function queueNext(ctx: Context, limit: number): Promise<number | null> {
@@ -225,7 +225,7 @@ const NEXT = `
  * composes.
  */
 const UNMAILED = `
-  SELECT "id", "email", "mailbox", "confirmedAt" FROM "Follower" f
+  SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower" f
    WHERE "id" = ANY(:ids::int[]) AND NOT EXISTS (
      SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" = 'follow-live:' || :dropId::int || ':' || f."id")
    ORDER BY "id"`
@@ -233,6 +233,6 @@ const UNMAILED = `
 // The rows stay locked until the emails are queued, so that leaveSeller() finds and recalls them if a follower leaves
 // meanwhile.
 const FOLLOWERS = `
-  SELECT "id", "email", "mailbox", "confirmedAt" FROM "Follower"
+  SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower"
    WHERE "sellerId" = :sellerId AND "confirmedAt" IS NOT NULL AND "id" > :lastFollowerId
    ORDER BY "id" LIMIT :limit FOR KEY SHARE`

@@ -8,6 +8,8 @@ export const followSchema = z.strictObject({
   email: emailSchema,
   from: z.enum(followSources),
   drop: z.optional(z.string().check(z.maxLength(60))),
+  /** The browser's time zone, in which emails give times. A zone that the server does not know is ignored. */
+  timezone: z.optional(z.string().check(z.maxLength(100))),
 })
 export type FollowInput = z.infer<typeof followSchema>
 

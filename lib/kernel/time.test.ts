@@ -1,4 +1,4 @@
-import { formatHoursMinutes, formatUtc, HOUR_MS, MINUTE_MS, splitRemaining } from './time'
+import { formatFor, formatHoursMinutes, formatUtc, HOUR_MS, knownTimeZone, MINUTE_MS, splitRemaining } from './time'
 
 test('the time left is split into whole units and never negative', () => {
   expect(splitRemaining(25 * HOUR_MS + 61_000)).toEqual({ hours: 25, minutes: 1, seconds: 1 })
@@ -17,4 +17,20 @@ test('a time is written in UTC with AM or PM, even in the hours after midnight a
   expect(formatUtc(new Date('2026-11-21T19:05:00.000Z'), true)).toBe('Sat, Nov 21, 2026, 7:05 PM UTC')
   expect(formatUtc(new Date('2026-03-01T00:00:00.000Z'))).toBe('Sun, Mar 1, 12:00 AM UTC')
   expect(formatUtc(new Date('2026-12-31T12:59:59.999Z'))).toBe('Thu, Dec 31, 12:59 PM UTC')
+})
+
+it('gives a time in the zone of a reader whose browser stated one, and else in UTC', () => {
+  const at = new Date('2026-11-21T19:05:00.000Z')
+  expect(formatFor('America/New_York', at)).toBe('Sat, Nov 21, 2:05 PM EST')
+  expect(formatFor(null, at)).toBe('Sat, Nov 21, 7:05 PM UTC')
+})
+
+it.each(['', 'Mars/Olympus', 'Europe', "Europe/Berlin'; --", '+02:00', 'x'.repeat(99), undefined])(
+  'ignores the time zone %j, which this server does not know',
+  (stated) => expect(knownTimeZone(stated)).toBeNull(),
+)
+
+it('knows a time zone in any case, and by its old name', () => {
+  expect(knownTimeZone('europe/berlin')).toBe('Europe/Berlin')
+  expect(knownTimeZone('Asia/Calcutta')).toMatch(/^Asia\/(Calcutta|Kolkata)$/)
 })

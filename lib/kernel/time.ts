@@ -38,6 +38,24 @@ export function formatMoment(at: Date, timeZone: string): string {
   return at.toLocaleString('en-US', { ...options, timeZone, timeZoneName: 'short' })
 }
 
+/** Formats a time for someone whose time zone may be unknown: in that zone, or else in UTC. */
+export function formatFor(timeZone: string | null, at: Date): string {
+  return timeZone === null ? formatUtc(at) : formatMoment(at, timeZone)
+}
+
+/**
+ * Returns a time zone that a browser stated, or null if it is empty or this server does not know it. Times in an unknown
+ * zone could not be formatted, so such a zone is never stored.
+ */
+export function knownTimeZone(stated = ''): string | null {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,59}$/.test(stated)) return null
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: stated }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
 /** Formats a day in a time zone: "Nov 21, 2026". */
 export function formatDay(at: Date, timeZone: string): string {
   return at.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })

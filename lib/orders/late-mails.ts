@@ -2,8 +2,9 @@ import 'server-only'
 import { dayOf } from '@/lib/drops/ship-rules'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
-import { formatDate, formatMoment, formatUtc } from '@/lib/kernel/time'
+import { formatDate, formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { ANSWER_DAYS } from './late-rules'
 import { type MailedOrder, orderLink } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 
@@ -25,7 +26,7 @@ export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, ap
       delay.isProposed
         ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
         : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
-      `On your order page you can wait until ${dayText(newDay)}, or get a full refund. If you don't answer by ${formatUtc(delay.answerBy)}, we'll refund you.`,
+      `On your order page you can wait until ${dayText(newDay)}, or get a full refund. If you don't answer within ${ANSWER_DAYS} days, we'll refund you. The page shows the exact time.`,
       "If your order ships in the meantime, there's no refund, and you don't need to do anything.",
     ],
     ...orderLink(order, appUrl),

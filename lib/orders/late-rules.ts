@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 
 /** How many days a buyer has to answer. An order without an answer is then refunded (ADR 0063). */
-const ANSWER_DAYS = 7
+export const ANSWER_DAYS = 7
 /** How many more days a buyer is asked to wait when the seller names no day. */
 const WAIT_DAYS = 14
 /** The latest new day that a seller may name: this many days after the missed day, or after today if that is later. */

@@ -8,6 +8,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
+import { knownTimeZone } from '@/lib/kernel/time'
 import { countOptIn } from '@/lib/notifications/count-opt-in'
 import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -26,7 +27,7 @@ import { isClosedEdition, waitingFor } from './rules'
  */
 export async function joinWaitlist(
   ctx: Context,
-  input: { identifier: string; email: string; option?: string },
+  input: { identifier: string; email: string; option?: string; timezone?: string },
 ): Promise<void> {
   const drop = await findPublicDrop(ctx, input.identifier)
   if (!drop) throw waitlistError('DROP_NOT_FOUND')
@@ -52,11 +53,14 @@ export async function joinWaitlist(
     const known = await tx.db.waitlistEntry.findFirst({
       where: { dropId: drop.id, OR: [{ mailbox }, { email: input.email }] },
     })
+    const timezone = knownTimeZone(input.timezone)
+    // Nobody else can change the zone of a person who has confirmed.
+    const zone = known?.confirmedAt ? {} : { timezone }
     const entry = known
-      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash, createdAt, ...asked } })
+      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash, createdAt, ...asked, ...zone } })
       : await tx.db.waitlistEntry.upsert({
           where: { dropId_mailbox: { dropId: drop.id, mailbox } },
-          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash, ...asked },
+          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash, timezone, ...asked },
           update: { tokenHash, ...asked },
         })
     await queueMail(tx, [

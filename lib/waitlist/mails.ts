@@ -2,11 +2,13 @@ import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatUtc } from '@/lib/kernel/time'
+import { formatFor } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
+/** A person whom an email names times to, in the time zone if it is known. */
+type Reader = Entry & { timezone: string | null }
 type Drop = {
   title: string
   customSlug: string | null
@@ -22,13 +24,13 @@ type Drop = {
  * @param drop.startsAt the start of a scheduled drop, which the reminder announces; otherwise null.
  */
 export function confirmReminderMail(
-  entry: Entry,
+  entry: Reader,
   drop: Pick<Drop, 'title'> & { startsAt: Date | null },
   secret: string,
   appUrl: string,
 ): QueuedMail {
   const wish = drop.startsAt
-    ? `You asked us to remind you of “${drop.title}”, which starts ${formatUtc(drop.startsAt)}.`
+    ? `You asked us to remind you of “${drop.title}”, which starts ${formatFor(entry.timezone, drop.startsAt)}.`
     : `You asked to hear when “${drop.title}” is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm your reminder: ${drop.title}`,
@@ -49,21 +51,21 @@ export function confirmReminderMail(
  * the start expires at the start, and a later one at the end of the drop.
  */
 export function startMail(
-  entry: Entry,
+  entry: Reader,
   drop: Drop,
   start: { run: number; at: Date; end: Date; isAhead: boolean },
   appUrl: string,
 ): QueuedMail {
-  const moment = formatUtc(start.at)
+  const moment = formatFor(entry.timezone, start.at)
   const price = priceText(drop)
   const headline = start.isAhead ? `${drop.title} starts ${moment}` : `${drop.title} has started`
   const mail = composeMail(entry.email, `waitlist-start:${entry.id}:${start.run}:${start.at.getTime()}`, {
     subject: headline,
-    preview: `${price}, until ${formatUtc(start.end)}.`,
+    preview: `${price}, until ${formatFor(entry.timezone, start.end)}.`,
     heading: headline,
     paragraphs: [
       start.isAhead
-        ? `You asked us to remind you. You can buy “${drop.title}” for ${price} from ${moment}. The drop's page shows the start in your own time and opens by itself.`
+        ? `You asked us to remind you. You can buy “${drop.title}” for ${price} from ${moment}. The drop's page counts down to the start and opens by itself.`
         : `You asked us to remind you. “${drop.title}” is on sale now for ${price}.`,
     ],
     ...photoOfMail(drop.photo, drop.title, appUrl),

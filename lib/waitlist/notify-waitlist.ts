@@ -14,6 +14,7 @@ const BATCH = 200
 type Due = {
   id: number
   email: string
+  timezone: string | null
   title: string
   customSlug: string | null
   uniqueId: string
@@ -74,7 +75,7 @@ const STARTING = `
    FOR SHARE OF d SKIP LOCKED`
 
 const DUE = `
-  SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt", ${zoneSql.hasSurcharge} AS "hasSurcharge",
+  SELECT e."id", e."email", e."timezone", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt", ${zoneSql.hasSurcharge} AS "hasSurcharge",
          d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart",
          ${MAILED_PHOTO}
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"

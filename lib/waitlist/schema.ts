@@ -7,6 +7,8 @@ export const joinWaitlistSchema = z.strictObject({
   email: emailSchema,
   /** The value of the drop's option that a visitor waits for. Only a visitor who waits for a unit has to name one. */
   option: z.optional(z.string().check(z.maxLength(100, waitlistTexts.optionUnknown))),
+  /** The browser's time zone, in which emails give times. A zone that the server does not know is ignored. */
+  timezone: z.optional(z.string().check(z.maxLength(100))),
 })
 
 /** The secret in a link of an email. */

@@ -74,7 +74,7 @@ it('neither previews, story nor emails speak of a last chance while a return is 
   const words = wordsOf(drop)
   for (const shown of words) expect(shown).toMatch(/Returns \w{3}, \w{3} \d/)
 
-  const follower = { id: 1, email: 'follower@example.com', confirmedAt: new Date() }
+  const follower = { id: 1, email: 'follower@example.com', confirmedAt: new Date(), timezone: null }
   const facts = { ...row, noticeId: 1, dropId: row.id, username: seller.username!, hasSurcharge: false }
   const mails = (['scheduled', 'live', 'lastHour'] as const).map((kind) =>
     noticeMail(follower, { ...facts, kind, earlyOpensAt: null, mayReturn: true }, 'https://lastcall.example'),

@@ -40,6 +40,21 @@ const leaveInput = (followerId: number) =>
   leaveSellerSchema.parse(Object.fromEntries(new URL(leaveLinks(followerId, 'http://x').postUrl).searchParams))
 
 describe('a request to follow a seller', () => {
+  it('keeps the time zone of the browser, which nobody can change after the confirmation', async () => {
+    const seller = await makeSeller()
+    const email = newAddress()
+    const askIn = (timezone: string) =>
+      followSeller(visitor(), seller.username ?? '', { email, from: 'profile', timezone })
+    const stored = async () => (await rowsOf(seller.id)).map(({ timezone }) => timezone)
+    await askIn('Mars/Olympus')
+    expect(await stored()).toEqual([null])
+    await askIn('Asia/Tokyo')
+    expect(await stored()).toEqual(['Asia/Tokyo'])
+    await confirmFollow(visitor(), await tokenTo(email))
+    await askIn('Europe/Berlin')
+    expect(await stored()).toEqual(['Asia/Tokyo'])
+  })
+
   it('counts only after its link was confirmed, and records when, on which page and to which text the person agreed', async () => {
     const seller = await makeSeller()
     const email = newAddress()

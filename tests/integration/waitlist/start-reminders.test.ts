@@ -56,6 +56,21 @@ it('the email that asks for confirmation says when the drop starts', async () =>
   expect(text).toContain('which starts')
 })
 
+it('emails give times in the time zone of the browser, which nobody can change after the confirmation', async () => {
+  const drop = await scheduled(later(14 * MINUTE_MS))
+  const email = newAddress()
+  const join = (timezone: string) => joinWaitlist(visitor(), { identifier: drop.uniqueId, email, timezone })
+  await join('Mars/Olympus')
+  await join('Asia/Tokyo')
+  const [unknown, known] = await mailsTo(email)
+  expect(unknown?.text).toMatch(/which starts .* UTC\./)
+  expect(known?.text).toMatch(/which starts .* GMT\+9\./)
+  await confirmWaitlist(visitor(), /\/remind\/confirm\?token=(\w+)/.exec(known?.text ?? '')?.[1] ?? '')
+  await join('Europe/Berlin')
+  await runJob()
+  expect((await subjectsTo(email)).at(-1)).toMatch(/^Test mug starts .* GMT\+9$/)
+})
+
 it('sends one reminder shortly, but at least ten minutes, before the start', async () => {
   const drop = await scheduled(later(HOUR_MS))
   const email = await remind(drop)

@@ -12,8 +12,8 @@ export const POST = route({
   limit: optInLimits.network,
   params: z.object({ identifier: z.string() }),
   input: urlencoded(joinWaitlistSchema),
-  run: async (ctx, { email, option }, { identifier }) => {
-    await joinWaitlist(ctx, { identifier, email, option })
+  run: async (ctx, input, { identifier }) => {
+    await joinWaitlist(ctx, { ...input, identifier })
     return seeOther('/remind/sent')
   },
 })
