@@ -12,7 +12,7 @@ import {
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/is-page-closed'
 import { forwardedHeaders } from '@/lib/http/forwarded-headers'
-import { isAdminPath, isAdministrator, REPLACED_MARK, type Replaced, replacedPage } from '@/lib/http/replaced-page'
+import { isAdminPath, REPLACED_MARK, refusalOfAdminCall, type Replaced, replacedPage } from '@/lib/http/replaced-page'
 import { hasSessionCookie } from '@/lib/http/session'
 import { isSharedPage } from '@/lib/http/is-shared-page'
 import { database } from '@/lib/infra/db'
@@ -122,15 +122,16 @@ function replacement(request: NextRequest, replaced: Replaced, incoming: Headers
 }
 
 /**
- * Refuses the calls of the admin panel to everyone but administrators. While the database cannot be reached, route()
- * decides. The state of the platform does not matter here, but reading it fails while the database is unavailable.
+ * Refuses the calls of the admin panel to everyone but administrators: with 401 to visitors, and with 403 to sellers. While
+ * the database cannot be reached, route() decides. The state of the platform does not matter here, but reading it fails
+ * while the database is unavailable.
  */
 async function decideCall(request: NextRequest): Promise<NextResponse> {
-  const isPassedOn = await isPlatformActive(database())
-    .then(() => !isAdminPath(request.nextUrl.pathname) || isAdministrator(request))
-    .catch(() => true)
-  if (isPassedOn) return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
-  const { status, headers, body } = await answer(request, () => Promise.reject(platformError('FORBIDDEN')))
+  const refusal = await isPlatformActive(database())
+    .then(() => (isAdminPath(request.nextUrl.pathname) ? refusalOfAdminCall(request) : null))
+    .catch(() => null)
+  if (!refusal) return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
+  const { status, headers, body } = await answer(request, () => Promise.reject(platformError(refusal)))
   return new NextResponse(body, { status, headers })
 }
 

@@ -8,6 +8,7 @@ const phone = devices['iPhone 13']
 // These tests open no browser.
 const OVER_HTTP = [
   'account-refusals',
+  'contract-fields',
   'crowd',
   'drop-refusals',
   'form-refusals',

@@ -132,7 +132,9 @@ export function createDataDir(dataDir) {
   } catch (error) {
     const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
     const problem = isFull ? 'its disk is full' : `it cannot be written to (${codeOf(error)})`
-    const remedy = isFull ? 'Free some space, or give a folder on another disk.' : 'Give a folder of yours.'
+    const remedy = isFull
+      ? 'Free some space, or choose a folder on another disk.'
+      : 'Choose a folder that you can write to.'
     throw new Refusal(`DATA_DIR is "${dataDir}": ${problem}. ${remedy}`)
   }
   // The group may enter the folder, because Postgres may run as another user (scripts/postgres/prepare-launch.mjs).

@@ -44,7 +44,7 @@ async function setUp() {
   if (changed.length === 0) return void console.log(`✓ ${file} has everything. Start with: npm start`)
   writePrivate(file, fill(text ?? example, changed, values))
   console.log(`✓ ${file} has ${changed.join(', ')}`)
-  if (made.ADMIN_PASSWORD) console.log(`  The administrator ${values.ADMIN_EMAIL} logs in with ${made.ADMIN_PASSWORD}`)
+  if (made.ADMIN_PASSWORD) console.log(`  The administrator ${values.ADMIN_EMAIL} signs in with ${made.ADMIN_PASSWORD}`)
   console.log('  Start with: npm start')
 }
 

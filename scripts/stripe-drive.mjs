@@ -25,6 +25,9 @@ async function drive() {
   console.log(isStandIn ? 'At the stand-in:' : 'At Stripe, in test mode:')
   const { failed, different } = await driveStripe(await stripeClient(environment), { isStandIn, print: console.log })
   if (failed + different === 0) console.log('Everything was as documented.')
-  else console.log(`${different} things were not as documented, and ${failed} steps ended early.`)
+  else {
+    const things = different === 1 ? '1 thing was' : `${different} things were`
+    console.log(`${things} not as documented, and ${failed === 1 ? '1 step' : `${failed} steps`} ended early.`)
+  }
   return failed + different === 0
 }

@@ -5,7 +5,7 @@ import { plainPage } from '@/lib/http/plain-page'
 const pageWith = (nonce: string) =>
   plainPage({
     title: "You're offline",
-    text: "You're offline. Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
+    text: "Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
     actions: '<button type="button">Try again</button>',
     script: `
 <script nonce="${nonce}">

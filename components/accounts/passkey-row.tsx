@@ -106,7 +106,7 @@ function RenameForm({ passkey, onSend, onClose }: RenameFormProps) {
   })
   return (
     <form noValidate className="grid gap-3" onSubmit={(event) => void send(event)}>
-      <LabeledField control={control} name="name" id={`passkey-name-${passkey.id}`} label="Name of the passkey">
+      <LabeledField control={control} name="name" id={`passkey-name-${passkey.id}`} label="Passkey name">
         {(field) => <Input {...field} autoComplete="off" maxLength={PASSKEY_NAME_MAX} />}
       </LabeledField>
       <div className="flex flex-wrap gap-3">

@@ -38,7 +38,7 @@ type PasskeySectionProps = {
 type Step = { kind: 'closed' } | { kind: 'password' } | { kind: 'busy' } | { kind: 'codes'; codes: string[] }
 
 const WHAT_FOR =
-  'Sign in with your fingerprint, your face or the PIN of your device. A passkey is also your second factor when you sign in with your password.'
+  "Sign in with your fingerprint, your face or your device's PIN. A passkey is also your second factor when you sign in with your password."
 const FULL = 'You have 10 passkeys. Remove one to add another.'
 
 /** Lists the passkeys of the account, and adds, renames and removes them (docs/product.md#passkeys). */

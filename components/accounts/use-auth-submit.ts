@@ -57,7 +57,7 @@ function nextPage(named: string | undefined, redirectTo: string): string {
 
 function errorsOf(error: unknown, mode: Mode): AuthErrors {
   const text = failureText(error)
-  if (text === accountTexts.invalidLogin) return { email: text, password: text }
+  if (text.includes(accountTexts.invalidLogin)) return { email: text, password: text }
   const named = error instanceof ApiError ? error.field : undefined
   const field = named ?? (mode === 'login' || mode === 'signup' ? fieldOfErrorText(text, mode) : null)
   return { [field ?? 'general']: text }

@@ -40,8 +40,8 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           {drop.isRemoved ? (
             <Badge variant="destructive">Deleted</Badge>
           ) : drop.isActive ? (
-            <Badge variant={drop.state === 'scheduled' ? 'outline' : 'good'}>
-              {drop.state === 'scheduled' ? 'Scheduled' : 'Active'}
+            <Badge variant={drop.state === 'upcoming' ? 'outline' : 'good'}>
+              {drop.state === 'upcoming' ? 'Scheduled' : 'Active'}
             </Badge>
           ) : (
             <Badge variant="secondary">Inactive</Badge>
@@ -55,7 +55,7 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           {formatUsd(drop.priceCents)} · {drop.views} {drop.views === 1 ? 'view' : 'views'} · by @
           {drop.user.username ?? 'deleted'}
           <span className="block">
-            {drop.state === 'scheduled' ? (
+            {drop.state === 'upcoming' ? (
               <>
                 Starts <LocalTime iso={drop.startedAt} /> ·{' '}
               </>

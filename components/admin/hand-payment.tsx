@@ -86,7 +86,7 @@ export function HandPayment({ order, onSend }: HandPaymentProps) {
             <LabeledField control={control} name="amount" id={id} label="Amount in USD">
               {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
             </LabeledField>
-            <LabeledField control={control} name="reference" id={`${id}-reference`} label="Reference of the payment">
+            <LabeledField control={control} name="reference" id={`${id}-reference`} label="Payment reference">
               {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
             </LabeledField>
           </div>

@@ -35,7 +35,7 @@ export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) 
         description={
           <>
             {drop.title} ·{' '}
-            {drop.state === 'scheduled' ? (
+            {drop.state === 'upcoming' ? (
               <>
                 starts <LocalTime iso={drop.startedAt} />,{' '}
               </>

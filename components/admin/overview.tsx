@@ -69,10 +69,12 @@ export function Overview({ overview }: { overview: OverviewView }) {
           <h3 className="text-lg font-bold">Money</h3>
           <dl className="tabular grid gap-1.5 text-sm">
             <Line label="Today">
-              {formatUsd(overview.amountTodayCents)} in {overview.paidToday} orders
+              {formatUsd(overview.amountTodayCents)} in {overview.paidToday}{' '}
+              {overview.paidToday === 1 ? 'order' : 'orders'}
             </Line>
             <Line label="Seven days">
-              {formatUsd(overview.amountWeekCents)} in {overview.paidWeek} orders
+              {formatUsd(overview.amountWeekCents)} in {overview.paidWeek}{' '}
+              {overview.paidWeek === 1 ? 'order' : 'orders'}
             </Line>
             <Line label="Our fees, seven days">{formatUsd(overview.feeWeekCents)}</Line>
             <Line label="Refunds, seven days">{formatUsd(overview.refundedWeekCents)}</Line>

@@ -20,7 +20,7 @@ type SellerGlanceProps = {
 }
 
 const stateLabels: Record<DropState, string> = {
-  scheduled: 'Scheduled',
+  upcoming: 'Scheduled',
   live: 'Active',
   soldOut: 'Sold out',
   paused: 'Paused',

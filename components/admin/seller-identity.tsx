@@ -1,6 +1,6 @@
 import { BusinessFacts } from '@/components/traders/business-facts'
 import { Card } from '@/components/ui/card'
-import { countryName } from '@/lib/kernel/country'
+import { countryWithArticle } from '@/lib/kernel/country'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { type SalesView, type SellerDetailsView, toTraderView } from '@/lib/traders/view'
@@ -22,8 +22,8 @@ export function SellerIdentity({ details, sales }: SellerIdentityProps) {
           <p className="text-muted">This seller hasn’t entered any details yet.</p>
         )}
         <p className="tabular">
-          {formatCount(sales.sales)} physical orders for {formatUsd(sales.revenueCents)} in the twelve months with the
-          most sales.{' '}
+          {formatCount(sales.sales)} physical {sales.sales === 1 ? 'order' : 'orders'} for{' '}
+          {formatUsd(sales.revenueCents)} in the twelve months with the most sales.{' '}
           {sales.isHighVolume ? (
             <strong>High-volume seller under the INFORM Consumers Act (200 sales and $5,000).</strong>
           ) : (
@@ -45,7 +45,7 @@ function Stated({ details }: { details: SellerDetailsView }) {
           <BusinessFacts trader={trader} />
         </>
       ) : (
-        <p>Sells as a private person in {countryName(details.country)}.</p>
+        <p>Sells as a private person in {countryWithArticle(details.country)}.</p>
       )}
       <p className="text-muted">
         Stated on <PlainDate iso={details.statedAt} />

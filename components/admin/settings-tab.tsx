@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import { outageHours, PAUSE_WORD } from '@/lib/admin/rules'
-import { callApi, failureText } from '@/lib/client/call-api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
 import { ExtendAll, type ExtendAllAction, type Outage } from './extend-all'
@@ -51,7 +51,7 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
       toast({ ...(isActive ? adminToasts.platformEnabled : adminToasts.platformDisabled), durationMs: TOAST_MS })
     },
     onError: (error) => {
-      const description = failureText(error) || adminToasts.toggleFailed
+      const description = (error instanceof ApiError && error.serverText) || adminToasts.toggleFailed
       toast({ title: 'Error', description, tone: 'bad', durationMs: TOAST_MS })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: adminKeys.platform }),

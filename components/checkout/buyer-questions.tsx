@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { HomeLink } from '@/components/layout/home-link'
 import { Disclosure } from '@/components/ui/disclosure'
 import { brand } from '@/lib/kernel/brand'
-import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import { countryWithArticle, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 
 const Support = () => <a href={`mailto:${brand.contact.support}`}>{brand.contact.support}</a>
 
@@ -31,13 +31,14 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     'What does shipping cost?',
-    'Nothing on top, because shipping is included in the price. Some drops add a surcharge for your country. You see it on the page before you pay.',
+    'Nothing extra. Shipping is included in the price. Some drops add a surcharge for your country, which you see on the page before you pay.',
   ],
   [
     'Do you ship to my country?',
     <>
       You choose your country at checkout or, if a drop ships to some countries only, on its page. Sellers ship to{' '}
-      {SHIPPING_COUNTRIES.map(countryName).join(', ')}. Not on the list? Ask us at <Support />.
+      {new Intl.ListFormat('en').format(SHIPPING_COUNTRIES.map(countryWithArticle))}. Not on the list? Ask us at{' '}
+      <Support />.
     </>,
   ],
   [
@@ -63,7 +64,7 @@ const questions: [question: string, answer: ReactNode][] = [
     'Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten minutes.',
   ],
   [
-    "The seller doesn't answer. What now?",
+    "The seller isn't answering. What now?",
     <>
       Request a refund on your order page. If nothing happens, write to us at <Support />.
     </>,

@@ -79,7 +79,12 @@ function nextStep(order: BuyerOrderView): string {
   if (order.status === 'shipped') return 'Your order is on its way.'
   if (order.delay) return "Your order hasn't shipped yet."
   if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."
-  if (order.keys) return order.keys.hidden > 0 ? 'Your key is ready below.' : 'Your key is below.'
+  if (order.keys) return keysText(order.keys)
   if (order.productType === 'digital') return 'Your download is ready below.'
   return 'The seller will email you to arrange the details.'
+}
+
+function keysText({ shown, hidden }: NonNullable<BuyerOrderView['keys']>): string {
+  const keys = shown.length + hidden === 1 ? 'Your key is' : 'Your keys are'
+  return hidden > 0 ? `${keys} ready below.` : `${keys} below.`
 }

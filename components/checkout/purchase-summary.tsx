@@ -11,7 +11,8 @@ import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
 const whatHappensNext = {
-  physical: "The seller will pack and ship your order. We'll email you a receipt now and an update when it ships.",
+  physical:
+    "The seller will pack and ship your order. We'll email you a receipt right after you pay, and an update when your order ships.",
   digital: "Your download is ready as soon as you've paid.",
   service: "We'll email you a receipt, and the seller will contact you to arrange the details.",
 } as const

@@ -11,7 +11,7 @@ import { privateSellerText } from '@/lib/traders/messages'
 import type { TraderView } from '@/lib/traders/view'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
-const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Shows what was paid, to whom and for what. The receipt looks like paper on the screen, too. */
 export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: string }) {

@@ -22,7 +22,9 @@ export function StayOrGo() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <p className="tabular text-muted" role={left === null ? 'status' : 'timer'}>
-        {left === null ? "You'll stay on this page." : `Taking you to the home page in ${left} s`}
+        {left === null
+          ? "You'll stay on this page."
+          : `Taking you to the home page in ${left} ${left === 1 ? 'second' : 'seconds'}`}
       </p>
       <Button variant="outline" size="sm" aria-disabled={left === null} onClick={() => setLeft(null)}>
         Stay here

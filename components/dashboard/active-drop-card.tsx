@@ -29,7 +29,7 @@ import { type QrPath, ShareKit } from './share-kit'
 import { Thumbnail } from './thumbnail'
 
 const stateBadge = {
-  scheduled: ['secondary', 'Scheduled'],
+  upcoming: ['secondary', 'Scheduled'],
   live: ['good', 'Active'],
   soldOut: ['default', 'Sold out'],
   paused: ['warn', 'Paused'],
@@ -57,7 +57,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
   const demand = demandText(drop.waiting, isAhead(drop))
   const isInReview = drop.moderation === 'review'
   const isScheduledReview = isInReview && isAhead(drop)
-  const isShared = ['scheduled', 'live', 'soldOut'].includes(drop.state)
+  const isShared = ['upcoming', 'live', 'soldOut'].includes(drop.state)
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
@@ -77,7 +77,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
               {drop.state === 'live' ? (
                 <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} className="text-sm" />
               ) : null}
-              {drop.state === 'scheduled' || isScheduledReview ? (
+              {drop.state === 'upcoming' || isScheduledReview ? (
                 <span className="text-sm font-semibold">
                   Starts <LocalTime iso={drop.startedAt} />
                 </span>

@@ -35,8 +35,8 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
         title="Edit drop"
         description={
           isAhead(drop)
-            ? 'Name, price, type, choices, start and photos can change until the start.'
-            : "Price, type and end time can't change while a drop is live."
+            ? 'You can change the name, price, type, choices, start and photos until the start.'
+            : "You can't change the price, type or end time while a drop is live."
         }
         footer={
           isOver ? (

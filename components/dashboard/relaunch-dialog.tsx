@@ -18,6 +18,7 @@ import { demandText, suggestionText } from '@/lib/drops/messages'
 import { DURATIONS, nextQuantity } from '@/lib/drops/rules'
 import { type RelaunchInput, relaunchSchema, type RelaunchTexts } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { useRelaunch } from './use-relaunch'
 
 type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () => void }
@@ -150,5 +151,5 @@ function keysHint(drop: SellerDropView, left: number): string {
 function leftUnits(drop: SellerDropView): string {
   if (drop.productType !== 'physical') return 'Enter how many you have this time.'
   const left = nextQuantity(drop)
-  return left > 0 ? `${left} left from the last run.` : 'All sold last time. Enter how many you have now.'
+  return left > 0 ? `${formatCount(left)} left from the last run.` : 'All sold last time. Enter how many you have now.'
 }

@@ -92,7 +92,7 @@ it('asks for a payout account at the end of the list while no money waits for a 
 })
 
 it('asks the seller to share a scheduled drop once more in the last three hours before its start', () => {
-  const scheduled = (ms: number) => drop({ state: 'scheduled', startedAt: iso(ms), endTime: iso(2 * DAY_MS) })
+  const scheduled = (ms: number) => drop({ state: 'upcoming', startedAt: iso(ms), endTime: iso(2 * DAY_MS) })
   expect(itemsOf([], ready, [scheduled(4 * HOUR_MS)])).toEqual([])
   expect(itemsOf([], ready, [scheduled(2 * HOUR_MS)])).toEqual([
     expect.objectContaining({ kind: 'startsSoon', title: 'Vase starts soon', at: iso(2 * HOUR_MS), href: '#drop-7' }),

@@ -173,7 +173,7 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
       : (['is sold out', 'You can add units, or let people join the waitlist.'] as const)
     return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} ${what}`, text }
   }
-  if (drop.state === 'scheduled') {
+  if (drop.state === 'upcoming') {
     const startMs = Date.parse(drop.startedAt)
     if (startMs - nowMs > SOON_MS) return null
     const title = `${drop.title} starts soon`

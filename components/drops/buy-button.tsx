@@ -72,7 +72,7 @@ function label({ drop, isMine, code, shipping }: BuyButtonProps, quantity: numbe
   if (drop.state === 'ended') return drop.isOpenEdition ? openTexts.closedBadge : 'Drop Expired'
   if (drop.state === 'soldOut') return drop.isOpenEdition ? openTexts.fullBadge : 'Sold out'
   if (drop.state === 'paused') return 'Paused'
-  if (drop.state === 'scheduled') return 'Not started yet'
+  if (drop.state === 'upcoming') return 'Not started yet'
   if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
   const buy = `Buy${quantity > 1 ? ` ${quantity}` : ''}`
   // The discount is known only after the code was checked, so the button shows no price.
@@ -149,7 +149,8 @@ export function BuyButton(props: BuyButtonProps) {
       setIsProcessing(false)
       setWait(null)
       if (error instanceof ApiError && error.field === 'code') return onCodeRefused(error.text)
-      const description = error instanceof ApiError ? error.text : startFailedText(navigator.onLine)
+      const reason = error instanceof ApiError ? error.serverText : undefined
+      const description = reason ?? startFailedText(navigator.onLine)
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
       // The hint of an open checkout is removed only when continuing that checkout was refused. A refused attempt to
       // buy another value keeps the hint.

@@ -28,7 +28,7 @@ export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
           ))}
         </NativeSelect>
         <FieldDescription id={`${id}-hint`}>
-          We count by email address and card. Anything above the limit is refunded in full.
+          We count orders with the same email address or card together, and refund any order above the limit in full.
         </FieldDescription>
       </Field>
     </details>

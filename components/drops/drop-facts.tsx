@@ -12,7 +12,7 @@ const typeText = { physical: 'Ships to you', digital: 'Digital file', service: '
 export function DropFacts({ drop }: { drop: DropView }) {
   const facts: [string, ReactNode][] = [
     ['Type', drop.hasKeys ? keyTexts.fact : typeText[drop.productType]],
-    ...(drop.state === 'scheduled'
+    ...(drop.state === 'upcoming'
       ? [['Starts', <LocalTime key="start" iso={drop.startedAt} />] satisfies [string, ReactNode]]
       : []),
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
@@ -44,7 +44,7 @@ function NumberFact({ drop }: { drop: DropView }) {
   // The units sold in this run. `drop.sold` also counts units of the previous run that were paid after this run began.
   const sold = drop.history?.sold ?? drop.sold
   const isClosed = drop.isOpenEdition && drop.state === 'ended'
-  const given = sold > 0 ? ` ${isClosed ? 'Given' : 'Given so far'}: ${formatCount(sold)}.` : ''
+  const given = sold > 0 ? ` ${formatCount(sold)} assigned${isClosed ? '' : ' so far'}.` : ''
   return (
     <>
       Numbered. {drop.isOpenEdition ? openNumbersText(drop) : editionTexts.fact}

@@ -177,7 +177,7 @@ function Headline({ drop, serverTime, isOwner }: { drop: DropView; serverTime: s
             <ShippingNote drop={drop} />
           </p>
           {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
-          {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
+          {drop.state === 'upcoming' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
           <Stamp drop={drop} />
         </div>
         {drop.state === 'live' ? (

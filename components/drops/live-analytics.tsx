@@ -117,7 +117,7 @@ function Values({ data: { values } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...values.map(({ quantity }) => quantity))
   return (
     <div className="grid gap-2">
-      <h3 className="text-sm font-semibold">Units sold per option</h3>
+      <h3 className="text-sm font-semibold">Units sold per choice</h3>
       <dl className="grid gap-1.5 text-sm">
         {values.map((row) => (
           <FigureBar

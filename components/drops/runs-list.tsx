@@ -103,7 +103,11 @@ function Changes({ run, isOpenEdition, serverTime }: ChangesProps) {
   }
   return (
     <ul className="grid gap-1 border-t pt-3 text-sm">
-      {olderChanges > 0 ? <li>{formatCount(olderChanges)} earlier changes are left out.</li> : null}
+      {olderChanges > 0 ? (
+        <li>
+          {formatCount(olderChanges)} earlier {olderChanges === 1 ? 'change is' : 'changes are'} not shown.
+        </li>
+      ) : null}
       {worded.map(({ text, at }, place) => (
         <li key={place} className="grid gap-x-4 md:grid-cols-[13rem_1fr]">
           <LocalTime iso={at} withYear={at.slice(0, 4) !== serverTime.slice(0, 4)} className="text-muted" />

@@ -47,8 +47,8 @@ export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }:
       <div role="status">
         <h2 className="text-xl font-bold">{notice.title}</h2>
         <p className="text-muted">{notice.text}</p>
-        {drop.state === 'scheduled' ? <FollowersFirst drop={drop} /> : null}
-        {drop.state === 'scheduled' ? (
+        {drop.state === 'upcoming' ? <FollowersFirst drop={drop} /> : null}
+        {drop.state === 'upcoming' ? (
           <noscript>
             <p className="mt-2 font-medium">{dropTexts.scheduledWithoutScript}</p>
           </noscript>
@@ -60,7 +60,7 @@ export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }:
         ) : null}
       </div>
       {notice.isHeld ? timeLeft : null}
-      {drop.state === 'scheduled' ? (
+      {drop.state === 'upcoming' ? (
         <Button asChild variant="outline" className="justify-self-start whitespace-normal">
           <a href={`/drop/${drop.identifier}/start.ics`}>
             <CalendarPlus aria-hidden />
@@ -129,14 +129,14 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
   const closed = openNotice(drop)
   if (closed) return { ...closed, isFinal: true }
   if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
-  if (drop.state === 'scheduled') {
+  if (drop.state === 'upcoming') {
     return { title: dropTexts.scheduledTitle, text: scheduledText(drop), isFinal: false }
   }
   // The drop as a whole is not sold out, because units of another value are left or in checkout.
   if (drop.state === 'soldOut' && value !== null && drop.sold < drop.quantity) {
     return {
       title: `${value} is sold out`,
-      text: `Join the waitlist for ${value}, or choose another value.`,
+      text: `Join the waitlist for ${value}, or choose another one.`,
       isFinal: false,
     }
   }
@@ -149,7 +149,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
   if (isMine) {
     return {
       title: 'Reserved for you',
-      text: "What you chose is reserved for you. Finish checking out before time's up.",
+      text: "Finish checking out before time's up.",
       isFinal: false,
       isHeld: true,
     }
@@ -165,7 +165,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
     const units = held === 1 ? 'One unit is' : `${held} units are`
     return {
       title: 'Reserved for you',
-      text: `${units} still reserved for you. Buy to finish checking out.`,
+      text: `${units} still reserved for you. Tap Buy to finish checking out.`,
       isFinal: false,
       isHeld: true,
     }

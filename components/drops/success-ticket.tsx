@@ -192,7 +192,7 @@ function Story({ identifier, path }: { identifier: string; path: string }) {
           }}
         >
           <Picture aria-hidden />
-          {isDrawing ? 'Drawing…' : 'Share Story Image'}
+          {isDrawing ? 'Drawing…' : 'Share story image'}
         </Button>
       </div>
     </div>

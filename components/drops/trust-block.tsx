@@ -20,7 +20,7 @@ type TrustBlockProps = {
 const delivery = {
   physical: [Package, 'Shipping is included in the price.'],
   digital: [Zap, 'Your download is ready right after you pay.'],
-  service: [Mail, 'The seller emails you to arrange the details after you pay.'],
+  service: [Mail, 'After you pay, the seller will email you to arrange the details.'],
 } as const
 
 /**

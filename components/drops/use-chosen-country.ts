@@ -35,7 +35,7 @@ export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shipp
   const zone = zones ? zoneOf(zones, onlyCountry(zones) ?? picked) : null
   const country = zone && zones ? (onlyCountry(zones) ?? picked) : null
   const shipping: ChosenCountry | null = zones ? { country, cents: zone?.surchargeCents ?? 0, ask } : null
-  const isAsked = state === 'live' || state === 'scheduled'
+  const isAsked = state === 'live' || state === 'upcoming'
   const question = zones && shipping && isAsked ? { zones, shipping, isMissing, onChoose: choose } : null
   return { shipping, question }
 }

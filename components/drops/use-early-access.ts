@@ -24,7 +24,7 @@ export function useEarlyAccess(
     serverTime,
     (second) => earlyStartsAt !== null && Date.parse(earlyStartsAt) <= second * SECOND_MS,
   )
-  if (!early || shown.state !== 'scheduled') return { drop: shown, access: 'none', problem: null }
+  if (!early || shown.state !== 'upcoming') return { drop: shown, access: 'none', problem: null }
   const { problem } = early
   if (problem !== null && problem !== 'EARLY_NOT_OPEN' && problem !== 'EARLY_FULL') {
     return { drop: shown, access: 'refused', problem }

@@ -69,7 +69,7 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
 
   const isDue = useServerClock(
     initial.serverTime,
-    (second) => drop.state === 'scheduled' && Date.parse(drop.startedAt) <= second * SECOND_MS,
+    (second) => drop.state === 'upcoming' && Date.parse(drop.startedAt) <= second * SECOND_MS,
   )
   useEffect(() => {
     if (!isDue) return

@@ -157,9 +157,10 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'Report a drop',
     body: (
       <p>
-        Seen something on {name} that shouldn&apos;t be there? Send its link to <MailLink to={contact.support} />. You
-        don&apos;t need an account, and we never tell the seller who reported it. Copyright and trademark owners can
-        write to <MailLink to={contact.legal} /> and tell us what they own and where it&apos;s used.
+        Seen something on {name} that shouldn&apos;t be there? Tap Report this drop on its page, or send its link to{' '}
+        <MailLink to={contact.support} />. You don&apos;t need an account, and we never tell the seller who reported it.
+        Copyright and trademark owners can write to <MailLink to={contact.legal} /> and tell us what they own and where
+        it&apos;s used.
       </p>
     ),
   },

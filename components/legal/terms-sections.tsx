@@ -25,7 +25,7 @@ export const termsSections: readonly LegalSection[] = [
           {endSentence(
             `${name} is a marketplace${legalName ? `, run by ${[legalName, legalAddress].filter(Boolean).join(', ')}` : ''}`,
           )}{' '}
-          The contract for what is sold is between the <strong>seller</strong> and the <strong>buyer</strong>; we
+          The contract for what is sold is between the <strong>seller</strong> and the <strong>buyer</strong>. We
           provide the page, the countdown, the checkout and the payouts.
         </p>
       </>
@@ -189,8 +189,8 @@ export const termsSections: readonly LegalSection[] = [
         </p>
         <p>
           While suspended you can still sign in, ship orders, send refunds, export your data and see your payouts. You
-          can&apos;t create, relaunch or edit drops or upgrade, and your drops show as paused. You can appeal by writing
-          to <MailLink to={contact.legal} />.
+          can&apos;t create, relaunch or edit drops or upgrade, and your drops show as paused. You can appeal on your
+          dashboard, or write to <MailLink to={contact.legal} />.
         </p>
       </>
     ),
@@ -200,9 +200,9 @@ export const termsSections: readonly LegalSection[] = [
     title: 'Closing your account',
     body: (
       <p>
-        You can delete your account in Settings when no purchase is in progress. We can close it for a breach of these
-        terms, or with 30 days’ notice for another good reason. Existing orders are completed, what is owed is paid, and
-        payment records are kept without your name.
+        You can delete your account in Settings once you have no open orders or checkouts, and no payout account that is
+        less than three days old. We can close it for a breach of these terms, or with 30 days’ notice for another good
+        reason. Existing orders are completed, what is owed is paid, and payment records are kept without your name.
       </p>
     ),
   },
@@ -219,7 +219,7 @@ export const termsSections: readonly LegalSection[] = [
         <p>
           As far as the law allows, we aren&apos;t liable for lost profit or indirect damage, and our total liability to
           you is <strong>capped at the fees you paid to us in the 12 months before the claim</strong>. Nothing here
-          limits liability that can&apos;t be limited by law, such as for intent or injury.
+          limits liability that can&apos;t be limited by law, such as liability for intentional harm or personal injury.
         </p>
       </>
     ),

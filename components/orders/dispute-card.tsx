@@ -42,7 +42,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       </h2>
       <p>
         {isInquiry(dispute.status)
-          ? `The bank asked about this payment of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}. No money was taken. A full refund settles it.`
+          ? `The bank asked about this payment of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}. No money was taken. A full refund settles the inquiry.`
           : `The buyer asked their bank to reverse ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}.`}
       </p>
       {dispute.isClosed && !isInquiry(dispute.status) ? <Outcome dispute={dispute} /> : null}
@@ -53,7 +53,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       ) : null}
       {isAppealable(dispute.status) ? (
         <p>
-          {`Appeals are made by ${brand.name}. If you have new evidence, email it to ${brand.contact.support} and name this order`}
+          {`${brand.name} handles appeals. If you have new evidence, email it to ${brand.contact.support} and include the number of this order`}
           {dispute.dueAt ? (
             <>
               {' '}

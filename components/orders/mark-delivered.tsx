@@ -18,13 +18,17 @@ export function MarkDelivered({ orderId, completion, action }: MarkDeliveredProp
     setIsSending(true)
     const outcome = await callAction(action, { orderId })
     setIsSending(false)
-    if (outcome.ok) toast({ title: `Marked as ${completion}`, description: "We've emailed the buyer." })
+    if (outcome.ok)
+      toast({
+        title: `Marked as ${completion === 'done' ? 'complete' : completion}`,
+        description: "We've emailed the buyer.",
+      })
     else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
   }
 
   return (
     <Button variant={completion === 'done' ? 'default' : 'outline'} isBusy={isSending} onClick={() => void send()}>
-      {completion === 'done' ? 'Mark as done' : 'Mark as delivered'}
+      {completion === 'done' ? 'Mark as complete' : 'Mark as delivered'}
     </Button>
   )
 }

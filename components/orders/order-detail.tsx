@@ -93,15 +93,15 @@ function ShippingNotices({ order, onPropose }: { order: SellerOrderDetailView; o
     <>
       {order.isLateRefund && order.status === 'paid' ? (
         <Notice title="Don't ship this order">
-          <p>It wasn&apos;t shipped in time, and we&apos;re refunding your buyer.</p>
+          <p>This order wasn&apos;t shipped in time, so we&apos;re refunding your buyer.</p>
         </Notice>
       ) : null}
       {delay ? (
         <Notice title="Your buyer decides">
           <p className="mb-3">
-            You promised to ship by {formatDate(delay.missedDay)}. We asked your buyer to wait until{' '}
-            {formatDate(delay.newDay)}. Without an answer by <LocalTime iso={delay.answerBy} />, we refund the order in
-            full. If you ship before that, there&apos;s no refund.
+            You promised to ship by {formatDate(delay.missedDay)}. We asked your buyer to choose between waiting until{' '}
+            {formatDate(delay.newDay)} and a full refund. Without an answer by <LocalTime iso={delay.answerBy} />,
+            we&apos;ll refund the order. If you ship before that, there&apos;s no refund.
           </p>
           {canProposeDay ? form : null}
         </Notice>

@@ -9,7 +9,7 @@ const shows: [SellerOrderFilter['show'], string][] = [
   ['all', 'All orders'],
   ['ship', 'To ship'],
   ['shipped', 'On its way'],
-  ['delivered', 'Delivered or done'],
+  ['delivered', 'Delivered or completed'],
   ['asked', 'Refund requested'],
   ['refunded', 'Refunded'],
   ['disputed', 'Disputed'],

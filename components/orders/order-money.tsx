@@ -17,7 +17,7 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string
   const byHand = payout.handPayments.at(-1)
   if (byHand) return `Paid by hand on ${day(byHand.paidAt)}, reference ${byHand.reference}`
   if (payout.sentAt && payout.sentCents === 0) return 'Withheld for what you owe for other orders'
-  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank`
+  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2-7 business days for your bank`
   if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay it by hand`
   const heldUntil = payout.heldUntil === null ? null : new Date(payout.heldUntil)
   if (!payout.isReady) return 'Connect payouts to receive this'

@@ -21,7 +21,7 @@ export function ProposeDay({ orderId, action }: { orderId: string; action: Propo
   })
   const send = handleSubmit(async (input) => {
     const outcome = await callAction(action, input)
-    if (outcome.ok) return toast({ title: 'Your buyer was asked', description: "We've emailed them the new day." })
+    if (outcome.ok) return toast({ title: 'We asked your buyer', description: "We've emailed them the new day." })
     setError(outcome.field === 'day' ? 'day' : 'root', { message: outcome.error }, { shouldFocus: true })
   })
   return (
@@ -32,7 +32,7 @@ export function ProposeDay({ orderId, action }: { orderId: string; action: Propo
         name="day"
         id={`new-day-${orderId}`}
         label="New day to ship"
-        hint="You can name it once. Your buyer can wait or get a refund."
+        hint="You can name a new day only once. Your buyer can wait or get a refund."
       >
         {(field) => <Input {...field} type="date" className="tabular" />}
       </LabeledField>

@@ -85,7 +85,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
       <Dialog open={refundId !== null} onOpenChange={open}>
         <DialogSheet
           title="Refund"
-          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} still refundable. We return our fee in proportion. Stripe keeps the card fee, which is deducted from your payouts.`}
+          description={`You can still refund ${formatUsd(leftCents)} of ${formatUsd(order.amountCents)}. We return our fee in proportion. Stripe keeps the card fee, so we deduct it from your payouts.`}
           footer={
             // Only a press of this button sends money; the Enter key in the field above does not.
             <Button className="w-full" isBusy={formState.isSubmitting} onClick={() => void send()}>

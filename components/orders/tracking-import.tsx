@@ -54,7 +54,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
       </Field>
-      <LabeledField control={control} name="csv" id="tracking-csv" label="or paste its lines">
+      <LabeledField control={control} name="csv" id="tracking-csv" label="Or paste its lines">
         {(field) => (
           <Textarea
             {...field}

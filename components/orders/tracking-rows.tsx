@@ -41,7 +41,9 @@ export function TrackingRows({ rows }: { rows: TrackingRowView[] }) {
         })}
       </ul>
       {rows.length > MOST ? (
-        <p className="border-t px-4 py-3 text-sm text-muted">and {rows.length - MOST} more lines</p>
+        <p className="border-t px-4 py-3 text-sm text-muted">
+          and {rows.length - MOST} more {rows.length - MOST === 1 ? 'line' : 'lines'}
+        </p>
       ) : null}
     </Card>
   )

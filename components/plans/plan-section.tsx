@@ -24,7 +24,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
   if (state === 'pastDue') {
     return graceUntil
       ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
-      : 'The last payment failed.'
+      : 'Your last payment failed. Please update your card.'
   }
   if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
@@ -36,7 +36,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
  */
 export function PlanSection({ timezone }: { timezone: string }) {
   const { plan, isError, isBusy, ...rest } = usePlan()
-  if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan.</p>
+  if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan. Please reload the page.</p>
   if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
   const { subscription } = plan
   return (

@@ -37,14 +37,14 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
         <h3 className="text-lg leading-snug font-bold group-hover:underline">{drop.title}</h3>
         <p className="tabular flex flex-wrap items-center gap-x-3 text-sm">
           <span className="font-semibold">{priceOf(drop)}</span>
-          {drop.state === 'scheduled' ? (
+          {drop.state === 'upcoming' ? (
             <span className="font-semibold">
               Starts <LocalTime iso={drop.startedAt} />
             </span>
           ) : (
             <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} hasSeconds={false} />
           )}
-          {drop.isOpenEdition && drop.state !== 'scheduled' ? <span>{orderedSoFarText(drop)}</span> : null}
+          {drop.isOpenEdition && drop.state !== 'upcoming' ? <span>{orderedSoFarText(drop)}</span> : null}
           <span className="ms-auto inline-flex items-center gap-1 text-muted">
             <Eye aria-hidden className="size-4" />
             {count.format(drop.views)} {drop.views === 1 ? 'view' : 'views'}

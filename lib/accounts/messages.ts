@@ -36,7 +36,7 @@ export const accountTexts = {
   imageTooLarge: 'Please select an image under 5MB',
   proHint: 'With Pro you can also sell digital goods and services, have three active drops, and pay a 3% fee.',
   wrongPassword: "That password isn't right.",
-  passwordStepUp: "Please confirm that it's you with your password, or sign in again.",
+  passwordStepUp: "Please enter your password to confirm that it's you, or sign in again.",
   codeRequired: 'Please enter the code.',
   wrongCode: "That code isn't right. Please enter a new one.",
   passkeyRefused: "That passkey didn't work. Please try again, or choose another way.",
@@ -67,7 +67,7 @@ const accountErrors = {
   CONFIRM_LINK_INVALID: { status: 400, text: 'This link has expired or was already used.', field: 'token' },
   USERNAME_COOLDOWN: { status: 403, text: accountTexts.usernameCooldown, field: 'newUsername' },
   USERNAME_SAME: { status: 400, text: accountTexts.sameUsername, field: 'newUsername' },
-  ANALYTICS_PRO_ONLY: { status: 403, text: 'Analytics tracking requires Pro plan.', field: 'analytics' },
+  ANALYTICS_PRO_ONLY: { status: 403, text: 'Analytics tracking requires the Pro plan.', field: 'analytics' },
   NOT_AN_IMAGE: { status: 415, text: accountTexts.notAnImage, field: 'profileImage' },
   TOO_MANY_PIXELS: {
     status: 415,

@@ -3,6 +3,7 @@ import type { User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
+import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
@@ -28,8 +29,12 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
   const newEmail = email === undefined || email === user.email ? null : email
   if (newEmail) {
     await assertOwner(ctx, password)
-    const retryAfterSeconds = await consume(emailChanges, String(userId))
-    if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
+    // An address that is typed in several accounts gets no more emails than one that is typed in one account.
+    const counts = [String(userId), `to ${mailboxOf(newEmail)}`]
+    for (const key of counts) {
+      const retryAfterSeconds = await consume(emailChanges, key)
+      if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
+    }
     const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
     if (isTaken || (await isEmailOfUndo(ctx, newEmail, userId))) throw accountError('EMAIL_TAKEN')
   }

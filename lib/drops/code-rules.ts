@@ -2,6 +2,8 @@ import { MIN_PRICE_CENTS } from '@/lib/kernel/money'
 
 /** How many codes a drop can have at a time. Codes that were ended or have expired do not count. */
 export const MAX_CODES = 20
+/** How many codes a drop can have in all, with those that were ended or have expired. */
+export const MAX_CODES_EVER = 200
 export const MAX_CODE_PERCENT = 90
 export const MAX_CODE_USES = 10_000
 export const MAX_CODE_PER_BUYER = 10

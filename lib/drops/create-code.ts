@@ -4,7 +4,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { belowLeastText, codeTexts, endsBeforeStartText } from './code-messages'
 import { findCode, listCodes } from './code-queries'
-import { highestDiscount, isChargeable, MAX_CODES } from './code-rules'
+import { highestDiscount, isChargeable, MAX_CODES, MAX_CODES_EVER } from './code-rules'
 import type { CreateCodeInput } from './code-schema'
 import { codeState, type DiscountCodeRow } from './code-view'
 import { lockOwnDrop } from './guards'
@@ -26,6 +26,9 @@ export async function createCode(
       const isCurrent = { endedAt: null, OR: [{ endsAt: null }, { endsAt: { gt: drop.now } }] }
       const current = await tx.db.discountCode.count({ where: { dropId, ...isCurrent } })
       if (current >= MAX_CODES) throw dropError('TOO_MANY_CODES')
+      // Ended codes stay, because orders name them, and every reader of the drop counts them.
+      const all = await tx.db.discountCode.count({ where: { dropId } })
+      if (all >= MAX_CODES_EVER) throw dropError('TOO_MANY_CODES', { text: codeTexts.tooManyEver })
       assertChargeable(drop.priceCents, input)
       const endsAt = input.endsAt === null ? null : new Date(input.endsAt)
       if (endsAt !== null && endsAt <= drop.now) throw dropError('CODE_ENDS_IN_PAST')

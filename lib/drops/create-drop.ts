@@ -11,6 +11,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
+import { assertRoomForFiles } from '@/lib/uploads/assert-room-for-files'
 import { addKeys } from './add-keys'
 import { alikeValues } from './alike-values'
 import { chooseEarly } from './change-early'
@@ -64,8 +65,8 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
 /**
  * Checks, before any file is received, whether the seller may publish the drop. The plan and the number of active drops
  * are checked with the fields that were sent before the files. A form that already created a drop passes.
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST,
- * START_TOO_FAR, START_AFTER_PLAN
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, STORAGE_FULL, START_INVALID, START_SKIPPED,
+ * START_PAST, START_TOO_FAR, START_AFTER_PLAN
  */
 export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
   const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
@@ -73,6 +74,7 @@ export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<str
   // Malformed fields are ignored here, because they are refused together with the others once the whole form is read.
   const customSlug = text('customSlug')?.match(/^[a-z0-9-]{1,50}$/i)?.[0]
   const fields = { productType, customSlug, startsAt: text('startsAt'), idempotencyKey: text('idempotencyKey') }
+  await assertRoomForFiles(ctx)
   await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, fields))
 }
 

@@ -23,7 +23,7 @@ export const earlyTexts = {
   followFirst: 'Follow to get a personal link. We email the links a few minutes before followers can buy.',
   title: 'Early access',
   notOpenTitle: 'Early access opens soon',
-  notOpen: 'This page opens by itself.',
+  notOpen: 'This page updates by itself.',
   notOpenWithoutScript: 'Reload this page when early access opens.',
   open: 'You can buy before everyone else until the public start. Your link works for one order.',
   fullTitle: 'All early units are taken',
@@ -46,6 +46,6 @@ export function earlySoldText(minutes: number, sold: number): string {
 /** Returns what the teaser of a scheduled drop says about its start. */
 export function scheduledText({ earlyStartsAt }: { earlyStartsAt: string | null }): string {
   return earlyStartsAt === null
-    ? 'Nobody can buy before the start. This page opens by itself then.'
-    : 'This page opens for everyone by itself at the start.'
+    ? 'Nobody can buy before the start. This page updates by itself then.'
+    : 'This page updates by itself when the drop starts for everyone.'
 }

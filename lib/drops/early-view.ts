@@ -25,7 +25,7 @@ export type SellerEarlyView = { minutes: number; units: number; taken: number }
 
 /** Returns what the page says about early access until the public start. */
 export function toEarlyView(row: EarlyRow & { startedAt: Date; quantity: number }, state: DropState): EarlyView {
-  const opensAt = state === 'scheduled' ? earlyOpensAt(row) : null
+  const opensAt = state === 'upcoming' ? earlyOpensAt(row) : null
   if (!opensAt) return { earlyStartsAt: null, publicUnits: null, earlyLeft: null }
   return { earlyStartsAt: opensAt.toISOString(), publicUnits: publicUnits(row), earlyLeft: earlyUnitsLeft(row) }
 }

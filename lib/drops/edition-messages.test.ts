@@ -15,10 +15,10 @@ it.each([
 
 it('says which numbers a run has given', () => {
   const text = (given: number, isComplete: boolean) => givenText({ given, isComplete })
-  expect(text(0, false)).toBe('No unit has sold yet, so no number has been given.')
-  expect(text(0, true)).toBe('No unit was sold, so no number was given.')
-  expect(text(1, false)).toBe('No. 1 was given. More may follow.')
-  expect(text(6_200, true)).toBe("No. 1 to No. 6,200 were given. There won't be any more.")
+  expect(text(0, false)).toBe('No units have sold yet, so no numbers have been assigned.')
+  expect(text(0, true)).toBe('No units were sold, so no numbers were assigned.')
+  expect(text(1, false)).toBe('No. 1 was assigned. More may follow.')
+  expect(text(6_200, true)).toBe("No. 1 to No. 6,200 were assigned. There won't be any more.")
 })
 
 const call = { title: 'Print', description: 'A print.', price: '48' }

@@ -13,7 +13,8 @@ export const editionTexts = {
   intro:
     'Each paid unit gets the next number. When a unit is refunded, its number is retired and no one else gets it. Every run begins at No. 1.',
   retired: 'Retired after a refund',
-  noneRetired: 'No number was retired.',
+  kindInvalid: 'The edition must be open or numbered.',
+  noneRetired: 'No numbers have been retired.',
   notNumbered: "The units of this drop don't have numbers.",
   noService: "You can't number a service. Choose a physical or digital drop, or turn off numbering.",
   invalid: 'Choose whether each unit gets a number: true or false.',
@@ -47,12 +48,12 @@ export function editionNote({ isOpen = false, total }: EditionView): string | nu
   return isOpen && total === null ? openTexts.numberNote : null
 }
 
-/** Says which numbers a run has given, for example "No. 1 to No. 62 were given. There won't be any more." */
+/** Says which numbers a run has given, for example "No. 1 to No. 62 were assigned. There won't be any more." */
 export function givenText({ given, isComplete }: Pick<EditionRunView, 'given' | 'isComplete'>): string {
   if (given === 0)
     return isComplete
-      ? 'No unit was sold, so no number was given.'
-      : 'No unit has sold yet, so no number has been given.'
-  const range = given === 1 ? 'No. 1 was given.' : `No. 1 to No. ${formatCount(given)} were given.`
+      ? 'No units were sold, so no numbers were assigned.'
+      : 'No units have sold yet, so no numbers have been assigned.'
+  const range = given === 1 ? 'No. 1 was assigned.' : `No. 1 to No. ${formatCount(given)} were assigned.`
   return `${range} ${isComplete ? "There won't be any more." : 'More may follow.'}`
 }

@@ -3,6 +3,7 @@ import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/
 import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
 import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
+import { editionTexts } from './edition-messages'
 import { dropTexts } from './messages'
 import {
   DEFAULT_DURATION,
@@ -132,3 +133,33 @@ export const changedLimit = z.optional(
     ),
   ]),
 )
+
+/**
+ * The names that the contract gives to two choices of a new drop (docs/contract.md#calls-about-drops): `edition` instead of
+ * `isOpenEdition` and `isNumbered`, and `perBuyer` instead of `maxPerBuyer`.
+ */
+export const otherNames = {
+  edition: z.optional(z.enum(['open', 'numbered', ''], editionTexts.kindInvalid)),
+  perBuyer: typedLimit,
+}
+
+/** Returns the fields of a form with the names that createDropFields has. */
+export function withOwnNames({ edition: kind, perBuyer, ...form }: Record<string, string>): Record<string, string> {
+  return {
+    ...(kind === 'open' ? { isOpenEdition: 'true' } : {}),
+    ...(kind === 'numbered' ? { isNumbered: 'true' } : {}),
+    ...(perBuyer === undefined ? {} : { maxPerBuyer: perBuyer }),
+    ...form,
+  }
+}
+
+/** Returns the problems of the fields with other names, which are reported under these names. */
+export function otherNameIssues({ edition: kind, perBuyer }: Record<string, string>) {
+  const read = z.object(otherNames).safeParse({ edition: kind, perBuyer })
+  return (read.error?.issues ?? []).map(({ path, message }) => ({
+    code: 'custom' as const,
+    input: undefined,
+    path,
+    message,
+  }))
+}

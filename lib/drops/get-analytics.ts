@@ -23,7 +23,7 @@ type HourRow = Steps & { hour: Date; source: VisitSource }
 export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<AnalyticsView> {
   const drop = await getSellerDrop(ctx, dropId, ctx.actor.userId)
   if (!planRules(ctx.actor).hasLiveAnalytics) {
-    throw dropError('PLAN_REQUIRED', { text: 'Live Analytics requires Pro plan. Upgrade to unlock this feature.' })
+    throw dropError('PLAN_REQUIRED', { text: 'Live Analytics requires the Pro plan. Upgrade to unlock this feature.' })
   }
   const hours = await ctx.sql<HourRow>(
     'analytics-hours',

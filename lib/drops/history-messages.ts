@@ -1,11 +1,15 @@
 import { formatCount } from '@/lib/kernel/format-count'
+import { formatUtc } from '@/lib/kernel/time'
 import { earlySoldText } from './early-messages'
 import { MAX_LISTED_RUNS, moveText, durationText } from './history-rules'
 import { isCanceled } from './rules'
 import type { DropHistory, RunChange, RunView } from './history-view'
 
+/** What a part of the line under the clock is about. */
+export const historyKinds = ['run', 'previousRun', 'return', 'early', 'change', 'unchanged'] as const
+
 /** A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. */
-export type HistoryPart = { text: string; at?: string }
+export type HistoryPart = { kind: (typeof historyKinds)[number]; text: string; at?: string }
 
 /** The texts about the runs of a drop (docs/product.md#history-of-a-drop). */
 export const historyTexts = {
@@ -143,18 +147,36 @@ export function historyParts({
   isOpenEdition = false,
   ...times
 }: { run: number; history?: DropHistory; isOpenEdition?: boolean } & Times): HistoryPart[] {
-  const parts: HistoryPart[] = [{ text: isOpenEdition ? historyTexts.openRun : `Run ${run}` }]
+  const parts: HistoryPart[] = [{ kind: 'run', text: isOpenEdition ? historyTexts.openRun : `Run ${run}` }]
   if (!history) return parts
   const { previous, returnsAt, isReturnSure, changes, isRecorded, early } = history
-  if (previous) parts.push({ text: `run ${previous.run} ${soldText(previous)}` })
-  if (returnsAt) parts.push({ text: isReturnSure ? historyTexts.returnsSure : historyTexts.mayReturn, at: returnsAt })
-  if (early) parts.push({ text: earlySoldText(early.minutes, early.sold) })
+  if (previous) parts.push({ kind: 'previousRun', text: `run ${previous.run} ${soldText(previous)}` })
+  if (returnsAt) {
+    parts.push({
+      kind: 'return',
+      text: isReturnSure ? historyTexts.returnsSure : historyTexts.mayReturn,
+      at: returnsAt,
+    })
+  }
+  if (early) parts.push({ kind: 'early', text: earlySoldText(early.minutes, early.sold) })
   const changed = changes.flatMap((change) =>
     changeTexts(change, { ...times, early }, { isOpenEdition, most: MOST_IN_LINE }),
   )
-  for (const text of changed) parts.push({ text })
+  for (const text of changed) parts.push({ kind: 'change', text })
   if (changed.length === 0 && isRecorded) {
-    parts.push({ text: isOpenEdition ? historyTexts.unchangedOpen : historyTexts.unchanged })
+    parts.push({ kind: 'unchanged', text: isOpenEdition ? historyTexts.unchangedOpen : historyTexts.unchanged })
   }
   return parts
+}
+
+/** A recorded fact, as the public call names it: the moment is part of the text, in UTC, and `at` is null without one. */
+export type DropFact = { kind: HistoryPart['kind']; text: string; at: string | null }
+
+/** Returns the line under the clock as facts, for programs that read a drop (docs/contract.md#fields-of-a-drop). */
+export function toFacts(drop: Parameters<typeof historyParts>[0]): DropFact[] {
+  return historyParts(drop).map(({ kind, text, at = null }) => ({
+    kind,
+    text: at === null ? text : `${text} ${formatUtc(new Date(at))}`,
+    at,
+  }))
 }

@@ -67,7 +67,7 @@ it('the line under the clock shows only what is recorded', () => {
     'end moved +3 h after an outage',
     '10 units added',
   ])
-  expect(historyParts({ ...whole, startedAt, endTime })[2]).toEqual({ text: 'returns', at: returnsAt })
+  expect(historyParts({ ...whole, startedAt, endTime })[2]).toEqual({ kind: 'return', text: 'returns', at: returnsAt })
   expect(text({ ...whole, history: { ...whole.history, isReturnSure: false } })[2]).toBe('may return')
 })
 

@@ -37,7 +37,7 @@ export function keyProblems(line: number) {
 
 /** Returns the text for a new run with more units than keys. */
 export function tooFewKeysText(left: number): string {
-  if (left === 0) return 'No key is left. Add keys to relaunch this drop.'
+  if (left === 0) return 'No keys are left. Add keys to relaunch this drop.'
   return `You have ${formatCount(left)} ${left === 1 ? 'key' : 'keys'} left. Add keys, or set a quantity of at most ${formatCount(left)}.`
 }
 

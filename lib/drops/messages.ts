@@ -80,7 +80,7 @@ export function missingFieldText(field: keyof typeof requiredLabels): string {
 /** Returns the text for a seller who has as many active drops as the plan allows. */
 export function limitText(activeDrops: number): string {
   const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
-  return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`
+  return `Your plan allows ${drops} at a time. Wait until a drop ends, or end one early.`
 }
 
 /** Returns the text about a product type that the seller's plan does not include. */
@@ -117,7 +117,7 @@ export const dropTexts = {
   maxPerBuyerInvalid: 'Enter a limit per buyer from 1 to 10, or leave the field empty.',
   durationInvalid: 'Duration must be 24, 48 or 72 hours.',
   typeInvalid: 'Product type must be physical, digital or service.',
-  slugInvalid: 'Custom links use a-z, 0-9 and hyphens, at most 50, and not only digits.',
+  slugInvalid: 'A custom link can have up to 50 letters a-z, digits and hyphens, and not only digits.',
   slugReserved: 'This custom link is reserved. Please choose another one.',
   slugTaken,
   slugFree: 'This link is available.',
@@ -148,12 +148,12 @@ export function formUsedText(title: string): string {
 const dropErrors = {
   NOT_FOUND: { status: 404, text: dropTexts.notFoundText },
   LIMIT_REACHED: { status: 409, text: "You've reached your plan's limit of active drops." },
-  PLAN_REQUIRED: { status: 403, text: 'This requires Pro plan. Upgrade to unlock this feature.' },
+  PLAN_REQUIRED: { status: 403, text: 'This requires the Pro plan. Upgrade to unlock this feature.' },
   FORM_USED: { status: 409, text: formUsedText('another drop') },
   SLUG_TAKEN: { status: 409, text: slugTaken, field: 'customSlug' },
   SLUG_PRO_ONLY: {
     status: 403,
-    text: 'Custom links require Pro plan. Upgrade to unlock this feature.',
+    text: 'Custom links require the Pro plan. Upgrade to unlock this feature.',
     field: 'customSlug',
   },
   MISSING_FIELDS: { status: 400, text: dropTexts.missingTitle },
@@ -163,7 +163,7 @@ const dropErrors = {
   FILE_TOO_LARGE: { status: 413, text: dropTexts.fileTooLarge, field: 'digitalFile' },
   LINK_OR_FILE: { status: 400, text: dropTexts.linkOrFile, field: 'digitalFile' },
   FILE_NOT_DIGITAL: { status: 400, text: dropTexts.fileNotDigital, field: 'digitalFile' },
-  STILL_LIVE: { status: 403, text: 'This drop is still live.' },
+  STILL_LIVE: { status: 403, text: 'This drop is still live. You can relaunch it 24 hours after it ends.' },
   TOO_EARLY: { status: 403, text: 'You can relaunch a drop 24 hours after it ends.' },
   ENDED: { status: 409, text: 'This drop has ended.' },
   TAKEN_DOWN: {
@@ -207,7 +207,16 @@ const dropErrors = {
   EARLY_SENT: { status: 409, text: earlyTexts.sent, field: 'startsAt' },
   IN_CHECKOUT: {
     status: 409,
-    text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
+    text: 'Someone is paying for this drop right now. End the drop first, then delete it once their checkout is over.',
+  },
+  CHANGED_OFTEN: {
+    status: 409,
+    text: "You've changed this drop 200 times. Its times and units can't change again.",
+  },
+  MOVED_OFTEN: {
+    status: 409,
+    text: "You've moved this start 10 times, so it can't move again. You can cancel the start and plan a new drop.",
+    field: 'startsAt',
   },
   IMAGE_UNKNOWN: { status: 409, text: dropTexts.imageUnknown, field: 'keepImages' },
   TOO_MANY_CODES: { status: 409, text: codeTexts.tooManyCodes, field: 'code' },

@@ -32,12 +32,12 @@ const drop = {
 
 it('the page says that the cap is reached, and that an ended edition is closed forever', () => {
   expect(openNotice(drop)).toEqual({
-    title: 'Closed: all 1,000 that @juno can make are ordered',
+    title: 'Closed: all 1,000 that @juno can make have been ordered',
     text: 'This open edition never comes back.',
   })
   expect(openNotice({ ...drop, isNumbered: false })?.text).toContain('can be ordered again')
   expect(openNotice({ ...drop, quantity: 1, sold: 1 })?.title).toBe(
-    'Closed: the only one that @juno can make is ordered',
+    'Closed: the only one that @juno can make has been ordered',
   )
   expect(openNotice({ ...drop, state: 'ended', sold: 62, inCheckout: 1 })).toEqual({
     title: 'Closed forever: 62 were ordered.',
@@ -55,7 +55,7 @@ it('offers no waitlist for a unit that can never become free, or for another run
   expect(waitingFor({ ...offer, state: 'live' })).toBe('unit')
   expect(waitingFor({ ...offer, state: 'live', available: 3 })).toBeNull()
   expect(waitingFor({ ...offer, state: 'ended' })).toBeNull()
-  expect(waitingFor({ ...offer, state: 'scheduled' })).toBe('start')
+  expect(waitingFor({ ...offer, state: 'upcoming' })).toBe('start')
   expect(waitingFor({ ...offer, state: 'ended', isOpenEdition: false })).toBe('relaunch')
 })
 

@@ -18,7 +18,8 @@ export const openTexts = {
   capInvalid: 'The safety cap must be a whole number from 1 to 1,000,000.',
   noOptions:
     "An open edition can't have choices with their own units. Remove the choices, or make the edition limited.",
-  noKeys: "An open edition can't have a list of keys, because the list limits it. Remove the keys, or make it limited.",
+  noKeys:
+    "An open edition can't have a list of keys, because the keys limit the number of units. Remove the keys, or make the edition limited.",
   capRaised: "The safety cap can't be raised after the first sale, because buyers saw it when they ordered.",
   noSecondRun: "An open edition closes forever, so it can't be launched again. You can publish a new drop instead.",
   adminExtend: 'This is an open edition. Its end is fixed, and only an outage of the whole platform moves it.',
@@ -40,11 +41,11 @@ export function editionLine({ isOpen, isNumbered }: { isOpen: boolean; isNumbere
   return isNumbered === null ? kind : `${kind}, ${isNumbered ? 'numbered' : 'not numbered'}`
 }
 
-/** Says on the drop page what an open edition is: "Open: as many as are ordered until the end, at most 1,000. …" */
+/** Says on the drop page what an open edition is: "Open edition: you can order until the end, or until 1,000 are ordered. …" */
 export function openFactText({ state, quantity }: Pick<DropView, 'state' | 'quantity'>): string {
   return state === 'ended'
-    ? `Open until its end, for at most ${formatCount(quantity)}. Now it is closed forever.`
-    : `Open: as many as are ordered until the end, at most ${formatCount(quantity)}. It never comes back.`
+    ? `This edition was open until its end, with a cap of ${formatCount(quantity)}. It's now closed forever.`
+    : `Open edition: you can order until the end, or until ${formatCount(quantity)} are ordered. It never comes back.`
 }
 
 /** Says on the drop page what the numbers of an open edition are. */
@@ -60,7 +61,9 @@ export function openStateText(isComplete: boolean): string {
 /** Returns the hint at the cap of a published open edition: what is ordered, and which changes are possible. */
 export function capHintText({ sold, inCheckout, purchases }: Pick<DropView, 'sold' | 'inCheckout' | 'purchases'>) {
   const raise =
-    purchases > 0 ? "You can lower it, but you can't raise it anymore." : 'You can change it until the first sale.'
+    purchases > 0
+      ? "You can lower the cap, but you can't raise it anymore."
+      : 'You can change the cap until the first sale.'
   return `${orderedSoFarText({ sold, inCheckout })}. ${raise}`
 }
 
@@ -97,12 +100,12 @@ function stillPayingText(inCheckout: number): string {
   return `${formatCount(inCheckout)} ${inCheckout === 1 ? 'is' : 'are'} still in checkout and can be paid. `
 }
 
-/** Says that the cap of an open edition is reached: "Closed: all 1,000 that @juno can make are ordered". */
+/** Says that the cap of an open edition is reached: "Closed: all 1,000 that @juno can make have been ordered". */
 function capReachedText({ quantity, productType, user }: Pick<DropView, 'quantity' | 'productType' | 'user'>): string {
   const who = user.username === null ? 'the seller' : `@${user.username}`
   const what = productType === 'service' ? 'can take on' : 'can make'
-  if (quantity === 1) return `Closed: the only one that ${who} ${what} is ordered`
-  return `Closed: all ${formatCount(quantity)} that ${who} ${what} are ordered`
+  if (quantity === 1) return `Closed: the only one that ${who} ${what} has been ordered`
+  return `Closed: all ${formatCount(quantity)} that ${who} ${what} have been ordered`
 }
 
 type Noticed = Pick<

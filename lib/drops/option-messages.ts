@@ -1,3 +1,5 @@
+import { formatCount } from '@/lib/kernel/format-count'
+
 /** Texts about a drop's option and its values. They are in their own file because the drop page needs none of them. */
 export const optionTexts = {
   nameMissing: 'Name what buyers choose, like Size or Color.',
@@ -7,10 +9,10 @@ export const optionTexts = {
   tooMany: 'A drop can have up to 12 choices. Remove some to continue.',
   unreadable: 'Write each choice with its units, like “S 5, M 10, L 5”.',
   noUnitsAtAll: 'At least one choice needs units.',
-  tooManyUnits: 'Together these are more than 1,000,000 units. Please lower a number.',
+  tooManyUnits: 'Your choices add up to more than 1,000,000 units. Please lower one of them.',
   tooAlike: 'Two of your choices differ only in the case of their letters. Please rename one.',
   fixedValues:
-    'After the first sale, and while followers buy early, you can raise the units of each choice, but not add, rename or remove one.',
+    "After the first sale, and while followers buy early, you can raise the units of each choice. You can't add, rename or remove choices.",
   noOption: 'This drop has no choices. Change its quantity instead.',
   sumOfValues: "This drop's quantity is the sum of its choices. Raise the units of a choice instead.",
 } as const
@@ -27,7 +29,7 @@ export function valueProblems(value: string) {
     noUnits: `“${value}” needs at least 1 unit.`,
     lower: `You can only increase the units of “${value}”.`,
     taken: (units: number) =>
-      `“${value}” can't go below ${units}, because ${units === 1 ? 'that one is' : 'those are'} sold or in checkout.`,
+      `“${value}” can't go below ${formatCount(units)}, because ${units === 1 ? 'that one is' : 'those are'} sold or in checkout.`,
     unknown: `This drop has no “${value}”. Please use the choices that buyers saw.`,
     removed: `“${value}” is in someone's checkout right now, so it has to stay. Please try again in a few minutes.`,
   }

@@ -7,7 +7,7 @@ import type { DropView } from './view'
  */
 const shirt = (earlyLeft: number) =>
   ({
-    state: 'scheduled',
+    state: 'upcoming',
     available: 17,
     inCheckout: 0,
     earlyLeft,
@@ -31,7 +31,7 @@ it('a follower may buy at most the units left for followers, and each size still
 
 it('a follower for whom no unit is left sees a drop that has not started, and not one that is sold out', () => {
   for (const value of ['S', 'M', 'L', null]) {
-    expect(seen(0, value)).toMatchObject({ state: 'scheduled' })
+    expect(seen(0, value)).toMatchObject({ state: 'upcoming' })
     expect(waitingFor(seen(0, value))).toBe('start')
   }
   expect(seen(0, null).option).toEqual(shirt(0).option)

@@ -30,5 +30,5 @@ export function earlyOffer(drop: DropView): DropView {
  * @param isMine whether the follower's own checkout holds the last units, so that they can return to it
  */
 export function orNotStarted(offer: DropView, isMine: boolean): DropView {
-  return offer.available > 0 || isMine ? offer : { ...offer, state: 'scheduled' }
+  return offer.available > 0 || isMine ? offer : { ...offer, state: 'upcoming' }
 }

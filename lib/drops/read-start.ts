@@ -3,10 +3,11 @@ import type { Context } from '@/lib/infra/context'
 import { assertEarlyAhead } from './change-early'
 import { dropError } from './messages'
 import { afterPlanText } from './start-messages'
-import { readStartTime, startProblem } from './start-rules'
+import { readStartTime, startProblem, startsNow } from './start-rules'
 
 /**
- * Returns when a drop starts. `typed` is the time that its seller typed. Without it the drop starts now. Refuses a start
+ * Returns when a drop starts. `typed` is the time that its seller typed. Without it, and if that time has passed by less
+ * than a minute, the drop starts now. Refuses a start
  * whose early access would already have opened. The database's clock decides whether a time has passed, as it does when a
  * unit is held.
  * @throws START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST
@@ -24,9 +25,10 @@ export async function readStart(
   if ('problem' in start) throw dropError(start.problem === 'skipped' ? 'START_SKIPPED' : 'START_INVALID')
   const problem = startProblem(start.at, now)
   if (problem) throw dropError(problem === 'past' ? 'START_PAST' : 'START_TOO_FAR')
-  await assertWithinPlan(tx, seller, start.at)
-  assertEarlyAhead(start.at, earlyMinutes, now)
-  return start.at
+  const at = startsNow(start.at, now) ? now : start.at
+  await assertWithinPlan(tx, seller, at)
+  assertEarlyAhead(at, earlyMinutes, now)
+  return at
 }
 
 /**

@@ -37,7 +37,7 @@ describe('dropState', () => {
     ['ended', { endTime: now, sold: 5 }],
     ['ended', { startedAt: new Date(now.getTime() + 1), endTime: now, archivedAt: now }],
     ['live', { startedAt: now }],
-    ['scheduled', { startedAt: new Date(now.getTime() + 1) }],
+    ['upcoming', { startedAt: new Date(now.getTime() + 1) }],
     ['paused', { startedAt: new Date(now.getTime() + 1), isSellerSuspended: true }],
     ['soldOut', { sold: 5 }],
     ['paused', { isActive: false }],

@@ -39,7 +39,7 @@ export function fileProblem(file: { name: string; size: number }): 'empty' | 'to
 }
 
 /** A `scheduled` drop starts later and cannot be bought yet (docs/product.md#scheduled-start). */
-export type DropState = 'scheduled' | 'live' | 'soldOut' | 'ended' | 'paused'
+export type DropState = 'upcoming' | 'live' | 'soldOut' | 'ended' | 'paused'
 
 type Lifecycle = {
   startedAt: Date
@@ -64,7 +64,7 @@ export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Dat
 export function dropState(drop: Lifecycle, now: Date): DropState {
   if (isOver(drop, now)) return 'ended'
   if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
-  if (drop.startedAt.getTime() > now.getTime()) return 'scheduled'
+  if (drop.startedAt.getTime() > now.getTime()) return 'upcoming'
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 

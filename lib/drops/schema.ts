@@ -6,6 +6,7 @@ import {
   changedLimit,
   digitalFileUrl,
   moment,
+  otherNameIssues,
   priceCents,
   productType,
   runQuantity,
@@ -20,6 +21,7 @@ import {
   unlessEmpty,
   usableSlug,
   wholeNumber,
+  withOwnNames,
 } from './field-schema'
 import { earlyFields, earlyForm, earlyTextsOf, emptyEarlyForm } from './early-schema'
 import { beforeStart } from './start-schema'
@@ -183,14 +185,17 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(
     z.record(z.string(), z.string()).check((context) => {
       const missing = missingFields(context.value, sentFiles)
-      context.issues.push(...edition.capIssues(context.value))
+      context.issues.push(...edition.capIssues(context.value), ...otherNameIssues(context.value))
       if (missing.every(aboutFiles)) return
       const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
       context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })
     }),
     // The object schema validates each key itself; the pipe only needs matching types.
     z.pipe(
-      z.transform((form: Record<string, string>) => edition.withOpenDefaults(form) as z.input<typeof createDropFields>),
+      z.transform(
+        (form: Record<string, string>) =>
+          edition.withOpenDefaults(withOwnNames(form)) as z.input<typeof createDropFields>,
+      ),
       createDropCall,
     ),
   )

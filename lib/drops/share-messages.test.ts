@@ -31,7 +31,7 @@ test('links can be tapped in WhatsApp and X, and are short where they must be ty
 })
 
 test('a scheduled drop says when it starts, and an open edition until when it is open', () => {
-  const scheduled = { ...drop, state: 'scheduled' as const }
+  const scheduled = { ...drop, state: 'upcoming' as const }
   expect(shareText(scheduled, 'Europe/London')).toBe('$24.00. Starts Sat, Nov 21, 12:05 AM GMT.')
   expect(statusText({ ...drop, isOpenEdition: true }, 'UTC')).toBe('Open until Sun, Nov 22, 12:05 AM UTC')
   expect(statusText({ ...drop, state: 'soldOut' }, 'UTC')).toBe('Sold out')

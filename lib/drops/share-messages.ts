@@ -22,7 +22,7 @@ export function statusText(drop: Status, timeZone: string): string {
   if (drop.state === 'ended') return drop.returnsAt ? `Back ${moment(drop.returnsAt)}` : 'Ended'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
-  if (drop.state === 'scheduled') return `Starts ${moment(drop.startedAt)}`
+  if (drop.state === 'upcoming') return `Starts ${moment(drop.startedAt)}`
   return `Ends ${moment(drop.endTime)}`
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { startTexts, typedStartProblem } from './start-messages'
-import { readStartTime, startDigits, startProblem, toClockField } from './start-rules'
+import { readStartTime, startDigits, startProblem, startsNow, toClockField } from './start-rules'
 
 describe('readStartTime', () => {
   test.each([
@@ -39,16 +39,23 @@ it('writes a time in the format of a date field and reads the same time again', 
   expect(readStartTime(toClockField(at, 'Asia/Kolkata'), 'Asia/Kolkata')).toEqual({ at })
 })
 
-it('accepts a start that lies in the future and is at most 30 days ahead', () => {
+it('accepts a start that has passed by less than a minute, and one that is at most 30 days ahead', () => {
   const now = new Date('2026-11-20T12:00:00Z')
   const ahead = (ms: number) => startProblem(new Date(now.getTime() + ms), now)
-  expect([ahead(0), ahead(-1), ahead(1), ahead(30 * DAY_MS), ahead(30 * DAY_MS + 1)]).toEqual([
+  expect([-60_000, -59_999, 0, 1, 30 * DAY_MS, 30 * DAY_MS + 1].map(ahead)).toEqual([
     'past',
-    'past',
+    null,
+    null,
     null,
     null,
     'tooFar',
   ])
+})
+
+it('counts a start that has passed by less than a minute as now', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const isNow = [-60_000, -59_999, 0, 1].map((ms) => startsNow(new Date(now.getTime() + ms), now))
+  expect(isNow).toEqual([false, true, true, false])
 })
 
 it('has a different text for each mistake', () => {

@@ -52,9 +52,15 @@ export function toClockField(at: Date, timeZone: string): string {
   return clockText(at, timeZone).slice(0, 'yyyy-mm-ddThh:mm'.length)
 }
 
+/** Whether a start has passed by less than a minute, as it may while a form is sent. Such a drop starts now. */
+export function startsNow(at: Date, now: Date): boolean {
+  const pastMs = now.getTime() - at.getTime()
+  return pastMs >= 0 && pastMs < MINUTE_MS
+}
+
 /** Returns why a drop may not start at this time, or null when it may; `now` is the database's time. */
 export function startProblem(at: Date, now: Date): 'past' | 'tooFar' | null {
-  if (at.getTime() <= now.getTime()) return 'past'
+  if (at.getTime() <= now.getTime() && !startsNow(at, now)) return 'past'
   return at.getTime() - now.getTime() > MAX_DAYS_AHEAD * DAY_MS ? 'tooFar' : null
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import { productTypes } from '@/lib/kernel/product-type'
+import { historyKinds } from './history-messages'
 import { runChangeReasons } from './history-rules'
 import type { DropHistory, RunChange } from './history-view'
 import { visitSources } from './rules'
@@ -115,12 +116,18 @@ export const dropView = z.object({
   archivedAt: z.nullable(z.iso.datetime()),
   canRelaunch: z.boolean(),
   returnsAt: z.nullable(z.iso.datetime()),
-  state: z.enum(['scheduled', 'live', 'soldOut', 'ended', 'paused']),
+  state: z.enum(['upcoming', 'live', 'soldOut', 'ended', 'paused']),
   identifier: z.string(),
   history: z.optional(historyView),
   user: ownerView,
   serverTime: z.iso.datetime(),
 }) satisfies z.ZodMiniType<DropView>
+
+/** The answer of the call about one drop, with the facts of the line under its clock. */
+export const shownDropView = z.extend(dropView, {
+  startsAt: z.iso.datetime(),
+  facts: z.array(z.object({ kind: z.enum(historyKinds), text: z.string(), at: z.nullable(z.iso.datetime()) })),
+})
 
 const valueStock = z.object({ value: z.string(), quantity: z.int(), sold: z.int(), held: z.int() })
 

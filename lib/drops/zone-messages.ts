@@ -26,8 +26,7 @@ export const zoneTexts = {
   noCountries: 'Add at least one country to each zone, or remove the zone.',
   badSurcharge: 'Enter a surcharge from $0 to $999,999.99, like 6.00.',
   tooMuch: 'Price and surcharge together can be at most $999,999.99. Please lower one of them.',
-  fixed:
-    "Where you ship and what it costs can't change after the start. You can change it when you create your next drop.",
+  fixed: "You can't change the countries or shipping costs after the start. You can choose others for your next drop.",
 } as const
 
 /** The text about a country to which no parcel can be sent. */

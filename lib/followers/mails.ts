@@ -104,7 +104,7 @@ function wordsOf(drop: Announced, when: (at: Date) => string) {
       : ''
     return {
       subject: `${title} by @${username} starts ${start}`,
-      text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page counts down to the start and opens by itself.${first}`,
+      text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page counts down to the start and updates by itself.${first}`,
     }
   }
   const end = when(endTime)

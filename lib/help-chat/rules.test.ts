@@ -220,8 +220,8 @@ test('a very long or unusual question gets the general answer', () => {
 test.each<[HelpTopic, RegExp[]]>([
   ['keys', [/Show my key/, /one per line/, /Pro plan/]],
   ['earlyAccess', [/personal link/, /reserved for everyone/, /30 to 120 minutes/]],
-  ['limitPerBuyer', [/same email address or the same card/, /refunded in full/, /Edit/]],
-  ['waitlist', [/Remind me/, /10 minutes to claim/, /unsubscribe/]],
+  ['limitPerBuyer', [/same email address or the same card/, /refund an order above the limit in full/, /Edit/]],
+  ['waitlist', [/Remind me/, /10 minutes to buy/, /unsubscribe/]],
   ['address', [/until the order ships/, /ten minutes/]],
   ['shippingCost', [/included in the price, unless/, /once per order/, /Where you ship/]],
   ['recap', [/email and on a page/, /each size/, /Pro would have saved/]],

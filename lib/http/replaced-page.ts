@@ -32,7 +32,7 @@ export async function replacedPage(request: NextRequest): Promise<Replaced | nul
   const { pathname } = request.nextUrl
   try {
     // A server action checks the permission itself, so that its response can say why it is refused.
-    if (isAdminPath(pathname) && !isActionRequest(request) && !(await isAdministrator(request))) return 'denied'
+    if (isAdminPath(pathname) && !isActionRequest(request) && (await refusalOfAdminCall(request))) return 'denied'
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
     for (const [pattern, decide] of PAGES) {
       const [, name] = pattern.exec(pathname) ?? []
@@ -52,12 +52,13 @@ export function isAdminPath(pathname: string): boolean {
 }
 
 /**
- * Whether the session of a request is an administrator's. The cookie holds no role (ADR 0003). The role is read from the
- * database on each request, so a changed role takes effect right away.
+ * Returns why a request to the admin panel is refused; null for an administrator. The cookie holds no role (ADR 0003). The
+ * role is read from the database on each request, so a changed role takes effect right away.
  */
-export async function isAdministrator(request: NextRequest): Promise<boolean> {
+export async function refusalOfAdminCall(request: NextRequest): Promise<'NOT_SIGNED_IN' | 'FORBIDDEN' | null> {
   const actor = await readActor(request.cookies)
-  return actor.kind === 'user' && actor.isAdmin
+  if (actor.kind !== 'user') return 'NOT_SIGNED_IN'
+  return actor.isAdmin ? null : 'FORBIDDEN'
 }
 
 type Decide = (database: Database, name: string, request: NextRequest) => Promise<Replaced | null>

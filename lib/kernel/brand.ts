@@ -30,7 +30,7 @@ export const brand = {
   tagline: given.tagline ?? 'Drops that end',
   description:
     given.description ??
-    'Time-limited drops from creators, each behind one link. When the clock ends, so does the sale.',
+    'Time-limited drops from creators, each behind one link. When the clock runs out, the drop ends.',
   legalName: given.legalName ?? null,
   legalAddress: given.legalAddress ?? null,
   /** The addresses for users who write to us. */

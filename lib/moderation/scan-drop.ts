@@ -28,6 +28,7 @@ export async function scanDrop(ctx: Context, texts: Record<string, string | unde
   const given = Object.fromEntries(
     Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   )
+  if (Object.keys(given).length === 0) return null
   const findings = scanTexts(given, lexicon)
   const [first] = findings
   if (first?.verdict === 'refuse') {

@@ -29,7 +29,7 @@ export function addressChangedNotice(order: Changed, email: string, appUrl: stri
     paragraphs: [
       order.isUndo
         ? 'We undid the change and notified the seller.'
-        : `The address of ${order.dropTitle} was changed on your order page, and we notified the seller.`,
+        : `The shipping address for ${order.dropTitle} was changed on your order page. We notified the seller.`,
       'You can undo a change for ten minutes. Until your order ships, you can change the address again.',
     ],
     facts: facts(order),

@@ -18,7 +18,7 @@ export async function askAboutDelays(ctx: Context): Promise<number> {
     const ids = await tx.sql<{ id: string }>(
       'late-orders',
       `SELECT o."id" FROM "Order" o JOIN "User" u ON u."id" = o."sellerId"
-        WHERE ${lateSql.toShip} AND o."shipsBy" IS NOT NULL AND ${lateSql.lateAt} <= now() AND o."lateRefundAt" IS NULL
+        WHERE ${lateSql.toShip} AND o."shipsBy" IS NOT NULL AND ${lateSql.lateAt} <= now()
           AND u."deletedAt" IS NULL
           AND NOT EXISTS (SELECT FROM "ShippingDelay" s WHERE s."orderId" = o."id" AND s."missedDay" = o."shipsBy")
         ORDER BY o."shipsBy", o."id" LIMIT :limit FOR NO KEY UPDATE OF o SKIP LOCKED`,
@@ -44,7 +44,7 @@ export async function askAboutDelays(ctx: Context): Promise<number> {
     await queueMail(
       tx,
       asked.flatMap(({ order, seller, delay }) => [
-        ...(order.buyerEmail ? [delayQuestion(order, seller, delay, tx.appUrl)] : []),
+        ...(order.buyerEmail ? [delayQuestion(order, seller, { ...delay, askedAt: now }, tx.appUrl)] : []),
         delayNotice(order, seller, delay, tx.appUrl),
       ]),
     )

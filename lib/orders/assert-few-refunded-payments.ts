@@ -3,18 +3,22 @@ import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { originKeyOf } from './origin-of'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, OTHER_COUNTRY } from './rules'
+import { voidReasons } from './void-reasons'
 
 /**
- * How many payments that a buyer can make on purpose, and that only lead to a refund, one network may make within a day: payments
- * above a limit per buyer, and payments with an address outside the country of the order. Each of them is refunded in
- * full, but Stripe keeps its card fee, which the platform pays. Without this bound, anyone could cause any number of
- * such fees at no cost. The number leaves room for people who share a network and who each make one mistake.
+ * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day: payments
+ * above a limit per buyer, payments with an address outside the country of the order, and payments for a drop that its
+ * seller ended in the meantime. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
+ * pays. Without this bound, anyone could cause any number of such fees at no cost. The number leaves room for people
+ * who share a network and who each make one mistake.
  */
 const MOST_PER_DAY = 5
 
 /** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
-export const REFUND_REASONS = { reasons: [ABOVE_LIMIT, ABOVE_CODE_LIMIT, OTHER_COUNTRY] }
+export const REFUND_REASONS = {
+  reasons: [ABOVE_LIMIT, ABOVE_CODE_LIMIT, OTHER_COUNTRY, voidReasons.editionClosed, voidReasons.offSale],
+}
 
 /**
  * Refuses a checkout from a network with too many such payments within the last day

@@ -5,6 +5,7 @@ import { codeState, type DiscountCodeRow } from '@/lib/drops/code-view'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
 import { cutText } from '@/lib/kernel/text'
@@ -25,7 +26,7 @@ const wrongCodes: RateLimit = { name: 'wrong-code', points: 60, windowSeconds: 3
  */
 const wrongLinks: RateLimit = { ...wrongCodes, name: 'wrong-code-link' }
 
-type Where = Pick<Context, 'sql' | 'network' | 'isUnknownProxy'>
+type Where = Pick<Context, 'sql' | 'ip' | 'network' | 'isUnknownProxy'>
 
 type GivenCode = {
   /**
@@ -36,6 +37,18 @@ type GivenCode = {
   buyerKey: string
   /** Whether the buyer came from a link on another site. */
   isFromOtherSite?: boolean
+}
+
+/**
+ * Counts wrong codes by network, and for IPv6 also by the customer to whom the network belongs. Behind an unknown proxy
+ * all buyers have one network address, so they are told apart by their browsers.
+ */
+function attemptsOf(ctx: Where, limit: RateLimit, buyerKey: string) {
+  if (!ctx.isUnknownProxy) {
+    return { consume: () => consumeForNetwork(limit, ctx), giveBack: () => giveBackToNetwork(limit, ctx) }
+  }
+  const origin = originOf(ctx, buyerKey)
+  return { consume: () => consume(limit, origin), giveBack: () => giveBack(limit, origin) }
 }
 
 /**
@@ -59,19 +72,19 @@ export async function chooseCode(
   // The attempt is counted before the lookup, and given back when the code exists. Concurrent attempts therefore cannot
   // exceed the limit.
   const limit = isFromOtherSite ? wrongLinks : wrongCodes
-  const origin = originOf(ctx, buyerKey)
-  const retryAfterSeconds = await consume(limit, origin)
+  const attempts = attemptsOf(ctx, limit, buyerKey)
+  const retryAfterSeconds = await attempts.consume()
   if (retryAfterSeconds !== null) throw orderError('TOO_MANY_CODES', { retryAfterSeconds })
   const found = key === null ? null : await findCode(ctx, drop.id, key)
   if (found) {
-    await giveBack(limit, origin)
+    await attempts.giveBack()
     return found
   }
   const shown = cutText(typed.trim(), 20)
   if (key !== null && (await isCodeOfOtherDrop(ctx, drop, key))) {
     throw orderError('CODE_OTHER_DROP', { text: codeProblemText(shown, 'otherDrop') })
   }
-  throw orderError('CODE_UNKNOWN', { text: codeProblemText(shown, 'unknown') })
+  throw orderError('CODE_UNKNOWN')
 }
 
 /**

@@ -24,7 +24,7 @@ export async function readEarlyLink(
   drop: DropRow,
   { token, buyerKey }: { token: string; buyerKey: string | null },
 ): Promise<EarlyLinkView | null> {
-  if (dropState(drop, drop.now) !== 'scheduled') return null
+  if (dropState(drop, drop.now) !== 'upcoming') return null
   const [link] = await sql<{
     id: number
     dropId: number

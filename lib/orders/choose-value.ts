@@ -3,7 +3,8 @@ import { optionKey } from '@/lib/drops/option-rules'
 import type { DropRow } from '@/lib/drops/view'
 import { AppError } from '@/lib/kernel/app-error'
 import { freeUnits, unsoldUnits } from '@/lib/stock/rules'
-import { chooseOptionText, orderError, unknownValueText, valueTexts } from './messages'
+import { chooseOptionText, unknownValueText, valueTexts } from './option-messages'
+import { orderError } from './messages'
 
 type Option = NonNullable<DropRow['option']>
 

@@ -3,7 +3,7 @@ import { formatUsd } from '@/lib/kernel/money'
 
 /** The errors about discount codes. They belong to the table of this domain. */
 export const codeErrors = {
-  CODE_UNKNOWN: { status: 400, text: "This code isn't one of this drop's codes.", field: 'code' },
+  CODE_UNKNOWN: { status: 400, text: 'This code is not valid.', field: 'code' },
   CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },
   CODE_ENDED: { status: 409, text: 'This code has ended.', field: 'code' },
   CODE_USED_UP: { status: 409, text: 'This code has been used up.', field: 'code' },
@@ -17,10 +17,9 @@ export const codeErrors = {
 /** Why a discount code cannot be used, and what the buyer can do instead. */
 export function codeProblemText(
   code: string,
-  problem: 'unknown' | 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'inCheckout',
+  problem: 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'inCheckout',
 ): string {
   const why = {
-    unknown: `“${code}” isn't one of this drop's codes. Please check the spelling`,
     otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
     ended: `“${code}” has ended. Please use another code`,
     tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,

@@ -16,12 +16,12 @@ export const earlyErrors = {
   },
   EARLY_LEFT: {
     status: 409,
-    text: "You've unsubscribed from this seller, so this link has ended. You can buy once the public sale starts.",
+    text: "You've unsubscribed from this seller, so this link has ended. You can buy from the public start.",
     field: 'early',
   },
   EARLY_OVER: {
     status: 409,
-    text: 'The seller has canceled early access. Everyone can buy once the public sale starts.',
+    text: 'The seller has canceled early access. Everyone can buy from the public start.',
     field: 'early',
   },
   EARLY_NOT_OPEN: {
@@ -31,17 +31,17 @@ export const earlyErrors = {
   },
   EARLY_USED: {
     status: 409,
-    text: 'This link was already used. It works only once. You can buy again once the public sale starts.',
+    text: 'This link was already used. It works only once. You can buy again from the public start.',
     field: 'early',
   },
   EARLY_IN_CHECKOUT: {
     status: 409,
-    text: 'This link is in a checkout in another browser. Finish it there, or try again once it has expired.',
+    text: "You're already checking out with this link in another browser. Finish there, or try again once that checkout has expired.",
     field: 'early',
   },
   EARLY_FULL: {
     status: 409,
-    text: 'All units for followers are taken right now. One may free up, and the others go on sale at the public start.',
+    text: 'All units for followers are taken right now. One may free up. The remaining units go on sale at the public start.',
     field: 'early',
   },
 } as const

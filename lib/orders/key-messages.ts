@@ -1,10 +1,18 @@
 /** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */
 export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
   return [
-    ...(given > 0 ? ['The order is valid again, so we gave it another key in place of the one it lost.'] : []),
+    ...(given > 0
+      ? [
+          given === 1
+            ? 'The order is valid again, so we gave it another key in place of the one it lost.'
+            : `The order is valid again, so we gave it ${given} other keys in place of the ones it lost.`,
+        ]
+      : []),
     ...(restored > 0
       ? [
-          'The order is valid again, and no other key is left. A key that you marked as void counts as valid again. Please turn it on in your system, or send your buyer another one.',
+          restored === 1
+            ? 'We have no other key left for this order, so its old key is valid again. If you turned that key off, please turn it back on in your system, or send your buyer another one.'
+            : `We have no other keys left for this order, so ${restored} of its old keys are valid again. If you turned them off, please turn them back on in your system, or send your buyer others.`,
         ]
       : []),
   ]

@@ -4,7 +4,7 @@ import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDate, formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { ANSWER_DAYS } from './late-rules'
+import { timeToAnswer } from './late-rules'
 import { type MailedOrder, orderLink } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 
@@ -15,8 +15,13 @@ type Delay = { missedDay: Date; newDay: Date; answerBy: Date; isProposed: boolea
 type Seller = { email: string; firstName: string; username: string | null }
 
 /** Asks the buyer of a late parcel whether to wait. A new email is sent when the seller names another day. */
-export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, appUrl: string): QueuedMail {
-  const { missedDay, newDay } = delay
+export function delayQuestion(
+  order: LateOrder,
+  seller: Seller,
+  delay: Delay & { askedAt: Date },
+  appUrl: string,
+): QueuedMail {
+  const { missedDay, newDay, askedAt } = delay
   const who = `@${seller.username ?? ''}`
   return composeMail(order.buyerEmail ?? '', `delay:${order.id}:${dayOf(missedDay)}:${dayOf(newDay)}`, {
     subject: `Your order is late: ${order.dropTitle}`,
@@ -26,7 +31,7 @@ export function delayQuestion(order: LateOrder, seller: Seller, delay: Delay, ap
       delay.isProposed
         ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
         : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
-      `On your order page you can wait until ${dayText(newDay)}, or get a full refund. If you don't answer within ${ANSWER_DAYS} days, we'll refund you. The page shows the exact time.`,
+      `On your order page, choose whether to wait until ${dayText(newDay)} or get a full refund. If you don't answer within ${timeToAnswer(delay.answerBy, askedAt)}, we'll refund you. The page shows the exact time.`,
       "If your order ships in the meantime, there's no refund, and you don't need to do anything.",
     ],
     ...orderLink(order, appUrl),
@@ -45,8 +50,8 @@ export function delayNotice(
     preview: 'We asked whether your buyer wants to wait. Ship the order now, or name a new day.',
     heading: `An order is late, ${seller.firstName}`,
     paragraphs: [
-      `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to wait until ${dayText(delay.newDay)} or get a refund. Without an answer by ${formatMoment(delay.answerBy, seller.timezone)}, the order is refunded in full.`,
-      "Already shipped? Mark the order as shipped now, and we won't refund anything. Need another day? You can name one on the order, once.",
+      `You promised to ship ${order.dropTitle} by ${dayText(delay.missedDay)}. We asked your buyer to choose between waiting until ${dayText(delay.newDay)} and a full refund. Without an answer by ${formatMoment(delay.answerBy, seller.timezone)}, we'll refund the order.`,
+      "Already shipped? Mark the order as shipped now, and we won't refund anything. Need another day? You can name a new day on the order page, but only once.",
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
@@ -96,7 +101,7 @@ export function lateRefundNotice(
   email: string,
   appUrl: string,
 ): QueuedMail {
-  const why = `${order.dropTitle} wasn't shipped by the promised day, so we refunded ${formatUsd(refund.amountCents)}. The seller won't ship it anymore.`
+  const why = `${order.dropTitle} wasn't shipped by the promised day, so we refunded ${formatUsd(refund.amountCents)}. The seller won't ship this order.`
   return refundedMail(order, refund, { email, why }, appUrl)
 }
 

@@ -1,5 +1,5 @@
 import { promiseText } from '@/lib/drops/ship-messages'
-import { answerBy, isPossibleNewDay, usualNewDay } from './late-rules'
+import { answerBy, isPossibleNewDay, timeToAnswer, usualNewDay } from './late-rules'
 
 const at = (text: string) => new Date(text)
 const shipsBy = at('2026-11-30T00:00:00Z')
@@ -30,3 +30,13 @@ it('a promise names the country, the day, or both', () => {
   expect(promiseText({ shipsFrom: 'PT', shipsBy: null })).toBe('Ships from Portugal.')
   expect(promiseText({ shipsFrom: null, shipsBy: null })).toBeNull()
 })
+
+it.each([
+  ['2026-11-27T12:00:00Z', '7 days'],
+  ['2026-11-22T11:59:59Z', '47 hours'],
+  ['2026-11-22T12:00:00Z', '2 days'],
+  ['2026-11-20T13:30:00Z', '1 hour'],
+  ['2026-11-20T12:00:01Z', '1 hour'],
+])('until %s, a buyer has %s to answer', (until, text) =>
+  expect(timeToAnswer(new Date(until), new Date('2026-11-20T12:00:00Z'))).toBe(text),
+)

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 
 /** How many days a buyer has to answer. An order without an answer is then refunded (ADR 0063). */
-export const ANSWER_DAYS = 7
+const ANSWER_DAYS = 7
 /** How many more days a buyer is asked to wait when the seller names no day. */
 const WAIT_DAYS = 14
 /** The latest new day that a seller may name: this many days after the missed day, or after today if that is later. */
@@ -23,6 +23,13 @@ export type DelayAnswer = 'wait' | 'refund' | 'silence'
 export function answerBy(shipsBy: Date, now: Date): Date {
   const lateAt = shipsBy.getTime() + LATE_AFTER_HOURS * HOUR_MS
   return new Date(Math.max(now.getTime(), lateAt) + ANSWER_DAYS * DAY_MS)
+}
+
+/** Says how long a buyer has to answer from `now` on, rounded down: "7 days", "30 hours". */
+export function timeToAnswer(until: Date, now: Date): string {
+  const hours = Math.max(1, Math.floor((until.getTime() - now.getTime()) / HOUR_MS))
+  const [count, unit] = hours < 48 ? [hours, 'hour'] : [Math.floor(hours / 24), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** The day that a buyer is asked to wait for when the seller names none, as a midnight in UTC. */

@@ -5,8 +5,11 @@ import { LATE_AFTER_DAYS } from './rules'
 
 /** SQL about an order `o` that is waiting to be shipped (docs/product.md#late-parcels). */
 export const lateSql = {
-  /** An order whose units were all refunded is not shipped, even if its seller kept the surcharge (ADR 0067). */
-  toShip: `o."status" = 'paid' AND o."productType" = 'physical' AND NOT ${refundSql.areGoodsRefunded('o')}`,
+  /**
+   * Whether the parcel still has to be shipped. An order that is being refunded because it is late, and one whose units
+   * were all refunded, is not shipped, even if its seller kept the surcharge (ADR 0067).
+   */
+  toShip: `o."status" = 'paid' AND o."productType" = 'physical' AND o."lateRefundAt" IS NULL AND NOT ${refundSql.areGoodsRefunded('o')}`,
   /** When the parcel is late: after the promised day or, without a promise, some days after the payment. */
   lateAt: `COALESCE(o."shipsBy" + interval '${LATE_AFTER_HOURS} hours', o."paidAt" + interval '${LATE_AFTER_DAYS} days')`,
   /**

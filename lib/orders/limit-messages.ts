@@ -8,7 +8,7 @@ import { formatUsd } from '@/lib/kernel/money'
 export const limitErrors = {
   OFTEN_REFUNDED: {
     status: 429,
-    text: "You weren't charged. Several payments from your network were above a limit per buyer or for another country today, and we refunded them. Please try again tomorrow.",
+    text: "You weren't charged. Today we refunded several payments from your network, for example because they went over a limit per buyer or had an address in another country. Please try again tomorrow.",
   },
   SELLER_LIMIT: {
     status: 409,

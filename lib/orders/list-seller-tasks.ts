@@ -23,7 +23,7 @@ type TaskRow = {
 }
 
 const ORDER_COLUMNS = `o."id" AS "orderId", o."dropId", o."dropTitle" AS "title", o."buyerName"`
-const TO_SHIP = `o."sellerId" = :sellerId AND ${lateSql.toShip} AND o."lateRefundAt" IS NULL`
+const TO_SHIP = `o."sellerId" = :sellerId AND ${lateSql.toShip}`
 
 /** Selects the most urgent order to ship that meets the condition, with the number of all such orders. */
 const oldestToShip = (kind: 'late' | 'ship', condition: string) =>

@@ -47,7 +47,11 @@ const whatHappensNext = {
   service: 'The seller will email you to arrange the details.',
 } as const
 
-const keysNext = "Your key is on your order page. Tap Show my key there. We don't send keys by email."
+/** Says where the keys of an order are. The button on the order page has the same words. */
+const keysNext = (quantity: number) =>
+  quantity === 1
+    ? "Your key is on your order page. Tap Show my key there. We don't send keys by email."
+    : "Your keys are on your order page. Tap Show my keys there. We don't send keys by email."
 
 /** Returns the end of an email to a buyer: links to the order and to the help page, and whom to ask. */
 export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string) {
@@ -108,7 +112,7 @@ export function buyerReceipt(
     heading: 'Thanks for your order',
     paragraphs: [
       `You bought ${order.dropTitle} from @${order.seller.username ?? ''}.`,
-      order.hasKeys ? keysNext : whatHappensNext[order.productType],
+      order.hasKeys ? keysNext(order.quantity) : whatHappensNext[order.productType],
     ],
     facts: [
       ['Order', referenceOf(order.id)],
@@ -257,8 +261,8 @@ export function refundOwedNotice(
     preview: `The platform owes a buyer ${amount}.`,
     heading: 'A platform refund failed',
     paragraphs: [
-      `${amount} for ${order.dropTitle} could not be refunded to the card, because the bank or Stripe did not accept it. The money is on the platform's balance at Stripe.`,
-      'Unless the payment is disputed, in which case the bank decides, please pay the buyer in another way. The buyer was asked to write to the support address.',
+      `The bank or Stripe declined the refund of ${amount} for ${order.dropTitle}. The money is on the platform's balance at Stripe.`,
+      'Please pay the buyer another way, unless the payment is disputed. Then the bank decides. We asked the buyer to write to the support address.',
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'See the order', url: `${appUrl}/admin/orders?show=all&q=${order.id}` },

@@ -1,6 +1,5 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
-import { cutText } from '@/lib/kernel/text'
 import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
 import { codeErrors } from './code-messages'
@@ -71,14 +70,14 @@ export const orderTexts = {
   buyWithoutCode: 'Buy without the code',
   successTitle: 'Payment Successful!',
   nextStep: {
-    physical: "The seller packs your order next. We'll email you when it ships.",
-    service: 'The seller contacts you next to arrange the details.',
+    physical: "The seller will pack your order next. We'll email you when it ships.",
+    service: 'The seller will email you to arrange the details.',
     digital: null,
   },
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
-  refunded: 'We refunded you in full. Your order page says why. It can take 5 to 10 days to appear on your card.',
+  refunded: 'Your order page says why. The full refund can take 5 to 10 days to appear on your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -88,7 +87,7 @@ const orderErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   DROP_ENDED: { status: 409, text: 'This drop has ended' },
   DROP_SCHEDULED: { status: 409, text: "This drop hasn't started yet. Come back when it starts." },
-  DROP_PAUSED: { status: 409, text: 'This drop is paused right now.' },
+  DROP_PAUSED: { status: 409, text: 'This drop is paused right now. Please try again later.' },
   SOLD_OUT: { status: 409, text: 'Sold out. Every unit of this drop has been bought.' },
   ALL_IN_CHECKOUT: {
     status: 409,
@@ -98,13 +97,17 @@ const orderErrors = {
   WALLET_BUSY: { status: 429, text: "You weren't charged. Please use the Buy button." },
   WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
   NO_OPTIONS: { status: 400, text: orderTexts.unknownVariants, field: 'selectedVariants' },
-  OPTION_MISSING: { status: 400, text: 'Please choose an option first.', field: 'selectedVariants' },
+  OPTION_MISSING: { status: 400, text: 'Please make your choice first.', field: 'selectedVariants' },
   OPTION_UNKNOWN: {
     status: 400,
-    text: "This drop doesn't have that option. Please choose another.",
+    text: "This drop doesn't have that choice. Please choose another.",
     field: 'selectedVariants',
   },
-  OPTION_SOLD_OUT: { status: 409, text: 'Your choice is sold out.', field: 'selectedVariants' },
+  OPTION_SOLD_OUT: {
+    status: 409,
+    text: 'Your choice is sold out. Please choose another one.',
+    field: 'selectedVariants',
+  },
   OPTION_IN_CHECKOUT: {
     status: 409,
     text: "Every remaining unit of your choice is in someone's checkout. One may free up in a few minutes.",
@@ -112,14 +115,18 @@ const orderErrors = {
   },
   ...countryErrors,
   ...limitErrors,
-  NOT_ENOUGH_LEFT: { status: 409, text: "There aren't that many units left.", field: 'quantity' },
+  NOT_ENOUGH_LEFT: { status: 409, text: "There aren't that many units left. Please choose fewer.", field: 'quantity' },
   OWN_DROP: { status: 403, text: "You can't buy your own drop." },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: "Failed to start checkout. You weren't charged. Please try again." },
   ...lineErrors,
-  TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
-  ABOVE_LIMIT: {
+  TOO_MUCH_AT_ONCE: {
     status: 400,
+    text: 'A payment can be at most $999,999.99. Please choose fewer units.',
+    field: 'quantity',
+  },
+  ABOVE_LIMIT: {
+    status: 409,
     text: "That's more than the seller allows per buyer. Please choose fewer.",
     field: 'quantity',
   },
@@ -130,7 +137,10 @@ const orderErrors = {
     status: 409,
     text: "You weren't charged. The price has changed since you opened this page. Please reload the page.",
   },
-  WALLET_DETAILS: { status: 400, text: "You weren't charged. Your wallet's details are incomplete." },
+  WALLET_DETAILS: {
+    status: 400,
+    text: "You weren't charged. Your wallet's details are incomplete. Add what's missing in your wallet, or buy with a card.",
+  },
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
   ADDRESS_FIXED: {
     status: 409,
@@ -186,7 +196,10 @@ const orderErrors = {
     status: 409,
     text: 'This refund was already made with a different amount. Please reload the page and try again.',
   },
-  REFUND_REFUSED: { status: 409, text: 'The bank declined this refund. No money was sent.' },
+  REFUND_REFUSED: {
+    status: 409,
+    text: 'The bank declined this refund, so no money was sent. Please try again later, or pay your buyer another way.',
+  },
   TOO_MANY_ROWS: { status: 400, text: orderTexts.longFile, field: 'csv' },
   NO_COLUMNS: {
     status: 400,
@@ -208,7 +221,7 @@ const orderErrors = {
   NOT_REQUESTED: { status: 409, text: 'This request was already answered.' },
   NOT_COMPLETABLE: { status: 409, text: "There's nothing to confirm for this order right now." },
   NO_KEYS_NOW: { status: 409, text: "There's no key to show for this order right now." },
-  NO_KEYS_LEFT: { status: 409, text: 'The seller has no key left for this order. Please message the seller.' },
+  NO_KEYS_LEFT: { status: 409, text: 'The seller has no keys left for this order. Please message the seller.' },
   NOT_VOIDABLE: { status: 409, text: 'Only a key that a refunded buyer has seen can be marked as void.' },
   NO_DOWNLOADS_LEFT: {
     status: 409,
@@ -225,29 +238,10 @@ export function startFailedText(isOnline: boolean): string {
   return `${orderTexts.failedToStart}. You're offline and weren't charged. Try again when you're back online.`
 }
 
-/** The text for a buyer who has not chosen a value: "Please choose a Size." */
-export function chooseOptionText(name: string): string {
-  return `Please choose a ${name}.`
-}
-
-/** The text for a value or an option that the drop does not have. */
-export function unknownValueText(value: string, name: string): string {
-  return `This drop doesn't come in “${cutText(value, 40)}”. Please choose another ${name}.`
-}
-
-/** The texts that say why a value cannot be bought. Each text names the value. */
-export function valueTexts(value: string) {
-  return {
-    soldOut: `${value} is sold out.`,
-    inCheckout: `Every remaining ${value} is in someone's checkout. One may free up in a few minutes.`,
-    left: (units: number) => `There ${units === 1 ? 'is' : 'are'} only ${units} of ${value} left.`,
-  }
-}
-
 /** The text for a buyer whose unit is held and who waits in line for the card page. */
 export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
   const place = ahead > 0 ? ` At most ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
-  return `Your unit is reserved. Opening checkout in about ${seconds} s.${place}`
+  return `Your unit is reserved. Opening checkout in about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${place}`
 }
 
 /**
@@ -273,7 +267,7 @@ export const alreadyPaid = (stripeId: string): AppError =>
 
 /** The text for a buyer who wants more units than the seller sells to one buyer. */
 export function aboveLimitText(maxPerBuyer: number): string {
-  return `The seller sells at most ${maxPerBuyer} to one buyer. Please choose fewer.`
+  return `At most ${maxPerBuyer} per person.`
 }
 
 /** The text of the waiting page for a browser without JavaScript. */
@@ -285,12 +279,12 @@ export function workWaitText(seconds: number): string {
  * The text for a buyer who comes before a drop starts. The time is in UTC, because the buyer's time zone is not known.
  */
 export function notStartedText(startedAt: Date): string {
-  return `This drop hasn't started yet. It starts ${formatUtc(startedAt)}. Reload the page then.`
+  return `Starts ${formatUtc(startedAt)}.`
 }
 
 /** The text that says why a drop in this state cannot be bought; null when it can be bought. */
 export function stateRefusal(state: DropState): string | null {
-  if (state === 'scheduled') return orderErrors.DROP_SCHEDULED.text
+  if (state === 'upcoming') return orderErrors.DROP_SCHEDULED.text
   if (state === 'ended') return orderErrors.DROP_ENDED.text
   if (state === 'paused') return orderErrors.DROP_PAUSED.text
   return state === 'soldOut' ? orderErrors.SOLD_OUT.text : null

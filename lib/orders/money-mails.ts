@@ -17,7 +17,7 @@ import { voidTextOf } from './void-reasons'
 export function refundNotice(order: MailedOrder, email: string, appUrl: string, reason: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: "We couldn't place your order, so we're refunding you in full.",
+    preview: "We couldn't place your order, so we refunded you in full.",
     heading: 'We refunded your payment',
     paragraphs: [
       voidTextOf(reason).why(order.dropTitle),
@@ -32,10 +32,10 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string, 
 export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: 'The seller limits how many one buyer can get. We refunded you in full.',
+    preview: 'The seller limits how many units one buyer can buy. We refunded you in full.',
     heading: 'We refunded your payment',
     paragraphs: [
-      `The seller of ${order.dropTitle} limits how many one buyer can get, and this order would go above that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
+      `The seller of ${order.dropTitle} limits how many units one buyer can buy, and this order went over that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
       'The full amount is on its way back to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
@@ -80,8 +80,8 @@ export function mismatchRefundNotice(
   const amount = formatUsd(refund.amountCents)
   const why =
     refund.reason === OTHER_COUNTRY && order.shipsTo
-      ? `You chose shipping to ${countryWithArticle(order.shipsTo)} for ${order.dropTitle}, but your address is in another country. We refunded ${amount} in full, and your order was not placed.`
-      : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order. We refunded it in full, and your order was not placed.`
+      ? `You chose shipping to ${countryWithArticle(order.shipsTo)} for ${order.dropTitle}, but your address is in another country, so we didn't place your order. We refunded ${amount} in full.`
+      : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order, so we didn't place your order. We refunded the full amount.`
   return composeMail(email, `mismatch-refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way back to your card.`,
@@ -147,10 +147,10 @@ export function refundFailedNotice(
   const amount = formatUsd(refund.amountCents)
   return composeMail(order.seller.email, `refund-failed:${refund.id}`, {
     subject: `Refund failed: ${order.dropTitle}`,
-    preview: `The bank returned ${amount}. It has been added back to your payout.`,
+    preview: `The bank returned ${amount}. We added it back to your payout.`,
     heading: 'A refund failed',
     paragraphs: [
-      `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer, usually because their card is closed.`,
+      `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer. This usually means that their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
       ...keysAgainTexts(keys),
     ],

@@ -23,13 +23,13 @@ export async function nudgeLateShipping(ctx: Context): Promise<number> {
       WITH sellers AS (
         SELECT DISTINCT o."sellerId" FROM "Order" o
          WHERE ${lateSql.toShip} AND o."shipNudgedAt" IS NULL
-           AND ${lateSql.remindAt} < now() AND o."lateRefundAt" IS NULL
+           AND ${lateSql.remindAt} < now()
            AND NOT EXISTS (SELECT FROM "Order" r WHERE r."sellerId" = o."sellerId" AND r."shipNudgedAt" > now() - interval '20 hours')
          LIMIT :limit
       )
       UPDATE "Order" o SET "shipNudgedAt" = now() FROM sellers
        WHERE o."sellerId" = sellers."sellerId" AND ${lateSql.toShip}
-         AND o."shipNudgedAt" IS NULL AND ${lateSql.remindAt} < now() AND o."lateRefundAt" IS NULL
+         AND o."shipNudgedAt" IS NULL AND ${lateSql.remindAt} < now()
       RETURNING o."id", o."sellerId", o."dropTitle", o."shipName", o."shipsBy"`,
       { limit: SELLERS_PER_SWEEP },
     )

@@ -279,6 +279,8 @@ async function readOrigin(ctx: Context, drop: DropRow, input: Wanted, buyerKey: 
     const stocks = [drop, ...(drop.option?.values.filter(({ id }) => id === valueId) ?? [])]
     const isAnyCrowded = stocks.some((stock) => isCrowded({ unsold: unsoldUnits(stock), unpaid: stock.held }, quantity))
     if (!isAnyCrowded) return { key, work: null }
+    // Units of a crowded drop may go back on sale while their payment page stays open, so a payment may come too late.
+    await assertFewRefundedPayments(ctx, buyerKey)
     const loads = await readCheckoutLoad(ctx, { dropId, valueId, originKey: key })
     if (!loads.some((load) => isCrowdedForLong(load, quantity))) return { key, work: null }
     throw await needWork(ctx, drop, input, buyerKey, loads)
@@ -354,7 +356,7 @@ function whyNot(drop: DropRow, quantity: number, valueId: number | null): AppErr
 function whyClosed(drop: DropRow): AppError | null {
   const state = dropState(drop, drop.now)
   if (state === 'ended') return orderError('DROP_ENDED')
-  if (state === 'scheduled') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
+  if (state === 'upcoming') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
   if (state === 'paused') return orderError('DROP_PAUSED')
   return state === 'soldOut' ? orderError('SOLD_OUT') : null
 }

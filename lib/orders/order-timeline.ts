@@ -101,7 +101,7 @@ export function orderTimeline(order: Facts, reader: Reader, timezone = 'UTC'): T
  * The text of the delivery. It names who reported the delivery, because that matters to the other party and to a bank.
  */
 function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): string {
-  const what = productType === 'physical' ? 'Delivered' : 'Done'
+  const what = productType === 'physical' ? 'Delivered' : 'Completed'
   if (deliveredBy === 'buyer')
     return reader === 'buyer' ? `${what} (you confirmed it)` : `${what} (the buyer confirmed it)`
   return reader === 'seller' ? what : `${what} (reported by the seller)`

@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { delayQuestion } from './late-mails'
+import { lateSql } from './late-sql'
 import { answerBy, isPossibleNewDay } from './late-rules'
 import { orderError } from './messages'
 import type { ProposeShipDayInput } from './schema'
@@ -16,13 +17,16 @@ import type { ProposeShipDayInput } from './schema'
 export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: ProposeShipDayInput): Promise<void> {
   const sellerId = ctx.actor.userId
   await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
+    const [locked] = await tx.sql<{ isToShip: boolean }>(
+      'lock-order-to-ship',
+      `SELECT ${lateSql.toShip} AS "isToShip" FROM "Order" o WHERE o."id" = :orderId AND o."sellerId" = :sellerId FOR UPDATE`,
+      { orderId, sellerId },
+    )
+    if (!locked) throw orderError('NOT_FOUND')
     const include = { seller: true, delays: true }
-    const found = await tx.db.order.findFirst({ where: { id: orderId, sellerId }, include })
-    if (!found) throw orderError('NOT_FOUND')
-    const { seller, delays, ...order } = found
+    const { seller, delays, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
     const { shipsBy } = order
-    if (order.status !== 'paid' || order.lateRefundAt !== null || shipsBy === null) throw orderError('NOT_SHIPPABLE')
+    if (!locked.isToShip || shipsBy === null) throw orderError('NOT_SHIPPABLE')
     const now = tx.clock.now()
     const newDay = new Date(day)
     const asked = delays.find(({ missedDay }) => missedDay.getTime() === shipsBy.getTime())
@@ -39,6 +43,6 @@ export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: 
       : tx.db.shippingDelay.create({
           data: { orderId, missedDay: shipsBy, newDay, isProposed: true, answerBy: answerBy(shipsBy, now) },
         }))
-    if (order.buyerEmail) await queueMail(tx, [delayQuestion(order, seller, delay, tx.appUrl)])
+    if (order.buyerEmail) await queueMail(tx, [delayQuestion(order, seller, { ...delay, askedAt: now }, tx.appUrl)])
   })
 }

@@ -166,11 +166,15 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
   )
 }
 
-/** Returns those of the given orders that our database does not show as paid, or whose card fee is not known yet. */
+/**
+ * Returns those of the given orders that our database does not show as paid, or whose card fee is not known yet. An order
+ * whose payment is refunded because it differs from the order is never paid, so it is left out.
+ */
 export async function listUnsettledOrderIds({ sql }: Database, orderIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     'unsettled-orders',
-    'SELECT "id" FROM "Order" WHERE "id" = ANY(:orderIds) AND ("paidAt" IS NULL OR "cardFeeCents" IS NULL)',
+    `SELECT o."id" FROM "Order" o WHERE o."id" = ANY(:orderIds) AND (o."paidAt" IS NULL OR o."cardFeeCents" IS NULL)
+        AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'mismatch')`,
     { orderIds },
   )
   return new Set(rows.map((row) => row.id))

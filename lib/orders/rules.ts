@@ -337,7 +337,7 @@ export const orderStatusText: Record<OrderStatus, string> = {
   paid: 'Paid',
   shipped: 'Shipped',
   delivered: 'Delivered',
-  done: 'Done',
+  done: 'Completed',
   refunded: 'Refunded',
   disputed: 'Disputed',
   expired: 'Not paid',

@@ -19,11 +19,9 @@ import {
 
 export const ORDERS_PER_PAGE = 25
 
-const TO_SHIP = `${lateSql.toShip} AND o."lateRefundAt" IS NULL`
-
 const shows: Record<SellerOrderFilter['show'], string> = {
   all: 'true',
-  ship: TO_SHIP,
+  ship: lateSql.toShip,
   shipped: `o."status" = 'shipped'`,
   delivered: `o."status" IN ('delivered', 'done')`,
   asked: `o."id" IN (SELECT r."orderId" FROM "Refund" r WHERE r."state" = 'requested')`,
@@ -80,7 +78,7 @@ async function readOrders(
     `SELECT o.*, ${EDITION} AS "edition", (SELECT h."run" FROM "Hold" h WHERE h."id" = o."holdId") AS "run",
             (SELECT json_build_object('key', i."key", 'width', i."widths"[1]) FROM "DropImage" i
               WHERE i."dropId" = o."dropId" ORDER BY i."position" LIMIT 1) AS "image",
-            ${refundSql.areGoodsRefunded('o')} AS "areGoodsRefunded", ${TO_SHIP} AND ${lateSql.lateAt} < now() AS "isLate",
+            ${refundSql.areGoodsRefunded('o')} AS "areGoodsRefunded", ${lateSql.toShip} AND ${lateSql.lateAt} < now() AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             o."status" = 'disputed' AND NOT EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."closedAt" IS NULL
               AND d."status" NOT LIKE 'warning%') AS "isLost"
@@ -92,7 +90,7 @@ async function readOrders(
 
 /** Finds one order of a seller that still has to be shipped. The list is empty for any other order. */
 export function findOrderToShip(ctx: Database, sellerId: number, orderId: string): Promise<SellerOrderView[]> {
-  return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
+  return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${lateSql.toShip}`, { sellerId, orderId })
 }
 
 /**
@@ -107,7 +105,7 @@ export async function findNextToShip(
   const [row] = await sql<{ orderId: string; count: number }>(
     'next-to-ship',
     `SELECT o."id" AS "orderId", (count(*) OVER ())::int AS "count" FROM "Order" o
-      WHERE o."sellerId" = :sellerId AND o."id" <> :exceptId AND ${TO_SHIP}
+      WHERE o."sellerId" = :sellerId AND o."id" <> :exceptId AND ${lateSql.toShip}
       ORDER BY o."paidAt", o."id" LIMIT 1`,
     { sellerId, exceptId },
   )

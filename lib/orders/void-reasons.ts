@@ -47,7 +47,7 @@ const voidTexts: Record<VoidReason, VoidText> = {
   [voidReasons.editionClosed]: {
     note: 'The edition had closed when the payment arrived',
     why: (title) =>
-      `${arrivedLate(title)} the edition had closed. Nothing is sold after that, so its total doesn't change. We're sorry.`,
+      `${arrivedLate(title)} the edition had closed. We don't sell any units after an edition closes, so that its total stays the same. We're sorry.`,
   },
   [voidReasons.beforeStart]: {
     note: 'The early reservation had expired when the payment arrived',

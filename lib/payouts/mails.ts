@@ -20,7 +20,7 @@ type RecapRecipient = { email: string; firstName: string; timezone: string; plan
 export function recapMail(recap: RecapView, seller: RecapRecipient, appUrl: string, now: Date): QueuedMail {
   const { title, sold, checkouts, money, proSavesCents } = recap
   const revenue = formatUsd(money.paidCents)
-  const sales = sold === 1 ? '1 sale' : `${sold} sales`
+  const sales = sold === 1 ? '1 sale' : `${formatCount(sold)} sales`
   const payout = payoutDayText(money, seller.payoutsState, seller.timezone, now)
   return composeMail(seller.email, `recap:${recap.dropId}:${recap.run}:${recap.endTime.getTime()}`, {
     subject: `Your drop has ended: ${title}`,

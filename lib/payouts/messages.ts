@@ -57,9 +57,9 @@ export const recapTexts = {
     `Stripe hasn't reported the card fee of ${orders === 1 ? '1 order' : `${orders} orders`} yet, so you'll keep a little less.`,
   allSent: 'Everything from this run is paid out.',
   notConnected: 'Connect payouts to receive this money.',
-  heldUntil: (day: string) => `We send payouts to your new Stripe account from ${day} on.`,
-  dueNow: 'The next payout leaves within minutes.',
-  dueOn: (day: string) => `The next payout leaves when you ship, or on ${day}.`,
+  heldUntil: (day: string) => `We'll send payouts to your new Stripe account starting ${day}.`,
+  dueNow: "We'll send the next payout within minutes.",
+  dueOn: (day: string) => `We'll send the next payout when you ship, or on ${day} at the latest.`,
   proSaves: (amount: string) => `On Pro, with its 3% fee, you'd have kept ${amount} more from this run.`,
   removedChoices: 'Removed choices',
   sourcesNeedPro: 'Upgrade to Pro to see which apps and sites your buyers came from.',
@@ -77,7 +77,7 @@ export function payoutDayText(money: RecapMoney, state: PayoutsState, timezone: 
  * Says from when payouts are sent to a new account, and why they wait (docs/product.md#when-a-payout-is-sent).
  */
 export function payoutsHeldText(heldUntil: Date, timezone: string): string {
-  return `To keep your money safe, we send payouts to a new Stripe account only after three days. Yours start on ${formatMoment(heldUntil, timezone)}. If you didn't connect it, undo this with the link in our email.`
+  return `To keep your money safe, we send payouts to a new Stripe account only after three days. Yours start on ${formatMoment(heldUntil, timezone)}. If you didn't connect this account, undo it with the link in our email.`
 }
 
 /**
@@ -92,7 +92,8 @@ export function payoutDueText(
   const day = (at: Date) => formatDay(at, timezone)
   const until = heldUntil && heldUntil > now ? heldUntil : null
   if (dueAt > now) {
-    const latest = `Sent when shipped, or on ${day(until && until > dueAt ? until : dueAt)}`
+    if (until && until > dueAt) return `Sent on ${day(until)}`
+    const latest = `Sent when shipped, or on ${day(dueAt)}`
     return until ? `${latest}, but not before ${day(until)}` : latest
   }
   return until ? `Sent on ${day(until)}` : 'Sent soon, usually within a minute'
@@ -120,7 +121,7 @@ export const payoutStateTexts: Record<PayoutsState, { label: string; text: strin
   },
   review: {
     label: 'Under review',
-    text: "Your details are being reviewed, usually within a day. You don't need to do anything. We'll send your payouts when the review is done.",
+    text: "Stripe is reviewing your details, which usually takes less than a day. You don't need to do anything. We'll send your payouts when the review is done.",
     button: null,
   },
   paused: {

@@ -145,7 +145,7 @@ export const PAYOUT_COUNTRIES = [
 
 export type PayoutCountry = (typeof PAYOUT_COUNTRIES)[number]
 
-/** A payout takes 2–7 business days (docs/product.md#when-a-payout-is-sent). */
+/** A payout takes 2-7 business days (docs/product.md#when-a-payout-is-sent). */
 const FASTEST_BUSINESS_DAYS = 2
 const SLOWEST_BUSINESS_DAYS = 7
 

@@ -90,7 +90,7 @@ type PreviewProps = { drop: PreviewedDrop; title: DrawnTitle | null; photo: stri
 
 /** The preview picture. It is exported for a test, which cannot read the words of a PNG. */
 export function Preview({ drop, title, photo }: PreviewProps) {
-  const isLive = drop.state === 'live' || drop.state === 'scheduled'
+  const isLive = drop.state === 'live' || drop.state === 'upcoming'
   return (
     <div
       style={{

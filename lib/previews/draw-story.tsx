@@ -77,7 +77,7 @@ async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncompl
 async function preparePhoto(drop: PreviewedDrop, image: DropImageRow | null): Promise<OverlayOptions | null> {
   const bytes = await readPhoto(image, PHOTO.width)
   if (!bytes) return null
-  const isPale = drop.state !== 'live' && drop.state !== 'scheduled'
+  const isPale = drop.state !== 'live' && drop.state !== 'upcoming'
   const { width, height } = PHOTO
   const veil = { create: { width, height, channels: 4 as const, background: { r: 231, g: 226, b: 216, alpha: 0.45 } } }
   const shape = Buffer.from(
@@ -202,7 +202,7 @@ function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
           marginTop: 8,
           fontSize: 44,
           fontWeight: 800,
-          color: drop.state === 'live' || drop.state === 'scheduled' ? '#C93A05' : '#6B665C',
+          color: drop.state === 'live' || drop.state === 'upcoming' ? '#C93A05' : '#6B665C',
         }}
       >
         {previewStatus(drop)}

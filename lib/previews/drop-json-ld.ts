@@ -10,7 +10,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 
 const AVAILABILITY = {
   // A scheduled drop cannot be ordered before its start, so it is not a pre-order.
-  scheduled: 'https://schema.org/OutOfStock',
+  upcoming: 'https://schema.org/OutOfStock',
   live: 'https://schema.org/InStock',
   soldOut: 'https://schema.org/SoldOut',
   paused: 'https://schema.org/OutOfStock',
@@ -43,7 +43,7 @@ export function dropJsonLd(drop: DropView): string {
       priceCurrency: 'USD',
       availability: drop.returnsAt ? AVAILABILITY.paused : AVAILABILITY[drop.state],
       ...(drop.returnsAt ? { availabilityStarts: drop.returnsAt } : {}),
-      ...(drop.state === 'scheduled' ? { availabilityStarts: drop.startedAt } : {}),
+      ...(drop.state === 'upcoming' ? { availabilityStarts: drop.startedAt } : {}),
       // A download is a new copy for each buyer. For other drops the condition is left out, because sellers are not
       // asked for it.
       ...(productType === 'digital' ? { itemCondition: 'https://schema.org/NewCondition' } : {}),
@@ -76,7 +76,7 @@ function plannedReturn({ state, history }: DropView): PropertyValue | null {
 
 /** How many units of an open edition are ordered. Such a drop never returns (docs/product.md#open-editions). */
 function orderedUnits({ isOpenEdition, state, sold }: DropView): PropertyValue | null {
-  if (!isOpenEdition || state === 'scheduled') return null
+  if (!isOpenEdition || state === 'upcoming') return null
   return { '@type': 'PropertyValue', name: state === 'ended' ? 'Ordered' : 'Ordered so far', value: sold }
 }
 

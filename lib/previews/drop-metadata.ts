@@ -59,7 +59,7 @@ export function previewReturn({ state, history, timeZone }: PreviewedDrop): stri
  * none.
  */
 export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView): number {
-  if (state === 'scheduled') return 10
+  if (state === 'upcoming') return 10
   if (state !== 'live') return 0
   return Math.ceil(10 * fuseLeft(Date.parse(startedAt), Date.parse(endTime), Date.parse(serverTime)))
 }
@@ -71,7 +71,7 @@ export function previewVersion(drop: PreviewedDrop): string {
     .digest('base64url')
     .slice(0, 8)
   const moment = Math.floor(
-    Date.parse(drop.returnsAt ?? (drop.state === 'scheduled' ? drop.startedAt : drop.endTime)) / 1000,
+    Date.parse(drop.returnsAt ?? (drop.state === 'upcoming' ? drop.startedAt : drop.endTime)) / 1000,
   )
   const { returnsAt = null, isReturnSure = false } = drop.history ?? {}
   const returns = previewReturn(drop) ? [Math.floor(Date.parse(returnsAt ?? '') / 1000), isReturnSure ? 's' : 'm'] : []

@@ -96,8 +96,8 @@ export function planRefundOwedMail(
     preview: `The platform owes a user ${amount}.`,
     heading: 'A platform refund failed',
     paragraphs: [
-      `${amount} for Pro could not be refunded to the card of user ${user.id} (${user.email}). The money is on the platform's balance at Stripe.`,
-      'Please pay the user in another way. They were asked to write to the support address.',
+      `The bank or Stripe declined the refund of ${amount} for Pro to user ${user.id} (${user.email}). The money is on the platform's balance at Stripe.`,
+      'Please pay the user another way. We asked them to write to the support address.',
     ],
     button: { label: 'See the user', url: `${appUrl}/admin/users` },
   })

@@ -44,7 +44,8 @@ export function switchTerms(view: SwitchView, period: BillingPeriod, timezone: s
     todayCents > 0
       ? `You pay ${formatUsd(todayCents)} today. The unused part of your current ${period === 'yearly' ? 'month' : 'year'} is already taken off.`
       : 'You pay nothing today.'
-  const credit = creditCents > 0 ? ` ${formatUsd(creditCents)} of credit stays and pays your next bills first.` : ''
+  const credit =
+    creditCents > 0 ? ` Your remaining credit of ${formatUsd(creditCents)} goes toward your next bills.` : ''
   return `${today}${credit} Your plan renews on ${formatDay(new Date(renewsOn), timezone)} at ${price}.`
 }
 

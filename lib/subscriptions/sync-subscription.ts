@@ -46,7 +46,9 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
     const { main, extra } = chooseSubscription(all.data)
     if (!main) return 'free'
-    const facts = toFacts(main, await firstPayment(ctx, customerId), ctx.clock.now())
+    // The first payment never changes, and a seller who switches the period often has many invoices.
+    const firstPaidAt = user.subscription?.firstPaidAt ?? (await firstPayment(ctx, customerId))
+    const facts = toFacts(main, firstPaidAt, ctx.clock.now())
     if (!facts || !(await write(ctx, user, facts, main))) continue
     for (const subscription of extra) await undoExtra(ctx, subscription)
     return facts.isEntitled ? 'pro' : 'free'

@@ -1,5 +1,5 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
-import { countryName } from '@/lib/kernel/country'
+import { countryName, countryWithArticle } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
 import { type LimitUse, readTaxPeriod } from './rules'
@@ -8,7 +8,7 @@ import { type LimitUse, readTaxPeriod } from './rules'
 export const traderTexts = {
   title: 'Seller details',
   intro:
-    "Tell buyers who they're buying from. In the European Union and in other countries the law requires this from everyone who sells as a business.",
+    "Tell buyers who they're buying from. The law in the European Union and some other countries requires this of everyone who sells as a business.",
   accountText: 'Say whether you sell as a private person or as a business, and download your tax report.',
   open: 'Open seller details',
   kindLabel: 'How do you sell?',
@@ -16,7 +16,7 @@ export const traderTexts = {
   privateHint: 'You sell your own things now and then. Buyers see that you sell as a private person.',
   business: 'As a business',
   businessHint:
-    'You sell to earn money, for example things that you make or buy in order to sell. Your name and address are shown to buyers.',
+    'You sell to earn money, for example things that you make or buy in order to sell. Buyers see your name and address.',
   countryLabel: 'Country',
   legalNameLabel: 'Legal name',
   legalNameHint: "The name of your company, or your own first and last name if you don't have one.",
@@ -49,7 +49,7 @@ export const traderTexts = {
   connect: 'Go to payouts',
   ratesTitle: 'Taxes',
   ratesIntro:
-    'Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax in your sales. We don’t pay or report this tax for you.',
+    'Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don’t pay or report this tax for you.',
   ratesLabel: 'Your VAT rates',
   ratesHint: 'One country per line, such as “DE 19” or “FR 5.5”.',
   saveRates: 'Save VAT rates',
@@ -96,12 +96,12 @@ export const limitUseText = (usedCents: number, capCents: number): string =>
 
 /** Says what an unverified seller may do, and how to lift the limit. */
 export function limitText(capCents: number, country: string): string {
-  return `Until you connect payouts, you can take up to ${formatUsd(capCents)} a month, and parcels go to buyers in ${countryName(country)} only.`
+  return `Until you connect payouts, you can take orders worth up to ${formatUsd(capCents)} a month, and ship only within ${countryWithArticle(country)}.`
 }
 
 /** Says that the seller has passed the thresholds for a high-volume seller, and what to do. */
 export function highVolumeText(sales: number, revenueCents: number): string {
-  return `You made ${sales.toLocaleString('en-US')} sales for ${formatUsd(revenueCents)} in twelve months. US law asks high-volume sellers to say who they are. Fill in your seller details and connect payouts.`
+  return `You made ${sales.toLocaleString('en-US')} sales worth ${formatUsd(revenueCents)} in twelve months. US law requires high-volume sellers to identify themselves. Fill in your seller details and connect payouts.`
 }
 
 /** The line on the dashboard for a seller who is close to the limit of this month, or has reached it. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import { categoryLabel } from '@/lib/moderation/messages'
+import { brand } from '@/lib/kernel/brand'
 import { formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import type { Penalty } from './rules'
@@ -70,7 +71,7 @@ export function dropRemovedMail(
       : { label: 'Read the policy', url: `${drop.appUrl}/prohibited-content` },
     footer: isSuspended
       ? 'Think this is a mistake? Send an appeal. A person reads every one.'
-      : 'Think this is a mistake? Write to us. Our address is in the Terms of Service.',
+      : `Think this is a mistake? Write to ${brand.contact.legal}.`,
   })
 }
 
@@ -90,7 +91,7 @@ export function profileClearedMail(
       'Your drops and your account stay as they are. You can write a new line and add links under Edit Profile.',
     ],
     button: { label: 'Read the policy', url: `${appUrl}/prohibited-content` },
-    footer: 'Think this is a mistake? Write to us. Our address is in the Terms of Service.',
+    footer: `Think this is a mistake? Write to ${brand.contact.legal}.`,
   })
 }
 

@@ -13,6 +13,10 @@ const uploadErrors = {
   FILE_TOO_LARGE: { status: 413, text: uploadTexts.fileTooLarge },
   BAD_KIND: { status: 415, text: uploadTexts.badKind },
   PLAN_REQUIRED: { status: 403, text: uploadTexts.planRequired },
+  STORAGE_FULL: {
+    status: 409,
+    text: 'Your files take up 50GB, which is the most for one account. Delete drops that you no longer need, or write to us.',
+  },
   UPLOAD_GONE: { status: 400, text: "We can't find this upload. Please send the file again." },
 } as const satisfies ErrorTable
 

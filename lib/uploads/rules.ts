@@ -42,3 +42,6 @@ export function kindOfName(fileName: string): FileKind | null {
  */
 export const UPLOAD_LIMIT = { name: 'upload', points: 20, windowSeconds: 3600 }
 export const UPLOADS_AT_ONCE = 2
+
+/** The most bytes that the stored files of one account may take up: as many as a hundred of the largest files. */
+export const MAX_STORED_BYTES = 50 * 1024 ** 3

@@ -4,11 +4,13 @@ import type { DropRow } from '@/lib/drops/view'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
+import { assertFewRefundedPayments } from '@/lib/orders/assert-few-refunded-payments'
 import { chooseCountry } from '@/lib/orders/choose-country'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { chargeWithinLimit, holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { limitToHome } from '@/lib/orders/limit-to-home'
 import { orderError } from '@/lib/orders/messages'
+import { originKeyOf } from '@/lib/orders/origin-of'
 import { reopenHold } from '@/lib/orders/reopen-hold'
 import { openSession } from '@/lib/orders/start-checkout'
 import { feeCentsSql, type TakenHold } from '@/lib/orders/take-hold'
@@ -22,19 +24,22 @@ import { type Claim, findClaim } from './queries'
  * once. While the session is open, the same link leads to it again.
  * @param country the country that the parcel is sent to, for a drop with shipping zones
  * @returns the URL of the payment page.
- * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY, SELLER_LIMIT, and the errors of chooseCountry()
+ * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY, SELLER_LIMIT, OFTEN_REFUNDED, and the errors of chooseCountry()
  */
 export async function claimUnit(ctx: Context, token: string, country = ''): Promise<string> {
   const { actor } = ctx
   const claim = await findClaim(ctx, token)
   if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
-  const parcel = claim?.isOpen && !claim.isClaimed ? await parcelOf(ctx, claim, country) : null
+  const isNew = claim?.isOpen && !claim.isClaimed
+  if (isNew) await assertFewRefundedPayments(ctx, claimBuyerKey(claim.entryId))
+  const parcel = isNew ? await parcelOf(ctx, claim, country) : null
+  const originKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null
   const hold = parcel
     ? await chargeWithinLimit(ctx, parcel.drop, async (tx) => {
         await chargeShipping(tx, token, parcel)
-        return keep(tx, token)
+        return keep(tx, token, originKey)
       })
-    : await keep(ctx, token)
+    : await keep(ctx, token, originKey)
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 
@@ -78,8 +83,15 @@ async function chargeShipping(
   )
 }
 
-/** Extends the hold of an offered unit. Returns null when the unit cannot be claimed now. */
-async function keep({ sql }: Pick<Context, 'sql'>, token: string): Promise<(TakenHold & { dropId: number }) | null> {
+/**
+ * Extends the hold of an offered unit, which counts for the network of its claim from now on. Returns null when the unit
+ * cannot be claimed now.
+ */
+async function keep(
+  { sql }: Pick<Context, 'sql'>,
+  token: string,
+  originKey: string | null,
+): Promise<(TakenHold & { dropId: number }) | null> {
   const [hold] = await sql<TakenHold & { dropId: number }>(
     'claim-unit',
     `WITH mine AS (
@@ -88,7 +100,7 @@ async function keep({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Take
         WHERE e."claimTokenHash" = :tokenHash AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
           FOR UPDATE OF h, e
      ), kept AS (
-       UPDATE "Hold" h SET "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
+       UPDATE "Hold" h SET "originKey" = :originKey, "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
         WHERE h."id" = mine."holdId" RETURNING h."id", h."expiresAt", h."dropId"
      ), taken AS (
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
@@ -97,7 +109,7 @@ async function keep({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Take
             o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", o."discountCode", o."discountCents", o."shipsTo", o."shippingCents",
             false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
-    { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS },
+    { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS, originKey },
   )
   return hold ?? null
 }

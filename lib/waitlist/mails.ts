@@ -65,7 +65,7 @@ export function startMail(
     heading: headline,
     paragraphs: [
       start.isAhead
-        ? `You asked us to remind you. You can buy “${drop.title}” for ${price} from ${moment}. The drop's page counts down to the start and opens by itself.`
+        ? `You asked us to remind you. You can buy “${drop.title}” for ${price} from ${moment}. The drop's page counts down to the start and updates by itself.`
         : `You asked us to remind you. “${drop.title}” is on sale now for ${price}.`,
     ],
     ...photoOfMail(drop.photo, drop.title, appUrl),

@@ -6,7 +6,7 @@ const LINK_INVALID = "This link has expired. Ask for a new one on the drop's pag
 const STOP_LINK_INVALID =
   "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this drop."
 
-const OPTION_UNKNOWN = 'That option is no longer available. Please choose another.'
+const OPTION_UNKNOWN = 'That choice is no longer available. Please choose another.'
 
 const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },

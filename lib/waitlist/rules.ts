@@ -31,7 +31,7 @@ export function isClosedEdition({ state, isOpenEdition = false, isNumbered = fal
  */
 export function waitingFor(drop: OnOffer): WaitsFor | null {
   if (isClosedEdition(drop)) return null
-  if (drop.state === 'scheduled') return 'start'
+  if (drop.state === 'upcoming') return 'start'
   if (drop.state === 'ended') return 'relaunch'
   if (drop.state === 'soldOut' || (drop.state === 'live' && drop.available === 0)) return 'unit'
   return null

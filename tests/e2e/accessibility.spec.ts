@@ -263,7 +263,7 @@ const screens: Screen[] = [
     open: async (page) => {
       await signIn(page.context(), await signUp(testedApp()))
       await page.goto('/orders/import')
-      await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
+      await page.getByLabel('Or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
       await page.getByRole('button', { name: 'Preview changes' }).click()
       await page.getByText('You have no such order.').waitFor()
     },

@@ -41,7 +41,7 @@ test('a buyer who comes back from the payment page reads that the units are stil
   await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Reserved for you' })).toBeVisible()
-  await expect(page.getByText('2 units are still reserved for you. Buy to finish checking out.')).toBeVisible()
+  await expect(page.getByText('2 units are still reserved for you. Tap Buy to finish checking out.')).toBeVisible()
   const context = page.context()
   const timeLeft = (tab: Page) => tab.getByRole('timer', { name: 'Time left to buy' })
   await expect(timeLeft(page)).toHaveText(/^You have up to (29|30) more minutes to buy\.$/)

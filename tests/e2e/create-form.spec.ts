@@ -187,8 +187,8 @@ test('a new try after a lost response shows the drop that the first try created,
   await fillForm(page, await plainPhoto())
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByText('Network error occurred').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByRole('button', { name: 'Try Again' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled()
   await page.evaluate(() => sessionStorage.setItem('found', 'yes'))
   await page.reload()
   await expect(page.getByText('We restored your unfinished drop.')).toBeVisible()
@@ -213,7 +213,7 @@ test('the form shows an unexpected response, such as that of a proxy, and keeps 
   ]
   for (const [status, body, said] of answers) {
     await page.route('**/api/drops', (route) => route.fulfill({ status, body }))
-    await page.getByRole('button', { name: /^(Create Drop|Try Again)$/ }).click()
+    await page.getByRole('button', { name: /^(Create Drop|Try again)$/ }).click()
     await expect(page.getByText(said, { exact: true }).first()).toBeVisible()
     await page.unroute('**/api/drops')
   }

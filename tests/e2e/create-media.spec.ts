@@ -113,7 +113,7 @@ test('the draft survives a reload and a broken connection, and publishing remove
   await expect(page.getByText('Network error occurred').first()).toBeVisible()
   await expect(page.getByLabel('Product Name')).toHaveValue('Mug')
   await page.unroute('**/api/drops')
-  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   await expect(page.getByText('Expires in 48 hours')).toBeVisible()
 
@@ -211,7 +211,7 @@ test('a story image has 1080 × 1920 pixels and is public', async ({ page, reque
   expect(await sharp(await answer.body()).metadata()).toMatchObject({ format: 'jpeg', width: 1080, height: 1920 })
   await page.goto(`/success?drop=${drop.identifier}`)
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Share Story Image' }).click()
+  await page.getByRole('button', { name: 'Share story image' }).click()
   expect((await downloading).suggestedFilename()).toBe(`${drop.identifier}-story.jpg`)
   await page.getByRole('link', { name: 'Preview Drop' }).click()
   await expect(page).toHaveURL(new RegExp(`/drop/${drop.identifier}$`))

@@ -33,7 +33,7 @@ function postsOf(page: Page) {
   return posts
 }
 
-const create = (page: Page) => page.getByRole('button', { name: /^(Create Drop|Try Again)$/ })
+const create = (page: Page) => page.getByRole('button', { name: /^(Create Drop|Try again)$/ })
 
 test('photos are sent while the seller types, are not sent again after a reload, and are not sent with the form', async ({
   page,

@@ -23,14 +23,14 @@ test('on a wide screen the buy button is beside the picture, and the landing, dr
   await expect(page.getByLabel('Card number')).toBeVisible()
 })
 
-test('on the create form the help chat opens at the lower edge, and a link leads to the profile', async ({
+test('on the create form the help chat opens at the lower edge, and a link leads to the dashboard', async ({
   page,
   context,
 }) => {
   const seller = await signUp(testedApp())
   await signIn(context, seller)
   await page.goto('/create')
-  await expect(page.getByRole('link', { name: 'Your profile' })).toHaveAttribute('href', `/profile/${seller.username}`)
+  await expect(page.getByRole('link', { name: 'Your dashboard' })).toHaveAttribute('href', '/')
   await page.getByRole('button', { name: 'Open help chat' }).click()
   // On a wide screen the bar with the button is a normal part of the page, so the chat leaves no space for it.
   await expect(page.locator('.help-panel')).toHaveCSS('--bottom-bar', '0px')

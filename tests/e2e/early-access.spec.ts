@@ -62,7 +62,7 @@ test('a follower buys with the emailed link before the start, and nobody else ca
   const other = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const stranger = await other.newPage()
   await stranger.goto(link)
-  await expect(stranger.getByText('This link is in a checkout in another browser.')).toBeVisible()
+  await expect(stranger.getByText("You're already checking out with this link in another browser.")).toBeVisible()
   await expect(buyButton(stranger)).toBeDisabled()
   await other.close()
 })
@@ -87,7 +87,7 @@ test('early access works without JavaScript, and the page of a link that is in u
   // The other page was opened before that, so its button is enabled and only the server can refuse the purchase.
   await buyButton(late).click()
   await late.waitForURL((url) => url.search.startsWith('?early='))
-  await expect(late.getByText('This link is in a checkout in another browser.')).toBeVisible()
+  await expect(late.getByText("You're already checking out with this link in another browser.")).toBeVisible()
   expect(await shop.query('SELECT "held", "earlyTaken" FROM "Drop" WHERE "id" = $1', [drop.id])).toEqual([
     { held: 1, earlyTaken: 1 },
   ])

@@ -56,9 +56,9 @@ test('a seller numbers the units, and the order, receipt, slip and edition page 
 
   await test.step('the drop page and the edition page say how many numbers were given, and name no buyer', async () => {
     await buyer.goto(link)
-    await expect(buyer.getByText('Given so far: 2.')).toBeVisible()
+    await expect(buyer.getByText('2 assigned so far.')).toBeVisible()
     await buyer.getByRole('link', { name: 'See the edition' }).click()
-    await expect(buyer.getByText('No. 1 to No. 2 were given. More may follow.')).toBeVisible()
+    await expect(buyer.getByText('No. 1 to No. 2 were assigned. More may follow.')).toBeVisible()
     expect(await buyer.content()).not.toContain(email)
     await page.goto(buyer.url())
     await expectGoodScreen(page, 'edition')

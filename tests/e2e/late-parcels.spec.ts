@@ -60,7 +60,7 @@ test('the drop page and the order show the promise, and a buyer of a late parcel
   await expect(field).toHaveAccessibleDescription(/Choose a day after today/)
   await field.fill(inDays(20))
   await ask.click()
-  await expect(order.getByText('Your buyer was asked', { exact: true })).toBeVisible()
+  await expect(order.getByText('We asked your buyer', { exact: true })).toBeVisible()
   await expectGoodScreen(order, 'late order of the seller')
   await desk.close()
 

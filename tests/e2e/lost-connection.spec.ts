@@ -58,12 +58,12 @@ test('shipping, a refund and an import of tracking numbers work once the connect
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   const lines = `order,carrier,tracking\n${id.slice(-8)},UPS,1Z9`
   await page.goto('/orders/import')
-  await page.getByLabel('or paste its lines').fill(lines)
+  await page.getByLabel('Or paste its lines').fill(lines)
   restoreConnection = await loseConnection(page)
   await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(refusal(page, GENERIC)).toBeVisible()
-  await expect(page.getByLabel('or paste its lines')).toBeFocused()
-  await expect(page.getByLabel('or paste its lines')).toHaveValue(lines)
+  await expect(page.getByLabel('Or paste its lines')).toBeFocused()
+  await expect(page.getByLabel('Or paste its lines')).toHaveValue(lines)
   await restoreConnection()
   await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(page.getByText('1 to correct')).toBeVisible()

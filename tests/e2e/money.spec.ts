@@ -83,7 +83,7 @@ test('for a drop that cannot be bought, both checkout modes return the documente
       'ALL_IN_CHECKOUT',
       "Every remaining unit is in someone's checkout. One may free up in a few minutes.",
     ],
-    [paused.drop.id, 409, 'DROP_PAUSED', 'This drop is paused right now.'],
+    [paused.drop.id, 409, 'DROP_PAUSED', 'This drop is paused right now. Please try again later.'],
     [removed.drop.id, 404, 'DROP_NOT_FOUND', gone],
     [UNKNOWN_DROP_ID, 404, 'DROP_NOT_FOUND', gone],
   ]

@@ -68,7 +68,7 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await visitor.goto(`/o/${order!.token}/receipt`)
     await expect(visitor.getByText('Numbered in order. The total is known at the end.')).toBeVisible()
     await visitor.goto(`${link}/edition`)
-    await expect(visitor.getByText('No. 1 was given. More may follow. The total is known at the end.')).toBeVisible()
+    await expect(visitor.getByText('No. 1 was assigned. More may follow. The total is known at the end.')).toBeVisible()
   })
 
   await test.step('the dashboard shows the orders, and says that ending it closes it forever', async () => {

@@ -158,7 +158,7 @@ test('a seller refunds part of an order on the phone and imports pasted tracking
 
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   await page.goto('/orders/import')
-  await page.getByLabel('or paste its lines').fill(`order;carrier;tracking\n${id.slice(-8)};UPS;1Z9\nNOBODY;UPS;1`)
+  await page.getByLabel('Or paste its lines').fill(`order;carrier;tracking\n${id.slice(-8)};UPS;1Z9\nNOBODY;UPS;1`)
   await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(page.getByText('1 to mark as shipped, 1 with a problem')).toBeVisible()
   await page.getByRole('button', { name: 'Mark 1 order as shipped' }).click()

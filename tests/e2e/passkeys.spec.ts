@@ -133,7 +133,7 @@ test('a passkey is renamed, and removed after a step-up with it', async ({ page 
   await withAuthenticator(page)
   await addFirst(page, seller)
   await page.getByRole('button', { name: /^Rename/ }).click()
-  const name = page.getByLabel('Name of the passkey')
+  const name = page.getByLabel('Passkey name')
   await name.fill(' ')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Please enter a name for this passkey.')).toBeVisible()
@@ -169,7 +169,9 @@ test('an administrator confirms with a passkey before a drop is ended and before
   // The drops are not extended here, because other tests of this run wait for the end of theirs.
   await expectGoodScreen(page, 'confirming before all drops are extended')
   await asked.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText("Please confirm that it's you with your two-factor code.", { exact: true })).toBeVisible()
+  await expect(
+    page.getByText("Please enter your two-factor code to confirm that it's you.", { exact: true }),
+  ).toBeVisible()
 
   await page.goto('/admin?tab=drops')
   await page.getByPlaceholder('Search drops...').fill(drop.title)

@@ -60,7 +60,7 @@ export const orderScreens = [
     path: '/orders/import',
     as: 'mira',
     act: async (page) => {
-      await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
+      await page.getByLabel('Or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
       await page.getByRole('button', { name: 'Preview changes' }).click()
       await page.getByText('You have no such order.').waitFor()
     },

@@ -45,7 +45,7 @@ export default async function DashboardPage() {
     findTraderNotice(ctx, userId),
   ])
   const drops = rows.map(toSellerDropView)
-  const shared = drops.filter(({ state }) => ['scheduled', 'live', 'soldOut'].includes(state))
+  const shared = drops.filter(({ state }) => ['upcoming', 'live', 'soldOut'].includes(state))
   const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
   return (
     <>

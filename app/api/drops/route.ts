@@ -7,6 +7,7 @@ import { toSellerDropView } from '@/lib/drops/view'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { withFiles } from '@/lib/http/with-files'
+import { inOrder } from '@/lib/uploads/in-order'
 import { MAX_FILE_BYTES, MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 
 const uploadLimits = {
@@ -25,7 +26,7 @@ export const POST = route({
   signInText: dropToasts.authenticationRequired.description,
   input: withFiles(createDropSchema, uploadLimits, { isJsonEnough: true }),
   run: async (ctx, { fields, files }) => {
-    const images = files.filter((file) => file.field !== 'digitalFile')
+    const images = inOrder(files.filter((file) => file.field !== 'digitalFile'))
     const digitalFile = files.find((file) => file.field === 'digitalFile')
     return created(toSellerDropView(await createDrop(ctx, { fields, images, digitalFile })))
   },

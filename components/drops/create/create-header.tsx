@@ -2,13 +2,12 @@ import { ArrowLeft, User } from 'lucide-react'
 import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { profilePath } from '@/lib/accounts/rules'
 import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 
 type CreateHeaderProps = { username: string | null; plan: Plan }
 
-/** Shows who is selling, between links to the dashboard and to the seller's profile. */
+/** Shows who is selling, between two links to the seller's own page. */
 export function CreateHeader({ username, plan }: CreateHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">
@@ -22,7 +21,7 @@ export function CreateHeader({ username, plan }: CreateHeaderProps) {
         <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
       </p>
       <Button asChild variant="ghost" size="icon">
-        <Link href={username === null ? '/' : profilePath(username)} aria-label="Your profile">
+        <Link href="/" aria-label="Your dashboard">
           <User aria-hidden />
         </Link>
       </Button>

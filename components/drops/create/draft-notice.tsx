@@ -21,7 +21,7 @@ export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
         {lostPictures === 0 ? '' : ` ${lostText(lostPictures)}`}
       </p>
       <Button variant="ghost" size="sm" onClick={onStartOver}>
-        Start Over
+        Start over
       </Button>
     </div>
   )

@@ -5,6 +5,7 @@ import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { MAX_OPTION_NAME, readValues, sumOfUnits } from '@/lib/drops/option-rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
+import { formatCount } from '@/lib/kernel/format-count'
 import { FormFold } from './form-fold'
 
 /**
@@ -49,5 +50,7 @@ export function OptionFields({ control }: { control: Control<CreateDropForm> }) 
 function summaryOf(typed: string): string {
   if (typed.trim() === '') return 'none'
   const read = readValues(typed, { least: 1 })
-  return 'problem' in read ? 'not ready yet' : `${read.values.length}, with ${sumOfUnits(read.values)} units`
+  if ('problem' in read) return 'not ready yet'
+  const units = sumOfUnits(read.values)
+  return `${read.values.length}, with ${formatCount(units)} ${units === 1 ? 'unit' : 'units'}`
 }

@@ -6,7 +6,7 @@ import type { Phase } from './use-publish'
 const buttonTexts = {
   idle: 'Create Drop',
   uploading: 'Creating…',
-  failed: 'Try Again',
+  failed: 'Try again',
   signedOut: 'Create Drop',
   success: 'Drop Created!',
 } as const

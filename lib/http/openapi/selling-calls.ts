@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod/mini'
 import { createCodeSchema } from '@/lib/drops/code-schema'
+import { otherNames } from '@/lib/drops/field-schema'
 import { createDropFields, editDropSchema, imageFields, relaunchSchema } from '@/lib/drops/schema'
 import { analyticsView, discountCodeView, sellerDropView, slugCheckView } from '@/lib/drops/view-schema'
 import {
@@ -36,8 +37,12 @@ export const dropCalls: Operations = {
       summary: 'Create a drop, once per `idempotencyKey`',
       who: 'activeSeller',
       body: [
-        { schema: createDropFields, type: 'multipart/form-data', files: [...imageFields, 'digitalFile'] },
-        { schema: z.extend(createDropFields, { uploads }) },
+        {
+          schema: z.extend(createDropFields, otherNames),
+          type: 'multipart/form-data',
+          files: [...imageFields, 'digitalFile'],
+        },
+        { schema: z.extend(createDropFields, { ...otherNames, uploads }) },
       ],
       answers: { 201: theDrop },
       refusals: [409, 429],

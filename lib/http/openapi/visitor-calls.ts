@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod/mini'
 import { leaveSchema } from '@/lib/drops/schema'
-import { dropView, profileView } from '@/lib/drops/view-schema'
+import { profileView, shownDropView } from '@/lib/drops/view-schema'
 import { findOrderSchema } from '@/lib/orders/schema'
 import { reportSchema } from '@/lib/trust/schema'
 import { confirmFollowSchema, leaveSellerSchema } from '@/lib/followers/schema'
@@ -32,7 +32,7 @@ export const visitorCalls: Operations = {
       summary: 'One drop, as its page shows it',
       who: 'anyone',
       isShared: true,
-      answers: { 200: { text: 'The drop.', schema: dropView } },
+      answers: { 200: { text: 'The drop.', schema: shownDropView } },
       refusals: [404],
     },
   },

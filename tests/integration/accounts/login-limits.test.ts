@@ -1,8 +1,11 @@
 import { logIn } from '@/lib/accounts/log-in'
+import { noteNewLogin } from '@/lib/accounts/note-new-login'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
+import { createContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
+import { newSecret } from '@/lib/kernel/id'
 import { makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -125,4 +128,16 @@ it('lets the owner log in on a new device after a password reset by email', asyn
   })
   await resetPassword(ctx, { token, newPassword })
   expect((await logIn(ctx, { email: user.email, password: newPassword }, strangeDevice)).id).toBe(user.id)
+})
+
+it('a mailbox gets five emails about new logins in an hour, whatever account and tag of the address they are about', async () => {
+  const mailbox = `m${newSecret().slice(0, 12)}`.toLowerCase()
+  const first = await makeSeller({ email: `${mailbox}@example.com` })
+  const second = await makeSeller({ email: `${mailbox}+shop@example.com` })
+  for (let at = 0; at < 4; at += 1) {
+    for (const user of [first, second]) {
+      await noteNewLogin(createContext({ actor: { kind: 'visitor' }, requestId: newSecret() }), user, 'a browser')
+    }
+  }
+  expect(await db().outboxMail.count({ where: { to: { startsWith: mailbox } } })).toBe(5)
 })

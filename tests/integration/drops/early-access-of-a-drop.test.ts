@@ -68,7 +68,7 @@ describe('creating', () => {
     const { row } = await publish({ startsAt: inThreeHours(), earlyMinutes: '60' })
     expect(row).toMatchObject({ earlyMinutes: 60, earlyUnits: 10, earlyTaken: 0 })
     const view = toDropView(row)
-    expect(view).toMatchObject({ publicUnits: 10, earlyLeft: 10, state: 'scheduled' })
+    expect(view).toMatchObject({ publicUnits: 10, earlyLeft: 10, state: 'upcoming' })
     expect(Date.parse(view.startedAt) - Date.parse(view.earlyStartsAt!)).toBe(HOUR_MS)
     expect(await db().dropRun.findFirst({ where: { dropId: row.id } })).toMatchObject({ earlyMinutes: 60 })
   })

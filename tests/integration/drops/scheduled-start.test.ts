@@ -67,7 +67,7 @@ describe('creating a scheduled drop', () => {
       startedAt: row.startedAt,
       endTime: row.endTime,
     })
-    expect(await stateOf(row.id)).toBe('scheduled')
+    expect(await stateOf(row.id)).toBe('upcoming')
   })
 
   it('counts the drop against the limit of the plan as soon as it is scheduled', async () => {

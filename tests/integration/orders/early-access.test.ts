@@ -92,7 +92,7 @@ describe('before the public start', () => {
     expect(order).toMatchObject({ isEarly: true, status: 'paid', quantity: 2 })
     expect(await dropOf(drop.id)).toMatchObject({ sold: 2, held: 0, earlyTaken: 2 })
     const row = await findShownDrop(database(), drop.uniqueId)
-    expect(toDropView(row!)).toMatchObject({ state: 'scheduled', publicUnits: 5, earlyLeft: 3 })
+    expect(toDropView(row!)).toMatchObject({ state: 'upcoming', publicUnits: 5, earlyLeft: 3 })
     expect(toDropView(row!).history?.early).toEqual({ minutes: 60, sold: 2 })
     expect((await listRuns(database(), drop.id))[0]?.early).toEqual({ minutes: 60, sold: 2 })
   })

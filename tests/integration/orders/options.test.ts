@@ -87,7 +87,7 @@ describe('choosing a value', () => {
     await expect(ask({ Size: 'S', size: 'M' })).rejects.toMatchObject({ code: 'OPTION_UNKNOWN', status: 400 })
     await expect(ask({ Size: 'S' }, 2)).rejects.toMatchObject({
       code: 'NOT_ENOUGH_LEFT',
-      message: 'There is only 1 of S left.',
+      message: 'Only 1 of S is left. Please choose fewer.',
     })
     expect(await stockOf(drop.id)).toEqual({ S: '0/0 of 1', M: '0/0 of 2', sum: '0/0 of 3' })
   })

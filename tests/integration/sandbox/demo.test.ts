@@ -76,7 +76,7 @@ it('pays out the sales of the demo, and sends no webhooks about their payments',
 it('has a scheduled drop with choices, numbers, early access, zones, a code and a limit per buyer', async () => {
   const { drop } = await seeded('candle-winter')
   const view = toDropView((await findPublicDrop(database(), drop.uniqueId))!)
-  expect(view).toMatchObject({ state: 'scheduled', isNumbered: true, hasCodes: true, maxPerBuyer: 4, sold: 0 })
+  expect(view).toMatchObject({ state: 'upcoming', isNumbered: true, hasCodes: true, maxPerBuyer: 4, sold: 0 })
   expect(view.option?.values.map(({ value, left }) => [value, left])).toEqual([
     ['Small', 24],
     ['Large', 16],

@@ -221,8 +221,7 @@ async function judge(app: App, asked: Asked, person: Person): Promise<string | n
     if (who === 'admin') return text.includes(denial) === !isIn ? null : said
     return isSentToLogIn === !isIn ? null : said
   }
-  // The middleware responds to calls of the admin panel with 403 unless an administrator makes them, even to visitors.
-  const expected = person === 'visitor' && who !== 'admin' ? 401 : 403
+  const expected = person === 'visitor' ? 401 : 403
   if (!isIn) return status === expected || isSentToLogIn ? null : said
   return status === 401 || status === 403 ? said : null
 }
@@ -405,7 +404,7 @@ describe('a paused platform', () => {
     expect(drop).toEqual({ sold: bought.length - unpaid.length, held: 0 })
   }, 60_000)
 
-  it('returns 503 to everyone but administrators, except on routes that stay open, and 403 on admin routes', async () => {
+  it('returns 503 to everyone but administrators, except on routes that stay open, and 401 or 403 on admin routes', async () => {
     const wrong: string[] = []
     for (const app of [first, second]) {
       for (const person of ['visitor', 'owner', 'suspended'] as const) {
@@ -413,7 +412,8 @@ describe('a paused platform', () => {
           const { status, headers, text } = await ask(app, asked.method, asked.place, person)
           const staysOpen = /\+open$|^machine$|^stand-in$/.test(asked.row)
           const isClosed = status === 503 && Number(headers.get('retry-after')) > 0
-          const isRight = asked.row === 'admin' ? status === 403 : isClosed === !staysOpen
+          const denial = person === 'visitor' && !asked.isPage ? 401 : 403
+          const isRight = asked.row === 'admin' ? status === denial : isClosed === !staysOpen
           return isRight ? null : `${asked.what} as ${person}: ${status} ${text.slice(0, 80)}`
         })
         wrong.push(...(await Promise.all(answers)).filter(isNotNull))

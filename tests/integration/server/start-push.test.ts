@@ -88,7 +88,7 @@ it('pushes the start to every open page within a second, although no row changes
     ),
   )
   for (const seen of viewers) {
-    expect(seen.map(({ state }) => state)).toEqual(['scheduled', 'live'])
+    expect(seen.map(({ state }) => state)).toEqual(['upcoming', 'live'])
     expect(seen[1]!.at).toBeGreaterThanOrEqual(startsAt)
     expect(seen[1]!.at - startsAt).toBeLessThan(1_000)
   }
@@ -108,15 +108,15 @@ it('pushes the start of a drop at the new time after the start was moved', async
 
 it('the cached response of GET /api/drop/{identifier} expires when the drop starts', async () => {
   const { drop, startsAt } = await startsIn(2_000)
-  let state = 'scheduled'
+  let state = 'upcoming'
   let scheduledAt = 0
   const tags = new Set<string | null>()
-  while (state === 'scheduled' && Date.now() < startsAt + 3_000) {
+  while (state === 'upcoming' && Date.now() < startsAt + 3_000) {
     const sentAt = Date.now()
     const answer = await fetch(`${url}/api/drop/${drop.uniqueId}`)
     tags.add(answer.headers.get('etag'))
     state = ((await answer.json()) as { state: string }).state
-    if (state === 'scheduled') scheduledAt = sentAt
+    if (state === 'upcoming') scheduledAt = sentAt
   }
   expect(state).toBe('live')
   // No request that was sent after the start gets the response from before the start. The times are rounded to milliseconds.

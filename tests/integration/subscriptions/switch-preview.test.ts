@@ -36,7 +36,7 @@ it('a switch to monthly charges nothing today, and the preview names the credit 
   await switchAsShown(subscriber.own, 'monthly')
   expect(Math.abs(-(await balanceOf(subscriber.customer)) - shown.creditCents)).toBeLessThanOrEqual(ROUNDING_CENTS)
   expect(switchTerms({ ...shown, renewsOn: '2026-12-28T10:00:00.000Z', creditCents: 8600 }, 'monthly', 'UTC')).toBe(
-    'You pay nothing today. $86.00 of credit stays and pays your next bills first. Your plan renews on Dec 28, 2026 at $10.00 per month.',
+    'You pay nothing today. Your remaining credit of $86.00 goes toward your next bills. Your plan renews on Dec 28, 2026 at $10.00 per month.',
   )
 })
 

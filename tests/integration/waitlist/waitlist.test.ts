@@ -1,6 +1,7 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
+import { newSecret } from '@/lib/kernel/id'
 import type { MailContent } from '@/lib/notifications/compose-mail'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { releaseHold } from '@/lib/orders/release-hold'
@@ -16,7 +17,7 @@ import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
 import { actorOf, contextFor, makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
+import { ageHolds, openCheckout, pay, startBuying } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -169,6 +170,28 @@ describe('a released unit', () => {
     await settleCheckout(job(), new URL(url).pathname.split('/').at(-1) ?? '')
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
     await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
+  })
+
+  it('cannot be claimed by a network with five recent payments that only led to refunds, and counts for its network', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = await wait(drop)
+    await giveBack()
+    await offerFreedUnits(job())
+    const secret = await secretTo(email, CLAIM)
+    const network = visitorFrom('203.0.113.79')
+    const limited = await makeDrop({ quantity: 10, maxPerBuyer: 1 })
+    const outcomes: string[] = []
+    for (let at = 0; at < 6; at += 1) {
+      const started = await startBuying(network, { dropId: limited.id, quantity: 1, buyerToken: newSecret() })
+      const url = 'url' in started ? started.url : ''
+      await pay(url)
+      outcomes.push(await settleCheckout(job(), new URL(url).pathname.split('/').at(-1) ?? ''))
+    }
+    expect(outcomes).toEqual(['paid', ...Array(5).fill('refunded')])
+    await expect(claimUnit(network, secret)).rejects.toMatchObject({ code: 'OFTEN_REFUNDED' })
+    await claimUnit(visitorFrom('203.0.113.80'), secret)
+    const claimed = await db().hold.findFirst({ where: { dropId: drop.id, state: 'held' } })
+    expect(claimed?.originKey).toEqual(expect.any(String))
   })
 
   it('has one checkout session for repeated and simultaneous uses of its link', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { dropError } from '@/lib/drops/messages'
+import { toFacts } from '@/lib/drops/history-messages'
 import { findShownDrop } from '@/lib/drops/history-queries'
 import { toDropView } from '@/lib/drops/view'
 import { publicJson } from '@/lib/http/responses'
@@ -15,6 +16,6 @@ export const GET = route({
     const row = found && (await limitToHome(ctx, found))
     if (!row) throw dropError('NOT_FOUND')
     const { serverTime, ...view } = toDropView(row)
-    return publicJson(request, view, { serverTime })
+    return publicJson(request, { ...view, startsAt: view.startedAt, facts: toFacts(view) }, { serverTime })
   },
 })

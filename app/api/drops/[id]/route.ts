@@ -7,6 +7,7 @@ import { toSellerDropView } from '@/lib/drops/view'
 import { noContent, ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { withFiles } from '@/lib/http/with-files'
+import { inOrder } from '@/lib/uploads/in-order'
 import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 
 const uploadLimits = {
@@ -16,12 +17,16 @@ const uploadLimits = {
   maxBytes: imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024 + MAX_KEYS_BYTES,
 }
 
+/** Each edit with text is scanned, perhaps by an outside service, so one account may make this many in an hour. */
+const EDIT_LIMIT = { name: 'edit-drop', points: 300, windowSeconds: 3600 }
+
 export const PATCH = route({
   who: 'activeSeller',
+  limitPerAccount: EDIT_LIMIT,
   params: dropIdParams,
   input: withFiles(editDropSchema, uploadLimits, { isJsonEnough: true }),
   run: async (ctx, { fields, files }, { id }) =>
-    ok(toSellerDropView(await editDrop(ctx, { dropId: id, fields, images: files }))),
+    ok(toSellerDropView(await editDrop(ctx, { dropId: id, fields, images: inOrder(files) }))),
 })
 
 export const DELETE = route({

@@ -56,7 +56,7 @@ export const POST = route({
       if (isShown && error.field === 'code')
         return codePage(error, { quantity, option, country, early }, dropPath(drop))
       // Before the start, the waitlist is for the start and not for a unit.
-      const isAhead = dropState(drop, drop.now) === 'scheduled'
+      const isAhead = dropState(drop, drop.now) === 'upcoming'
       if (isShown && option && !isAhead && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
         return valueLinePage(error, { option, dropPath: dropPath(drop), early })
       // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not show

@@ -14,7 +14,7 @@ export const GET = route({
   run: async (ctx, _input, { identifier }) => {
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop || drop.moderation !== 'allowed') throw dropError('NOT_FOUND')
-    if (dropState(drop, drop.now) !== 'scheduled') return seeOther(dropPath(drop))
+    if (dropState(drop, drop.now) !== 'upcoming') return seeOther(dropPath(drop))
     return new Response(startCalendar(drop, ctx.appUrl), {
       headers: {
         'Content-Type': 'text/calendar; charset=utf-8',

@@ -11,7 +11,7 @@ export function GET(request: Request, { params }: { params: Promise<{ identifier
     const row = await findShownDrop(ctx, safeDecode((await params).identifier))
     if (!row || row.moderation !== 'allowed') return null
     const drop = toPreviewedDrop(row)
-    if (drop.state !== 'live' && drop.state !== 'scheduled') {
+    if (drop.state !== 'live' && drop.state !== 'upcoming') {
       const actor = await whoAsks()
       if (actor.kind !== 'user' || actor.userId !== row.userId) return null
     }
