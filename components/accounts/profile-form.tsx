@@ -34,7 +34,7 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
           {(field) => <Input {...field} autoComplete="family-name" enterKeyHint="next" maxLength={60} />}
         </LabeledField>
       </div>
-      {words ? <PublicFields control={control} /> : <WordsMissing onLoad={onLoadWords} />}
+      {words ? <PublicFields control={control} /> : <TextsMissing onLoad={onLoadWords} />}
       <LabeledField
         control={control}
         name="email"
@@ -86,7 +86,7 @@ function PublicFields({ control }: { control: ProfileControl }) {
 }
 
 /** Replaces the fields of the public profile when its texts could not be loaded. The rest of the form still works. */
-function WordsMissing({ onLoad }: { onLoad: () => void }) {
+function TextsMissing({ onLoad }: { onLoad: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 rounded-card bg-sunken p-4">
       <p className="text-sm">{profileTexts.notLoaded}</p>

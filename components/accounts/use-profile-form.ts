@@ -44,7 +44,7 @@ export function useProfileForm(user: UserView, words: PublicProfileView | null, 
       links: words?.links.join('\n') ?? '',
     },
   })
-  useLateWords(form, words)
+  useLateTexts(form, words)
   /** The names and the email address that were saved last, so that a second attempt does not send them again. */
   const [savedNames, setSavedNames] = useState('')
   const remember = (changed: UserView) => queryClient.setQueryData(['api', 'auth', 'user'], changed)
@@ -126,7 +126,7 @@ export function useProfileForm(user: UserView, words: PublicProfileView | null, 
 }
 
 /** Fills in the two fields of the public profile when its texts arrive after the form was shown. Other fields stay. */
-function useLateWords(form: UseFormReturn<FormValues>, words: PublicProfileView | null): void {
+function useLateTexts(form: UseFormReturn<FormValues>, words: PublicProfileView | null): void {
   const isLoaded = words !== null
   useEffect(() => {
     if (!words) return

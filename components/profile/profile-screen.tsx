@@ -52,7 +52,7 @@ export function ProfileScreen({ user, words, drops, soldOut }: ProfileScreenProp
               className="max-sm:w-full sm:ms-auto"
             />
           </div>
-          <ProfileWords words={words} />
+          <ProfileTexts words={words} />
         </div>
         <section aria-labelledby="drops-heading" className="grid gap-5">
           <h2 id="drops-heading" className="text-2xl font-bold md:text-3xl">
@@ -97,7 +97,7 @@ export function ProfileScreen({ user, words, drops, soldOut }: ProfileScreenProp
 }
 
 /** What the seller has written. The links are the seller's own, so search engines are asked not to count them. */
-function ProfileWords({ words: { about, links } }: { words: PublicProfileView }) {
+function ProfileTexts({ words: { about, links } }: { words: PublicProfileView }) {
   if (!about && links.length === 0) return null
   return (
     <div className="grid max-w-prose gap-2">

@@ -9,6 +9,7 @@ import type { CreateCodeInput } from './code-schema'
 import { codeState, type DiscountCodeRow } from './code-view'
 import { lockOwnDrop } from './guards'
 import { dropError } from './messages'
+import { isOver } from './rules'
 
 /**
  * Creates a discount code for a drop (docs/product.md#discount-codes). A code can be ended but never changed, because
@@ -22,7 +23,7 @@ export async function createCode(
   try {
     return await transaction(ctx, async (tx) => {
       const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
-      if (drop.archivedAt !== null || drop.endTime <= drop.now) throw dropError('ENDED')
+      if (isOver(drop, drop.now)) throw dropError('ENDED')
       const isCurrent = { endedAt: null, OR: [{ endsAt: null }, { endsAt: { gt: drop.now } }] }
       const current = await tx.db.discountCode.count({ where: { dropId, ...isCurrent } })
       if (current >= MAX_CODES) throw dropError('TOO_MANY_CODES')

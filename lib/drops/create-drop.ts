@@ -8,7 +8,7 @@ import type { AppError } from '@/lib/kernel/app-error'
 import { newUniqueId } from '@/lib/kernel/id'
 import { productTypes } from '@/lib/kernel/product-type'
 import { HOUR_MS } from '@/lib/kernel/time'
-import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
+import { type ReviewReason, scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { assertRoomForFiles } from '@/lib/uploads/assert-room-for-files'
@@ -17,7 +17,7 @@ import { alikeValues } from './alike-values'
 import { chooseEarly } from './change-early'
 import { claimObjects, discardObjects } from './claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
-import { holdDrop } from './hold-drop'
+import { sendToReview } from './send-to-review'
 import { dropError, dropTexts, missingText, planHint, formUsedText } from './messages'
 import { sumOfUnits } from './option-rules'
 import { getSellerDrop } from './queries'
@@ -45,14 +45,14 @@ export type CreateDropInput = {
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
   assertComplete(input)
-  const { earlierId } = await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, input.fields))
+  const { earlierId } = await transaction(ctx, (tx) => lockForPublishing(tx, ctx.actor, input.fields))
   if (earlierId !== null) await assertSameForm(ctx, earlierId, input.fields)
   if (earlierId !== null) return getSellerDrop(ctx, earlierId, ctx.actor.userId)
-  const hold = await scanDrop(ctx, publicTexts(input))
+  const review = await scanDrop(ctx, publicTexts(input))
   const stored: Stored = { photos: await storePhotos(ctx, input.images) }
   try {
     if (input.digitalFile) stored.file = await storeFile(ctx, input.digitalFile)
-    const { dropId, isRepeat } = await insertDrop(ctx, input.fields, stored, hold)
+    const { dropId, isRepeat } = await insertDrop(ctx, input.fields, stored, review)
     if (isRepeat) await discardObjects(ctx, discardable(input, stored))
     return await getSellerDrop(ctx, dropId, ctx.actor.userId)
   } catch (error) {
@@ -75,7 +75,7 @@ export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<str
   const customSlug = text('customSlug')?.match(/^[a-z0-9-]{1,50}$/i)?.[0]
   const fields = { productType, customSlug, startsAt: text('startsAt'), idempotencyKey: text('idempotencyKey') }
   await assertRoomForFiles(ctx)
-  await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, fields))
+  await transaction(ctx, (tx) => lockForPublishing(tx, ctx.actor, fields))
 }
 
 /**
@@ -130,7 +130,7 @@ function assertComplete(input: CreateDropInput): void {
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST,
  * START_TOO_FAR, START_AFTER_PLAN
  */
-async function enterPublishing(
+async function lockForPublishing(
   tx: Context,
   actor: UserActor,
   fields: PlanFields,
@@ -184,10 +184,10 @@ async function insertDrop(
   ctx: Context<UserActor>,
   fields: CreateDropFields,
   stored: Stored,
-  hold: Hold | null,
+  review: ReviewReason | null,
 ): Promise<{ dropId: number; isRepeat: boolean }> {
   return transaction(ctx, async (tx) => {
-    const entry = await enterPublishing(tx, ctx.actor, fields)
+    const entry = await lockForPublishing(tx, ctx.actor, fields)
     if (entry.earlierId !== null) await assertSameForm(tx, entry.earlierId, fields)
     if (entry.earlierId !== null) return { dropId: entry.earlierId, isRepeat: true }
     const { startedAt } = entry
@@ -223,7 +223,7 @@ async function insertDrop(
       },
     })
     if (fields.keys) await addKeys(tx, drop.id, fields.keys)
-    if (hold) await holdDrop(tx, drop.id, 'create', hold)
+    if (review) await sendToReview(tx, drop.id, 'create', review)
     await claimObjects(tx, storedKeys(stored), ctx.clock.now())
     return { dropId: drop.id, isRepeat: false }
   })

@@ -12,7 +12,7 @@ import { changeOption } from './change-option'
 import { changeValues } from './change-values'
 import { claimObjects, discardObjects } from './claim-objects'
 import { type LockedDrop, lockOwnDrop, lockSeller } from './guards'
-import { holdDrop } from './hold-drop'
+import { sendToReview } from './send-to-review'
 import { keyTexts } from './key-messages'
 import { dropError } from './messages'
 import { noteRunChange } from './note-run-change'
@@ -55,7 +55,7 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
     await assertChangeFits(ctx, { dropId, seller }, fields)
   }
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
-  const hold = await scanDrop(ctx, { ...newTexts(before, fields), ...names })
+  const review = await scanDrop(ctx, { ...newTexts(before, fields), ...names })
   const photos = await storePhotos(ctx, images)
   try {
     const unused = await transaction(ctx, async (tx) => {
@@ -81,7 +81,7 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
       const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
       await tx.db.dropImage.createMany({ data: rows })
       await claimObjects(tx, photoKeys(photos), drop.now)
-      if (hold) await holdDrop(tx, dropId, 'edit', hold)
+      if (review) await sendToReview(tx, dropId, 'edit', review)
       return scheduled.unused
     })
     await discardObjects(ctx, unused)

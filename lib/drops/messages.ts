@@ -131,7 +131,7 @@ export const dropTexts = {
   fileTooLarge: uploadTexts.fileTooLarge,
   linkOrFile: 'Add a link or a file, not both.',
   fileNotDigital: 'Only digital drops can have a file.',
-  nothingToBuyBack: 'This drop sold out. Enter how many you have now.',
+  soldOutQuantity: 'This drop sold out. Enter how many you have now.',
   quantityLower: 'You can only increase the quantity.',
   endedWhileEdited: 'This drop has ended, so it can no longer be edited.',
   descriptionMissing: "Please describe what you're selling.",
@@ -170,7 +170,7 @@ const dropErrors = {
     status: 403,
     text: "This drop isn't approved, so it can't go live right now. If we're reviewing it, we'll email you when that's done.",
   },
-  NOTHING_LEFT: { status: 400, text: dropTexts.nothingToBuyBack, field: 'quantity' },
+  NOTHING_LEFT: { status: 400, text: dropTexts.soldOutQuantity, field: 'quantity' },
   QUANTITY_TAKEN: {
     status: 409,
     text: 'More units than that are in checkout. Enter a higher quantity, or try again in a few minutes.',

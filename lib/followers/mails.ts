@@ -2,7 +2,7 @@ import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath, earlyPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatDay, formatFor } from '@/lib/kernel/time'
+import { formatDay, formatMoment } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 import { consentText } from './messages'
@@ -67,7 +67,7 @@ export function noticeMail(
   token?: string,
 ): QueuedMail {
   const { username } = drop
-  const when = (at: Date) => formatFor(follower.timezone, at)
+  const when = (at: Date) => formatMoment(at, follower.timezone)
   const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, when(drop.earlyOpensAt)) : wordsOf(drop, when)
   const mail = composeMail(follower.email, `follow-${drop.kind}:${drop.dropId}:${follower.id}`, {
     subject,

@@ -43,7 +43,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   const isOpen = await attempt(() => isPlatformActive(ctx), null)
   // Nothing can be bought during a pause, so renewals wait until the pause ends.
   const renewed = isOpen ? await step(() => renewDrops(ctx)) : 0
-  // These seven sweeps come before those that call Stripe, because Stripe may be unavailable.
+  // The sweeps below come before those that call Stripe, because Stripe may be unavailable.
   await done(() => sweepOrphans(ctx))
   await done(() => nudgeLateShipping(ctx))
   await done(() => askAboutDelays(ctx))

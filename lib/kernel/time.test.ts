@@ -1,4 +1,4 @@
-import { formatFor, formatHoursMinutes, formatUtc, HOUR_MS, knownTimeZone, MINUTE_MS, splitRemaining } from './time'
+import { formatMoment, formatHoursMinutes, formatUtc, HOUR_MS, knownTimeZone, MINUTE_MS, splitRemaining } from './time'
 
 test('the time left is split into whole units and never negative', () => {
   expect(splitRemaining(25 * HOUR_MS + 61_000)).toEqual({ hours: 25, minutes: 1, seconds: 1 })
@@ -21,8 +21,8 @@ test('a time is written in UTC with AM or PM, even in the hours after midnight a
 
 it('gives a time in the zone of a reader whose browser stated one, and else in UTC', () => {
   const at = new Date('2026-11-21T19:05:00.000Z')
-  expect(formatFor('America/New_York', at)).toBe('Sat, Nov 21, 2:05 PM EST')
-  expect(formatFor(null, at)).toBe('Sat, Nov 21, 7:05 PM UTC')
+  expect(formatMoment(at, 'America/New_York')).toBe('Sat, Nov 21, 2:05 PM EST')
+  expect(formatMoment(at, null)).toBe('Sat, Nov 21, 7:05 PM UTC')
 })
 
 it.each(['', 'Mars/Olympus', 'Europe', "Europe/Berlin'; --", '+02:00', 'x'.repeat(99), undefined])(

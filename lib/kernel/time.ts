@@ -32,15 +32,14 @@ export function formatDate(day: string): string {
   return `${MONTHS[(month ?? 1) - 1]} ${date}, ${year}`
 }
 
-/** Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Use it only on the server, whose Intl knows every zone. */
-export function formatMoment(at: Date, timeZone: string): string {
+/**
+ * Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Null is the zone of someone whose zone is unknown, and means
+ * UTC. Use it only on the server, whose Intl knows every zone.
+ */
+export function formatMoment(at: Date, timeZone: string | null): string {
+  if (timeZone === null) return formatUtc(at)
   const options = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
   return at.toLocaleString('en-US', { ...options, timeZone, timeZoneName: 'short' })
-}
-
-/** Formats a time for someone whose time zone may be unknown: in that zone, or else in UTC. */
-export function formatFor(timeZone: string | null, at: Date): string {
-  return timeZone === null ? formatUtc(at) : formatMoment(at, timeZone)
 }
 
 /**

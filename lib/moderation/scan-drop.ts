@@ -6,7 +6,7 @@ import { type Category, moderationError, prohibitedText, UNCHECKED } from './mes
 import { describeFinding, scanTexts } from './rules'
 
 /** The reason why a person must review a drop. It is stored with the review. */
-export type Hold = { category: Category | typeof UNCHECKED; details: string }
+export type ReviewReason = { category: Category | typeof UNCHECKED; details: string }
 
 /** Maps the category names of the outside moderator to ours. */
 const OUTSIDE: [pattern: RegExp, category: Category][] = [
@@ -24,7 +24,7 @@ const OUTSIDE: [pattern: RegExp, category: Category][] = [
  * @returns the reason why the drop must be reviewed, or null when it may go live.
  * @throws PROHIBITED with the field and a text that names the category.
  */
-export async function scanDrop(ctx: Context, texts: Record<string, string | undefined>): Promise<Hold | null> {
+export async function scanDrop(ctx: Context, texts: Record<string, string | undefined>): Promise<ReviewReason | null> {
   const given = Object.fromEntries(
     Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   )
@@ -36,14 +36,14 @@ export async function scanDrop(ctx: Context, texts: Record<string, string | unde
     throw moderationError('PROHIBITED', { text: prohibitedText(first.category), field: first.field })
   }
   if (first) return { category: first.category, details: findings.map(describeFinding).join('\n') }
-  return holdOf(await askOutsideModerator(Object.values(given)))
+  return reasonOf(await askOutsideModerator(Object.values(given)))
 }
 
 /**
  * Turns the outside moderator's opinion into a reason for review. When the moderator does not respond, a person has to
  * review the drop. The opinion is null when no outside moderator is configured.
  */
-function holdOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): Hold | null {
+function reasonOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): ReviewReason | null {
   if (opinion === null || opinion === 'fine') return null
   if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not respond.' }
   const names = opinion.flagged.join(', ')

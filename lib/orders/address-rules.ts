@@ -20,11 +20,12 @@ export function addressOf(row: AddressFields): AddressFields {
 }
 
 /**
- * Returns the countries of the zone for which the buyer paid the surcharge, or null when the price of the drop includes
- * shipping to all countries. Zones cannot change once someone has bought.
+ * Returns the countries that the address of an order may be in: those of the zone whose surcharge was paid, or only the home
+ * country when the seller shipped only at home (ADR 0068). Null for every country. Zones cannot change once someone has
+ * bought.
  * @param drop.shippingZones the column of the drop's row
  */
-export function countriesOfPrice(
+export function countriesOfOrder(
   { shipsTo }: { shipsTo: string | null },
   { shippingZones }: { shippingZones: unknown },
 ): readonly string[] | null {

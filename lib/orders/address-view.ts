@@ -1,4 +1,4 @@
-import { type AddressFields, countriesOfPrice, undoUntil } from './address-rules'
+import { type AddressFields, countriesOfOrder, undoUntil } from './address-rules'
 import type { OrderStatus } from './rules'
 import type { AddressFormView } from './view'
 
@@ -23,7 +23,7 @@ export function addressFormOf(
       ...{ state: shipState ?? '', postalCode: shipPostalCode ?? '', country: shipCountry ?? 'US' },
       phone: buyerPhone ?? '',
     },
-    countries: countriesOfPrice(row, row.drop),
+    countries: countriesOfOrder(row, row.drop),
     undoUntil: newest && !newest.isUndo ? undoUntil(newest).toISOString() : null,
   }
 }

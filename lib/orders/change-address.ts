@@ -3,7 +3,7 @@ import type { AddressChange, Drop, Order, Prisma, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
-import { type AddressFields, addressOf, countriesOfPrice, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
+import { type AddressFields, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { orderError } from './messages'
 import type { ChangeAddressInput } from './schema'
 
@@ -22,7 +22,7 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
   }
   return transaction(ctx, async (tx) => {
     const { order } = await lockChangeable(tx, token)
-    const countries = countriesOfPrice(order, order.drop)
+    const countries = countriesOfOrder(order, order.drop)
     if (countries && !countries.includes(typed.country)) throw orderError('ADDRESS_COUNTRY')
     return write(tx, order, address, false)
   })

@@ -10,6 +10,10 @@ export const limitErrors = {
     status: 429,
     text: "You weren't charged. Today we refunded several payments from your network, for example because they went over a limit per buyer or had an address in another country. Please try again tomorrow.",
   },
+  RESTARTED_OFTEN: {
+    status: 429,
+    text: "You've changed your order many times. Your last choice is still reserved. Please continue that checkout, or try again in a few minutes.",
+  },
   SELLER_LIMIT: {
     status: 409,
     text: "This seller has reached this month's limit for new sellers. You weren't charged. Please try again next month, or ask the seller.",

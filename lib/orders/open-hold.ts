@@ -24,6 +24,7 @@ import {
   requiredWork,
 } from '@/lib/stock/rules'
 import { assertFewRefundedPayments } from './assert-few-refunded-payments'
+import { assertFewRestarts } from './assert-few-restarts'
 import { issueWorkToken, checkWork } from './issue-work-token'
 import { assertRedeemable, assertUseLeft, chooseCode } from './choose-code'
 import { chooseEarlyLink, openForFollower } from './choose-early-link'
@@ -87,7 +88,7 @@ export type OpenedHold =
  *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT,
  *   OPTION_IN_CHECKOUT, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED, COUNTRY_NOT_ASKED, CODE_UNKNOWN,
  *   CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, ALREADY_PAID, STRIPE_AWAY,
- *   SELLER_LIMIT, SELLER_HOME, OFTEN_REFUNDED, and the errors of EarlyProblem
+ *   SELLER_LIMIT, SELLER_HOME, OFTEN_REFUNDED, RESTARTED_OFTEN, and the errors of EarlyProblem
  */
 export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -209,13 +210,14 @@ async function joinOtherCall(
  * drop. The open checkout stays if the wanted units are not free, if they exceed the seller's limit, or if a proof of
  * work is needed first.
  * @returns the network that the new hold counts for, and the work done for it
- * @throws the errors of whyNot(), SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout turns out to be
- *   paid. A buyer who never saw the outcome of that payment must not pay twice.
+ * @throws the errors of whyNot(), RESTARTED_OFTEN, SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout
+ *   turns out to be paid. A buyer who never saw the outcome of that payment must not pay twice.
  */
 async function startOver(ctx: Context, drop: DropRow, input: Wanted & { amountCents: number }, open: OpenCheckout) {
   const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null
   if (reason) throw refuse(drop, reason)
   const buyerKey = buyerKeyOf(input.buyerToken)
+  await assertFewRestarts(drop.id, buyerKey)
   const origin = await readOrigin(ctx, drop, input, buyerKey)
   if (!origin.work) {
     const { valueId, quantity } = input

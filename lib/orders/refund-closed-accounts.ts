@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
-import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
+import { type RefundRequester, refundOfRest } from './rules'
 
 /**
  * The highest number of refunds that one call sends, and of sellers for whom one sweep records refunds. The sweep sends
@@ -34,14 +34,10 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
   })
   const refunds = orders.flatMap((order) => {
     if (order.refunds.some(({ requestedBy }) => requestedBy === 'closure')) return []
-    const sent = sentRefunds(order.refunds)
-    const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
-    const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
-    const amountCents = order.amountCents - sentCents
     const requestedBy: RefundRequester = 'closure'
-    const platformFeeCents = feeOf(order.amountCents) - feeOf(sentCents)
-    if (amountCents === 0) return []
-    return [{ id: newId('ref'), orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy }]
+    const rest = refundOfRest(order, order.refunds)
+    if (rest.amountCents === 0) return []
+    return [{ id: newId('ref'), orderId: order.id, ...rest, reason: '', requestedBy }]
   })
   await tx.db.refund.deleteMany({
     where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } },

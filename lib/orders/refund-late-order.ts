@@ -6,7 +6,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { lateRefundSellerNotice } from './late-mails'
 import type { DelayAnswer } from './late-rules'
 import { sendRefund } from './refund-order'
-import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
+import { type RefundRequester, refundOfRest } from './rules'
 
 type LateOrder = Order & { seller: User; refunds: Refund[] }
 
@@ -24,12 +24,9 @@ export async function refundLateOrder(
 ): Promise<string | null> {
   const now = tx.clock.now()
   await tx.db.shippingDelay.update({ where: { id: delay.id }, data: { answer, answeredAt: now } })
-  const sentCents = sentRefunds(order.refunds).reduce((sum, refund) => sum + refund.amountCents, 0)
-  const amountCents = order.amountCents - sentCents
-  if (amountCents <= 0) return null
+  const { amountCents, platformFeeCents } = refundOfRest(order, order.refunds)
+  if (amountCents === 0) return null
   await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })
-  const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
-  const platformFeeCents = feeOf(order.amountCents) - feeOf(sentCents)
   const id = newId('ref')
   const requestedBy: RefundRequester = 'late'
   await tx.db.refund.deleteMany({ where: { orderId: order.id, state: 'requested' } })

@@ -12,12 +12,12 @@ import { syncRefunds } from './sync-refunds'
  * one refund, because Stripe refuses to refund the whole payment twice and its refunds are read back. The buyer gets
  * one email once the refund has succeeded.
  */
-export async function refundUnfulfillable(ctx: Context, orderId: string): Promise<'refunded'> {
+export async function refundUnfulfillable(ctx: Context, orderId: string): Promise<void> {
   const pending = await ctx.db.refund.findFirst({
     where: { orderId, state: 'pending', requestedBy: { in: ['system', 'mismatch'] } },
     include: { order: true },
   })
-  if (!pending) return 'refunded'
+  if (!pending) return
   const { stripePaymentIntentId: paymentIntent } = pending.order
   if (!paymentIntent) throw new Error(`order ${orderId} has no payment to refund`)
   let isRefunded = false
@@ -42,7 +42,6 @@ export async function refundUnfulfillable(ctx: Context, orderId: string): Promis
   // If Stripe had created our refund, syncRefunds() would have found it. If our refund is still unsent, it has failed,
   // because Stripe accepts no further refund of this payment.
   if (isRefunded && (await isUnsent(ctx, pending.id))) await noteRefusedRefund(ctx, pending)
-  return 'refunded'
 }
 
 const isUnsent = async ({ db }: Context, id: string): Promise<boolean> =>

@@ -180,6 +180,22 @@ export function refundedFeeCents(feeCents: number, amountCents: number, refunded
   return Number((2n * BigInt(feeCents) * BigInt(refundedCents) + BigInt(amountCents)) / (2n * BigInt(amountCents)))
 }
 
+/**
+ * The amounts of a refund of everything that is left of a payment: the cents for the buyer, 0 when nothing is left, and the
+ * part of the platform's fee that is returned with it.
+ */
+export function refundOfRest(
+  order: { amountCents: number; platformFeeCents: number },
+  refunds: readonly { state: string; amountCents: number }[],
+): { amountCents: number; platformFeeCents: number } {
+  const sentCents = sentRefunds(refunds).reduce((sum, refund) => sum + refund.amountCents, 0)
+  const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
+  return {
+    amountCents: Math.max(0, order.amountCents - sentCents),
+    platformFeeCents: feeOf(order.amountCents) - feeOf(Math.min(sentCents, order.amountCents)),
+  }
+}
+
 export type RefundedParts = { amountCents: number; shippingCents?: number }
 
 /**

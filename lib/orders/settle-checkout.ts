@@ -205,7 +205,10 @@ async function fulfill(ctx: Context, order: OrderToSettle, paid: CheckoutPayment
   const outcome = await queueForRow(`sale-${order.dropId}`, () =>
     markPaid(ctx, { ...ids, payment, buyer, transfer, mails }),
   )
-  if (outcome === 'no-unit') return refundUnfulfillable(ctx, order.id)
+  if (outcome === 'no-unit') {
+    await refundUnfulfillable(ctx, order.id)
+    return 'refunded'
+  }
   if (outcome === 'paid') ctx.log.info({ orderId: order.id, amountCents: order.amountCents }, 'order paid')
   return outcome
 }

@@ -97,8 +97,9 @@ async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolea
   return closed === 'released'
 }
 
-function pursueRefund(ctx: Context, refund: OpenRefund): Promise<string> {
-  return isForFailedPurchase(refund) ? refundUnfulfillable(ctx, refund.orderId) : sendRefund(ctx, refund.id)
+async function pursueRefund(ctx: Context, refund: OpenRefund): Promise<void> {
+  if (isForFailedPurchase(refund)) await refundUnfulfillable(ctx, refund.orderId)
+  else await sendRefund(ctx, refund.id)
 }
 
 /**

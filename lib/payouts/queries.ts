@@ -109,7 +109,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       shippingCents: order.shippingCents,
       platformFeeCents: order.platformFeeCents,
       cardFeeCents: order.cardFeeCents,
-      shareCents: transfer.amountCents,
+      netCents: transfer.amountCents,
       deductedCents: transfer.deductedCents,
       feeOwedCents: transfer.feeOwedCents,
       withheldCents: transfer.withheldCents,

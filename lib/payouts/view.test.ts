@@ -11,7 +11,7 @@ const line: PayoutLineView = {
   shippingCents: 450,
   platformFeeCents: 120,
   cardFeeCents: null,
-  shareCents: 2280,
+  netCents: 2280,
   deductedCents: 0,
   feeOwedCents: 0,
   withheldCents: 0,

@@ -117,7 +117,7 @@ export type PayoutLineView = {
   platformFeeCents: number
   cardFeeCents: number | null
   /** The payout before deductions, less the card fee once that is known. */
-  shareCents: number
+  netCents: number
   /** The amount that refunds and lost disputes deducted from the payout. */
   deductedCents: number
   /** The part of the card fee that a refunded payment no longer covers, and that the seller owes. */
@@ -180,7 +180,7 @@ export function toStatementCsv(lines: readonly PayoutLineView[]): string {
     toDecimal(line.amountCents),
     toDecimal(line.platformFeeCents),
     line.cardFeeCents === null ? null : toDecimal(line.cardFeeCents),
-    toDecimal(line.shareCents),
+    toDecimal(line.netCents),
     toDecimal(line.deductedCents),
     line.state,
     line.dueAt.slice(0, 10),

@@ -10,10 +10,12 @@ export type AuditedAct = {
   targetId: string | number
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
+  /** Who acted, if it was not the actor of the context: a user whose plan Stripe changed, for example. */
+  by?: { actorId: number; actorKind: 'stripe' }
 }
 
 /**
- * Records an administrator's act in the same transaction as the act, so that neither exists without the other. The row
+ * Records an act in the same transaction as the act, so that neither exists without the other. The row
  * stays even if work after the commit fails, such as a call to Stripe. A trigger in the database refuses to change or
  * delete these rows.
  */
@@ -23,6 +25,7 @@ export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
     data: {
       actorId: actor.kind === 'user' ? actor.userId : null,
       actorKind: actor.kind === 'user' ? (actor.isAdmin ? 'admin' : 'user') : actor.kind,
+      ...act.by,
       action: act.action,
       targetType: act.targetType,
       targetId: String(act.targetId),

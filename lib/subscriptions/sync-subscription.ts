@@ -7,6 +7,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { recordAudit } from '@/lib/platform/record-audit'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-customer'
 import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
@@ -147,17 +148,13 @@ async function changePlan(tx: Context, user: User, isPro: boolean): Promise<void
   await tx.db.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
   // The plan may already be right. A deleted account, for example, is on the free plan.
   if (user.plan === plan) return
-  await tx.db.auditEntry.create({
-    data: {
-      actorId: user.id,
-      actorKind: 'stripe',
-      action: isPro ? 'plan.pro' : 'plan.free',
-      targetType: 'user',
-      targetId: String(user.id),
-      before: { plan: user.plan },
-      after: { plan },
-      requestId: tx.requestId,
-    },
+  await recordAudit(tx, {
+    by: { actorId: user.id, actorKind: 'stripe' },
+    action: isPro ? 'plan.pro' : 'plan.free',
+    targetType: 'user',
+    targetId: user.id,
+    before: { plan: user.plan },
+    after: { plan },
   })
 }
 

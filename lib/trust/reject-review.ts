@@ -16,8 +16,8 @@ import type { RejectReviewInput } from './schema'
 /**
  * Rejects a drop: removes it, gives its seller a strike with the penalty for it (docs/product.md#scanner) and queues an
  * email. An administrator gets no strike. All of this and the audit entry are written in one transaction.
+ * It needs a recent second factor, because it stops a sale and can suspend the seller.
  * @returns the penalty for the seller; 'none' for an administrator's own drop.
- * Needs a recent second factor, because it stops a sale and can suspend the seller.
  * @throws FORBIDDEN, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {

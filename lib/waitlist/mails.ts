@@ -2,12 +2,12 @@ import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatFor } from '@/lib/kernel/time'
+import { formatMoment } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
-/** A person whom an email names times to, in the time zone if it is known. */
+/** The receiver of an email that names times: in this time zone, or in UTC if it is null. */
 type Reader = Entry & { timezone: string | null }
 type Drop = {
   title: string
@@ -30,7 +30,7 @@ export function confirmReminderMail(
   appUrl: string,
 ): QueuedMail {
   const wish = drop.startsAt
-    ? `You asked us to remind you of “${drop.title}”, which starts ${formatFor(entry.timezone, drop.startsAt)}.`
+    ? `You asked us to remind you of “${drop.title}”, which starts ${formatMoment(drop.startsAt, entry.timezone)}.`
     : `You asked to hear when “${drop.title}” is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm your reminder: ${drop.title}`,
@@ -56,12 +56,12 @@ export function startMail(
   start: { run: number; at: Date; end: Date; isAhead: boolean },
   appUrl: string,
 ): QueuedMail {
-  const moment = formatFor(entry.timezone, start.at)
+  const moment = formatMoment(start.at, entry.timezone)
   const price = priceText(drop)
   const headline = start.isAhead ? `${drop.title} starts ${moment}` : `${drop.title} has started`
   const mail = composeMail(entry.email, `waitlist-start:${entry.id}:${start.run}:${start.at.getTime()}`, {
     subject: headline,
-    preview: `${price}, until ${formatFor(entry.timezone, start.end)}.`,
+    preview: `${price}, until ${formatMoment(start.end, entry.timezone)}.`,
     heading: headline,
     paragraphs: [
       start.isAhead

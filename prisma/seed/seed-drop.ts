@@ -9,7 +9,7 @@ import { storage } from '@/lib/infra/storage'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId, newSecret, newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
-import { holdDrop } from '@/lib/drops/hold-drop'
+import { sendToReview } from '@/lib/drops/send-to-review'
 import { lexicon } from '@/lib/moderation/lexicon'
 import { describeFinding, scanTexts } from '@/lib/moderation/rules'
 import type { DemoDrop } from './demo-drop'
@@ -145,7 +145,7 @@ function seedKeys({ keyPrefix, quantity }: DemoDrop) {
 async function holdForReview(tx: Db, dropId: number, { title, description }: DemoDrop): Promise<void> {
   const [finding] = scanTexts({ title, description }, lexicon)
   if (!finding) throw new Error(`the scanner found nothing to review in "${title}"`)
-  await holdDrop({ db: tx }, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
+  await sendToReview({ db: tx }, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
 }
 
 const SOURCES = [

@@ -263,6 +263,17 @@ describe('a choice that cannot be sold', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
   })
 
+  it('a buyer can replace the open checkout 20 times in ten minutes, and then keeps the last one', async () => {
+    const { drop } = await makeZoned()
+    const buyer = { buyerToken: newSecret() }
+    const countries = ['DE', 'JP']
+    await openCheckout(drop.id, { ...buyer, country: 'US' })
+    for (let at = 0; at < 20; at += 1) await openCheckout(drop.id, { ...buyer, country: countries[at % 2]! })
+    await expect(openCheckout(drop.id, { ...buyer, country: 'DE' })).rejects.toMatchObject({ code: 'RESTARTED_OFTEN' })
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+    await openCheckout(drop.id, { ...buyer, country: 'JP' })
+  })
+
   it('a payment with an address in another country is refunded in full, with an email that says why', async () => {
     const { drop } = await makeZoned()
     const { outcome } = await buyEmbedded(drop.id, 'US', { ...berlin, country: 'JP' })

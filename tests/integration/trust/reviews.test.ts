@@ -2,7 +2,7 @@ import { transaction } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { visitor } from '../../support/factories'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
-import { holdDrop, type ReviewSource } from '@/lib/drops/hold-drop'
+import { sendToReview, type ReviewSource } from '@/lib/drops/send-to-review'
 import { approveReview } from '@/lib/trust/approve-review'
 import { countOpenReviews, listOpenReviews } from '@/lib/trust/queries'
 import { rejectReview } from '@/lib/trust/reject-review'
@@ -22,7 +22,7 @@ async function heldDrop(userId?: number, source: ReviewSource = 'create', catego
   await db().dropRun.create({
     data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt: drop.startedAt, endTime: drop.endTime },
   })
-  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, source, { ...hold, category }))
+  await transaction(visitor(), (tx) => sendToReview(tx, drop.id, source, { ...hold, category }))
   const review = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id } })
   return { drop, reviewId: review.id }
 }
@@ -90,14 +90,14 @@ it('keeps the original end of a drop that was live before the review', async () 
 
 it('keeps a drop hidden while another review of it is open', async () => {
   const { drop, reviewId } = await heldDrop()
-  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await transaction(visitor(), (tx) => sendToReview(tx, drop.id, 'edit', hold))
   await approveReview(await admin(), { reviewId })
   expect((await dropOf(drop.id)).moderation).toBe('review')
 })
 
 it('gives the full duration to a drop whose creation was approved while an edit of it was still in review', async () => {
   const { drop, reviewId } = await heldDrop()
-  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await transaction(visitor(), (tx) => sendToReview(tx, drop.id, 'edit', hold))
   await approveReview(await admin(), { reviewId })
   const edit = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, source: 'edit' } })
   await approveReview(await admin(), { reviewId: edit.id })
@@ -105,7 +105,7 @@ it('gives the full duration to a drop whose creation was approved while an edit 
   expect(live.moderation).toBe('allowed')
   expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
   // The approval of a later edit does not restart the duration.
-  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await transaction(visitor(), (tx) => sendToReview(tx, drop.id, 'edit', hold))
   const later = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, state: 'open' } })
   await approveReview(await admin(), { reviewId: later.id })
   expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: live.endTime })
