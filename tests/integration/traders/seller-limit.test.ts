@@ -13,6 +13,7 @@ import { startCheckout } from '@/lib/orders/start-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { findTraderNotice, readUsedCents } from '@/lib/traders/queries'
+import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
@@ -129,6 +130,24 @@ it('does not offer the waitlist a unit that the seller may not sell', async () =
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(1)
   await offerFreedUnits(systemContext('waitlist'))
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(2)
+})
+
+it('a claim whose surcharge exceeds the limit is refused, keeps the unit, and works once the limit has room', async () => {
+  const shippingZones = [{ cents: 2_000, countries: ['US'] }]
+  const drop = await makeDrop({ priceCents: 99_000, quantity: 1, held: 1, shippingZones })
+  const email = `w${newSecret()}@example.com`.toLowerCase()
+  await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+  const newest = async () =>
+    (await db().outboxMail.findFirstOrThrow({ where: { to: email }, orderBy: { id: 'desc' } })).text
+  await confirmWaitlist(visitor(), /\/remind\/confirm\?token=(\w+)/.exec(await newest())?.[1] ?? '')
+  await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+  await offerFreedUnits(limited(systemContext('waitlist')))
+  const secret = /\/claim\/(\w+)/.exec(await newest())?.[1] ?? ''
+  await expect(claimUnit(limited(), secret, 'US')).rejects.toMatchObject({ code: 'SELLER_LIMIT' })
+  expect(await db().order.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ amountCents: 99_000 })
+  const higher = { ...visitor(), sellerLimit: { ...CAP, capCents: 101_000 } }
+  await claimUnit(higher, secret, 'US')
+  expect(await db().order.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ amountCents: 101_000 })
 })
 
 describe('parcels of a limited seller', () => {
