@@ -1,6 +1,6 @@
 import 'server-only'
-import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_MOST, OWN_PART, OWN_WAITING } from '@/lib/stock/rules'
-import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { EXPIRED_WITHOUT_WORK, OWN_WAITING } from '@/lib/stock/rules'
+import { ownPartSql, stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { WAS_KEPT_UNPAID, IS_LASTING, VALUE_WAS_KEPT_UNPAID, VALUE_IS_LASTING } from './read-checkout-load'
 
 type CheckoutLoadParts = Record<
@@ -24,7 +24,7 @@ const mayHoldSql = ({
   OR (:workId::text IS NOT NULL AND ${unpaid} + :quantity <= ${mostUnpaid}::int) OR (
   NOT (${isCrowded} AND ${isLasting}) AND NOT (${takesLast} AND ${wasKeptUnpaid})
   AND o."waiting" < ${OWN_WAITING} AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
-  AND ${unpaid} + :quantity <= GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, ${unsold} * ${OWN_PART}))))`
+  AND ${unpaid} + :quantity <= ${ownPartSql(unsold)}))`
 
 /** The condition on the units of a drop `d`. */
 export const MAY_HOLD = mayHoldSql({

@@ -66,6 +66,12 @@ const isPayableByHand = `((t."state" IN ('waiting', 'reversed') AND ${isUnsendab
 const isOnHold = `(o."status" = 'disputed'
   AND EXISTS (SELECT 1 FROM "Dispute" b WHERE b."orderId" = o."id" AND b."closedAt" IS NULL))`
 
+/** Whether the payout of an order `o` may leave: it is paid, and neither refunded in full nor disputed. */
+const isForPaidOrder = (o: string) => `${o}."status" IN ('paid', 'shipped', 'delivered', 'done')`
+
+/** Whether the card fee of an order `o` is known, or Stripe has not reported it within a day of the payment. */
+const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."paidAt" < now() - interval '1 day')`
+
 /**
  * Whether money may be sent to the connected account of the seller `u`: it is ready, and new accounts wait for a while
  * (ADR 0069).
@@ -86,4 +92,6 @@ export const payoutSums = {
   isPayableByHand,
   isOnHold,
   canReceive,
+  isForPaidOrder,
+  isFeeSettled,
 } as const

@@ -41,9 +41,9 @@ const LEASE = `
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
           AND (w."sentCents" IS NOT NULL OR (
-            ${payoutSums.canReceive('s')} AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
+            ${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
             AND coalesce(p."settlementCurrency", p."currency") = p."currency"
-            AND (p."cardFeeCents" IS NOT NULL OR p."paidAt" < now() - interval '1 day')))
+            AND ${payoutSums.isFeeSettled('p')}))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
@@ -85,8 +85,7 @@ async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise
             "paidByHandAt" = now(), "lastError" = NULL, "attempts" = 0
        FROM "Order" o
       WHERE o."id" = t."orderId" AND ${payoutSums.isEmptyByHand} AND t."dueAt" <= now()
-        AND o."status" IN ('paid', 'shipped', 'delivered', 'done') 
-        AND (o."cardFeeCents" IS NOT NULL OR o."paidAt" < now() - interval '1 day')
+        AND ${payoutSums.isForPaidOrder('o')} AND ${payoutSums.isFeeSettled('o')}
         AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)`,
     { sellerId },
   )

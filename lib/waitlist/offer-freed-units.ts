@@ -12,8 +12,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
-import { ONE_ORDER, OWN_MOST, OWN_PART } from '@/lib/stock/rules'
-import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { ownPartSql, stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
 
@@ -84,7 +83,7 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
     `WITH waiting AS (
        SELECT e."id", e."email", e."joinedAt", e."originKey", d."id" AS "dropId", d."userId", u."payoutsState" = 'ready' AS "isSellerReady", d."run", d."title", d."customSlug", d."uniqueId",
               d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
-              GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, floor(${stockSql.unsold} * ${OWN_PART}))) AS "ownPart",
+              ${ownPartSql(stockSql.unsold)} AS "ownPart",
               row_number() OVER (PARTITION BY d."id", e."valueId", e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"

@@ -3,7 +3,7 @@ import { openDialog } from './open-dialog.mjs'
 
 /** @param {import('@playwright/test').Page} page */
 async function openNewestOrder(page) {
-  await page.locator('main li a').first().click()
+  await page.locator('main li a[href^="/orders/"]').first().click()
   await page.getByRole('heading', { name: /^Order / }).waitFor()
 }
 
