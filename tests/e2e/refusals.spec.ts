@@ -105,7 +105,7 @@ const badFields: BadFields[] = [
   [{ productType: 'digital', digitalFileUrl: 'https://a.example/b' }, 403, 'PLAN_REQUIRED', 'productType', /^Digital requires Pro plan\. Upgrade to unlock this feature\.$/],
   [{ productType: 'service' }, 403, 'PLAN_REQUIRED', 'productType', /^Service requires Pro plan/],
   [{ customSlug: uniqueName('slug').replace('_', '-') }, 403, 'SLUG_PRO_ONLY', 'customSlug', /Pro plan/],
-  [{ customSlug: '../../etc' }, 400, 'INVALID_INPUT', 'customSlug', /a-z, 0-9 and hyphens/],
+  [{ customSlug: '../../etc' }, 400, 'INVALID_INPUT', 'customSlug', /letters a-z, digits and hyphens/],
 ] // prettier-ignore
 
 test.describe('over HTTP', () => {
