@@ -1,5 +1,5 @@
-// Measures first visits to a drop page on a simulated mid-range phone with slow 4G, with the user agents of Chrome and of three
-// apps' browsers.
+// Measures first visits to a drop page on a simulated mid-range phone: with slow 4G and the user agents of Chrome and of three
+// apps' browsers, and with slow 3G.
 // Unlike Lighthouse's simulation, the browser itself is slowed down, so the figures also grow with the load of the machine.
 import os from 'node:os'
 import { percentile } from './percentile.mjs'
@@ -7,27 +7,41 @@ import { percentile } from './percentile.mjs'
 /**
  * @import { Browser, BrowserContextOptions, CDPSession } from '@playwright/test'
  *
- * @typedef {{ lcpMs: number, awakeMs: number, scriptBytesBefore: number, bytes: number, shift: number }} Visit `awakeMs` is when
- *   the page was hydrated; `bytes` are those of all requests until then
+ * @typedef {{ usableMs: number, lcpMs: number, awakeMs: number, scriptBytesBefore: number, bytes: number, shift: number }} Visit `usableMs` is when
+ *   the Buy button was painted, which works without a script; `awakeMs` is when the page was hydrated; `bytes` are those of all requests until then
  * @typedef {{ type: string, startedAt: number, bytes: number }} Transfer
  */
 
 /** Slow 4G as in Lighthouse: 1.6 Mbit/s down, 750 kbit/s up, and 150 ms for each request. Connecting takes no time. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+/** Slow 3G as in WebPageTest: 400 kbit/s in both directions, and 400 ms for each request. */
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 }
 /** How many times slower the phone's processor is than this machine's. Lighthouse uses the same factor. */
 const CPU_SLOWDOWN = 4
 const WAIT_MS = 60_000
-const LIMITS = { lcpMs: 1_300, scriptKb: 60, kb: 280 }
-export const FIRST_VISIT_HEAD = ['first visit', 'LCP ms', 'hydrated ms', 'JS KB before LCP', 'all KB', 'shifts', 'load']
+const LIMITS = { usableMs: 1_300, lcpMs: 1_300, scriptKb: 60, kb: 280 }
+const SLOW_3G_LIMITS = { ...LIMITS, usableMs: 2_000, lcpMs: 4_000 }
+export const FIRST_VISIT_HEAD = [
+  'first visit',
+  'usable ms',
+  'LCP ms',
+  'hydrated ms',
+  'JS KB before LCP',
+  'all KB',
+  'shifts',
+  'load',
+]
 
 const ANDROID = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2.625 }
 const IPHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 }
 const ANDROID_AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A556B) AppleWebKit/537.36 (KHTML, like Gecko)'
 const IPHONE_AGENT = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 
+const CHROME = { ...ANDROID, userAgent: `${ANDROID_AGENT} Chrome/131.0.0.0 Mobile Safari/537.36` }
+
 /** @type {Record<string, BrowserContextOptions>} */
 const PHONES = {
-  'Chrome, Android': { ...ANDROID, userAgent: `${ANDROID_AGENT} Chrome/131.0.0.0 Mobile Safari/537.36` },
+  'Chrome, Android': CHROME,
   'Instagram, iPhone': {
     ...IPHONE,
     userAgent: `${IPHONE_AGENT} Mobile/15E148 Instagram 358.0.0.0 (iPhone15,3; iOS 18_1)`,
@@ -42,6 +56,15 @@ const PHONES = {
   },
 }
 
+/** @type {[name: string, phone: BrowserContextOptions, network: typeof SLOW_4G, limits: typeof LIMITS][]} */
+const VISITS = [
+  ...Object.entries(PHONES).map(
+    ([name, phone]) =>
+      /** @type {[string, BrowserContextOptions, typeof SLOW_4G, typeof LIMITS]} */ ([name, phone, SLOW_4G, LIMITS]),
+  ),
+  ['Chrome, slow 3G', CHROME, SLOW_3G, SLOW_3G_LIMITS],
+]
+
 /**
  * @param {{ browser: Browser, url: string, runs: number }} options
  * @returns {Promise<{ rows: (string | number)[][], missed: string[] }>} the medians, and the figures that miss their limits
@@ -49,43 +72,45 @@ const PHONES = {
 export async function measureFirstVisits({ browser, url, runs }) {
   const rows = []
   const missed = []
-  for (const [name, phone] of Object.entries(PHONES)) {
+  for (const [name, phone, network, limits] of VISITS) {
     /** @type {Visit[]} */
     const visits = []
-    for (let run = 0; run < runs; run += 1) visits.push(await visit(browser, phone, url))
+    for (let run = 0; run < runs; run += 1) visits.push(await visit(browser, { phone, network }, url))
     const median = (/** @type {keyof Visit} */ field) =>
       percentile(
         visits.map((one) => one[field]),
         0.5,
       )
-    const lcpMs = Math.round(median('lcpMs'))
+    const [usableMs, lcpMs] = [Math.round(median('usableMs')), Math.round(median('lcpMs'))]
     const [scriptKb, kb] = [Math.round(median('scriptBytesBefore') / 1024), Math.round(median('bytes') / 1024)]
     rows.push([
-      ...[name, lcpMs, Math.round(median('awakeMs')), scriptKb, kb],
+      ...[name, usableMs, lcpMs, Math.round(median('awakeMs')), scriptKb, kb],
       ...[median('shift').toFixed(3), (os.loadavg()[0] ?? 0).toFixed(1)],
     ])
-    if (!(lcpMs <= LIMITS.lcpMs)) missed.push(`${name}: LCP ${lcpMs} ms, at most ${LIMITS.lcpMs} allowed`)
-    if (!(scriptKb <= LIMITS.scriptKb))
-      missed.push(`${name}: ${scriptKb} KB of scripts before LCP, at most ${LIMITS.scriptKb} allowed`)
-    if (!(kb <= LIMITS.kb)) missed.push(`${name}: ${kb} KB in all, at most ${LIMITS.kb} allowed`)
+    if (!(usableMs <= limits.usableMs))
+      missed.push(`${name}: usable ${usableMs} ms, at most ${limits.usableMs} allowed`)
+    if (!(lcpMs <= limits.lcpMs)) missed.push(`${name}: LCP ${lcpMs} ms, at most ${limits.lcpMs} allowed`)
+    if (!(scriptKb <= limits.scriptKb))
+      missed.push(`${name}: ${scriptKb} KB of scripts before LCP, at most ${limits.scriptKb} allowed`)
+    if (!(kb <= limits.kb)) missed.push(`${name}: ${kb} KB in all, at most ${limits.kb} allowed`)
   }
   return { rows, missed }
 }
 
 /**
  * @param {Browser} browser
- * @param {BrowserContextOptions} phone
+ * @param {{ phone: BrowserContextOptions, network: typeof SLOW_4G }} device
  * @param {string} url
  * @returns {Promise<Visit>}
  */
-async function visit(browser, phone, url) {
+async function visit(browser, { phone, network }, url) {
   const context = await browser.newContext({ ...phone, isMobile: true, hasTouch: true, serviceWorkers: 'block' })
   try {
     const page = await context.newPage()
     await page.addInitScript(watchPage)
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', SLOW_4G)
+    await session.send('Network.emulateNetworkConditions', network)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     const transfers = await watchTransfers(session)
     await page.goto(url, { waitUntil: 'commit', timeout: WAIT_MS })
@@ -100,9 +125,12 @@ async function visit(browser, phone, url) {
   }
 }
 
-/** Runs in the page before its own scripts, and notes the LCP, when the page was hydrated, and the sum of all layout shifts. */
+/**
+ * Runs in the page before its own scripts, and notes when the first paint showed the Buy button, the LCP, when the page was
+ * hydrated, and the sum of all layout shifts.
+ */
 function watchPage() {
-  const seen = { lcpMs: NaN, awakeMs: NaN, shift: 0 }
+  const seen = { usableMs: NaN, lcpMs: NaN, awakeMs: NaN, shift: 0 }
   Object.assign(window, { lastcallSeen: seen })
   let isAwake = false
   Object.defineProperty(window, 'lastcallAwake', {
@@ -112,6 +140,12 @@ function watchPage() {
       seen.awakeMs = performance.now()
     },
   })
+  new PerformanceObserver((list) => {
+    const hasButton = document.querySelector('form[action$="/buy"] button') !== null
+    for (const { name, startTime } of list.getEntries()) {
+      if (name === 'first-contentful-paint' && hasButton) seen.usableMs = startTime
+    }
+  }).observe({ type: 'paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) seen.lcpMs = entry.startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })

@@ -11,6 +11,7 @@ import {
   signUp,
   testedApp,
 } from '../support/e2e'
+import { expectHydrated } from '../support/screen-checks'
 import type { Screen } from './open-screen.mjs'
 
 const LAST_HOUR_SECONDS = 40 * 60
@@ -67,6 +68,8 @@ export const momentScreens: Screen[] = [
     path: async () => (await madeDrop()).path,
     act: async (page) => {
       const path = page.url()
+      // The page remembers the open checkout only if its script has sent the order.
+      await expectHydrated(page)
       await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).first().click()
       await page.getByRole('heading', { name: /^Pay \$/ }).waitFor()
       await page.goto(path)
@@ -141,7 +144,7 @@ export const momentScreens: Screen[] = [
     path: '/?upgrade=true',
     enter: async (context) => signIn(context, await signUp(testedApp())),
     act: async (page) => {
-      await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click()
       await page.getByRole('heading', { name: /^Pay \$/ }).waitFor()
     },
   },
