@@ -11,7 +11,6 @@ import {
   signUp,
   testedApp,
 } from '../support/e2e'
-import { expectHydrated } from '../support/screen-checks'
 import type { Screen } from './open-screen.mjs'
 
 const LAST_HOUR_SECONDS = 40 * 60
@@ -69,7 +68,7 @@ export const momentScreens: Screen[] = [
     act: async (page) => {
       const path = page.url()
       // The page remembers the open checkout only if its script has sent the order.
-      await expectHydrated(page)
+      await page.waitForFunction(() => Reflect.get(window, 'lastcallAwake') === true)
       await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).first().click()
       await page.getByRole('heading', { name: /^Pay \$/ }).waitFor()
       await page.goto(path)

@@ -4,7 +4,7 @@ import { openDialog } from './open-dialog.mjs'
 /** @param {import('@playwright/test').Page} page */
 async function openNewestOrder(page) {
   await page.locator('main li a[href^="/orders/"]').first().click()
-  await page.getByRole('heading', { name: /^Order / }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor()
 }
 
 /** @type {import('./open-screen.mjs').Screen[]} */
