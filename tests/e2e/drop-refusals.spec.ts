@@ -24,7 +24,11 @@ test('a relaunch that comes too early or has invalid values is refused', async (
   const relaunch = (body: unknown) => ask(shop, seller, drop.id, ['POST', '/relaunch', body])
   const before = await stateOf(shop, drop.id)
   const live = await refusalOf(await relaunch({ duration: 24 }))
-  expect(live).toMatchObject({ status: 403, code: 'STILL_LIVE', error: 'This drop is still live. You can relaunch it 24 hours after it ends.' })
+  expect(live).toMatchObject({
+    status: 403,
+    code: 'STILL_LIVE',
+    error: 'This drop is still live. You can relaunch it 24 hours after it ends.',
+  })
   expect(await stateOf(shop, drop.id)).toEqual(before)
 
   await moveEnd(shop, drop.id, -3600)

@@ -110,7 +110,9 @@ test('the payouts page says from when money is sent to a new Stripe account, and
     [seller.id, uniqueName('acct_')],
   )
   await page.goto('/payouts')
-  await expect(page.getByText(/only after three days\. Yours start on .+\. If you didn't connect this account/)).toBeVisible()
+  await expect(
+    page.getByText(/only after three days\. Yours start on .+\. If you didn't connect this account/),
+  ).toBeVisible()
   await expectGoodScreen(page, 'payouts to a new Stripe account')
 })
 
