@@ -130,8 +130,8 @@ export const prohibitedSections: readonly LegalSection[] = [
             <strong>Third violation:</strong> a permanent ban.
           </li>
           <li>
-            <strong>Severe cases</strong>, such as anything that endangers a child, weapons, or fraud against buyers: an
-            immediate permanent ban, and a report to the authorities where required.
+            <strong>Severe cases</strong>, such as anything that endangers a child, weapons, violence, or fraud against
+            buyers: an immediate permanent ban, and a report to the authorities where required.
           </li>
         </ul>
         <p>

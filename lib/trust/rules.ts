@@ -17,7 +17,7 @@ export const MAX_OPEN_REPORTS = 20
 export const SUSPENSION_MS = 30 * DAY_MS
 
 /** The categories of violations that suspend the account permanently at the first strike. */
-export const SEVERE_CATEGORIES = ['minors', 'violence']
+export const SEVERE_CATEGORIES = ['minors', 'weapons', 'violence', 'fraud']
 
 export function isSevereCategory(category: string): boolean {
   return SEVERE_CATEGORIES.includes(category)

@@ -6,6 +6,7 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
+import { isSevereCategory } from '@/lib/trust/rules'
 import { approveReview } from '@/lib/trust/approve-review'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
 import { findSuspension, listOpenAppeals, listOpenReviews } from '@/lib/trust/queries'
@@ -70,7 +71,7 @@ describe('a report', () => {
     const severe = await report(drop.id, 'minors')
     expect((await reviewsOf(drop.id)).map(({ category }) => category).slice(-1)).toEqual(['minors'])
     const queue = await listOpenReviews(database(), 1_000)
-    const isSevere = queue.map(({ category }) => ['minors', 'violence'].includes(category))
+    const isSevere = queue.map(({ category }) => isSevereCategory(category))
     expect(queue.map(({ id }) => id)).toContain(severe)
     expect(isSevere.lastIndexOf(true)).toBeLessThan(isSevere.indexOf(false))
   })

@@ -11,13 +11,17 @@ import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/facto
 
 afterAll(closeDatabase)
 
-const hold = { category: 'weapons', details: 'weapons: "rifle" in title' } as const
+const hold = { category: 'drugs', details: 'drugs: "cocaine" in title' } as const
 
 async function admin() {
   return contextFor(actorOf(await makeSeller({ isAdmin: true })))
 }
 
-async function heldDrop(userId?: number, source: ReviewSource = 'create', category: 'weapons' | 'minors' = 'weapons') {
+async function heldDrop(
+  userId?: number,
+  source: ReviewSource = 'create',
+  category: 'drugs' | 'minors' | 'weapons' | 'violence' | 'fraud' = 'drugs',
+) {
   const drop = await makeDrop(userId ? { userId } : {})
   await db().dropRun.create({
     data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt: drop.startedAt, endTime: drop.endTime },
@@ -41,7 +45,7 @@ it('lists drops in review with the details for a decision', async () => {
     dropId: drop.id,
     identifier: drop.uniqueId,
     title: 'Test mug',
-    categoryLabel: 'weapons or ammunition',
+    categoryLabel: 'illegal drugs',
     source: 'create',
     strikes: 0,
     nextPenalty: 'warning',
@@ -129,7 +133,7 @@ it('removes a rejected drop and warns the seller, then suspends for thirty days,
   const suspended = await userOf(seller.id)
   expect(suspended).toMatchObject({
     isSuspended: true,
-    suspensionReason: 'Prohibited content: weapons or ammunition',
+    suspensionReason: 'Prohibited content: illegal drugs',
   })
   const days = ((suspended.suspendedUntil?.getTime() ?? 0) - Date.now()) / DAY_MS
   expect(days).toBeGreaterThan(29.9)
@@ -157,11 +161,14 @@ it('never shortens a suspension that lasts longer', async () => {
   expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil, suspensionReason: 'Fakes' })
 })
 
-it('bans right away for severe content', async () => {
-  const { drop, reviewId } = await heldDrop(undefined, 'create', 'minors')
-  expect(await rejectReview(await admin(), { reviewId })).toBe('ban')
-  expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
-})
+it.each(['minors', 'weapons', 'violence', 'fraud'] as const)(
+  'bans right away for severe content: %s',
+  async (category) => {
+    const { drop, reviewId } = await heldDrop(undefined, 'create', category)
+    expect(await rejectReview(await admin(), { reviewId })).toBe('ban')
+    expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
+  },
+)
 
 it('uses the category that the reviewer chose, not the scanner’s', async () => {
   const { drop, reviewId } = await heldDrop()
