@@ -167,7 +167,7 @@ test('the custom link field shows during typing whether the link is available', 
   await page.getByLabel('Custom Link').fill(`${slug}-2`)
   await expect(page.getByText('This link is available.')).toBeVisible()
   await page.getByLabel('Custom Link').fill('12345')
-  await expect(page.getByText(/not only digits/)).toBeVisible()
+  await expect(page.getByText(/be digits only/)).toBeVisible()
   await page.getByLabel('Custom Link').fill('admin')
   await expect(page.getByText('This custom link is reserved. Please choose another one.')).toBeVisible()
 })
