@@ -210,10 +210,7 @@ const dropErrors = {
     status: 409,
     text: 'Someone is paying for this drop right now. End the drop first, then delete it once their checkout is over.',
   },
-  CHANGED_OFTEN: {
-    status: 409,
-    text: "You've changed this drop 200 times. Its times and units can't change again.",
-  },
+  CHANGED_OFTEN: { status: 409, text: "You've changed this drop 200 times. Times and units can't change again." },
   MOVED_OFTEN: {
     status: 409,
     text: "You've moved this start 10 times, so it can't move again. You can cancel the start and plan a new drop.",
