@@ -30,7 +30,7 @@ export async function assertFewRefundedPayments(ctx: Context, buyerKey: string):
     'refunded-payments',
     `SELECT count(*)::int AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
-      WHERE h."originKey" = :originKey AND ${RECENTLY_REFUNDED}`,
+      WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
     { originKey: originKeyOf(ctx, buyerKey), ...REFUND_REASONS },
   )
   if (!found || found.count < MOST_PER_DAY) return

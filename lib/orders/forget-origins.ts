@@ -11,8 +11,8 @@ const BATCH = 5_000
 export async function forgetOrigins({ sql }: Pick<Context, 'sql'>): Promise<void> {
   await sql(
     'forget-origins',
-    `UPDATE "Hold" SET "originKey" = NULL WHERE "id" IN (
-       SELECT h."id" FROM "Hold" h WHERE h."originKey" IS NOT NULL AND h."settledAt" < now() - interval '2 hours'
+    `UPDATE "Hold" SET "originKey" = NULL, "claimKey" = NULL WHERE "id" IN (
+       SELECT h."id" FROM "Hold" h WHERE (h."originKey" IS NOT NULL OR h."claimKey" IS NOT NULL) AND h."settledAt" < now() - interval '2 hours'
           AND NOT EXISTS (SELECT 1 FROM "Order" o JOIN "Refund" r ON r."orderId" = o."id"
                            WHERE o."holdId" = h."id" AND ${RECENTLY_REFUNDED}) LIMIT :limit)`,
     { limit: BATCH, ...REFUND_REASONS },

@@ -32,7 +32,7 @@ export async function forgetUnpaid({ sql }: Pick<Context, 'sql'>, limit: number)
               "shipPostalCode" = NULL, "shipCountry" = NULL, "mailboxKey" = NULL, "cardKey" = NULL
          FROM due WHERE o."id" = due."orderId"
      )
-     UPDATE "Hold" h SET "buyerKey" = '', "originKey" = NULL, "workId" = NULL FROM due WHERE h."id" = due."id" RETURNING h."id"`,
+     UPDATE "Hold" h SET "buyerKey" = '', "originKey" = NULL, "claimKey" = NULL, "workId" = NULL FROM due WHERE h."id" = due."id" RETURNING h."id"`,
     { limit },
   )
   return rows.length

@@ -33,13 +33,13 @@ export async function claimUnit(ctx: Context, token: string, country = ''): Prom
   const isNew = claim?.isOpen && !claim.isClaimed
   if (isNew) await assertFewRefundedPayments(ctx, claimBuyerKey(claim.entryId))
   const parcel = isNew ? await parcelOf(ctx, claim, country) : null
-  const originKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null
+  const claimKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null
   const hold = parcel
     ? await chargeWithinLimit(ctx, parcel.drop, async (tx) => {
         await chargeShipping(tx, token, parcel)
-        return keep(tx, token, originKey)
+        return keep(tx, token, claimKey)
       })
-    : await keep(ctx, token, originKey)
+    : await keep(ctx, token, claimKey)
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 
@@ -84,13 +84,13 @@ async function chargeShipping(
 }
 
 /**
- * Extends the hold of an offered unit, which counts for the network of its claim from now on. Returns null when the unit
- * cannot be claimed now.
+ * Extends the hold of an offered unit, and stores the network of its claim for assertFewRefundedPayments(). Returns null
+ * when the unit cannot be claimed now.
  */
 async function keep(
   { sql }: Pick<Context, 'sql'>,
   token: string,
-  originKey: string | null,
+  claimKey: string | null,
 ): Promise<(TakenHold & { dropId: number }) | null> {
   const [hold] = await sql<TakenHold & { dropId: number }>(
     'claim-unit',
@@ -100,7 +100,7 @@ async function keep(
         WHERE e."claimTokenHash" = :tokenHash AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
           FOR UPDATE OF h, e
      ), kept AS (
-       UPDATE "Hold" h SET "originKey" = :originKey, "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
+       UPDATE "Hold" h SET "claimKey" = :claimKey, "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
         WHERE h."id" = mine."holdId" RETURNING h."id", h."expiresAt", h."dropId"
      ), taken AS (
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
@@ -109,7 +109,7 @@ async function keep(
             o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", o."discountCode", o."discountCents", o."shipsTo", o."shippingCents",
             false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
-    { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS, originKey },
+    { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS, claimKey },
   )
   return hold ?? null
 }

@@ -7,6 +7,7 @@ import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { yieldHolds } from '@/lib/orders/yield-holds'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { forgetWaitingOrigins } from '@/lib/waitlist/forget-waiting-origins'
@@ -172,7 +173,7 @@ describe('a released unit', () => {
     await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
   })
 
-  it('cannot be claimed by a network with five recent payments that only led to refunds, and counts for its network', async () => {
+  it('cannot be claimed by a network with five recent payments that only led to refunds, and stores its network', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -191,7 +192,20 @@ describe('a released unit', () => {
     await expect(claimUnit(network, secret)).rejects.toMatchObject({ code: 'OFTEN_REFUNDED' })
     await claimUnit(visitorFrom('203.0.113.80'), secret)
     const claimed = await db().hold.findFirst({ where: { dropId: drop.id, state: 'held' } })
-    expect(claimed?.originKey).toEqual(expect.any(String))
+    expect(claimed).toMatchObject({ originKey: null, claimKey: expect.any(String) })
+  })
+
+  it('stays with its owner once it is claimed, even when more than half of the units are unpaid for long', async () => {
+    const drop = await makeDrop({ quantity: 2, held: 2 })
+    const email = await wait(drop)
+    await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
+    await offerFreedUnits(job())
+    await claimUnit(visitorFrom('203.0.113.81'), await secretTo(email, CLAIM))
+    await ageHolds(drop.id, 15 * 60)
+    await yieldHolds(job())
+    expect(await db().hold.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ state: 'held' })
+    // Nobody pays the other unit, which has no checkout behind it.
+    await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
   })
 
   it('has one checkout session for repeated and simultaneous uses of its link', async () => {
