@@ -7,9 +7,8 @@ import { readStartTime, startProblem, startsNow } from './start-rules'
 
 /**
  * Returns when a drop starts. `typed` is the time that its seller typed. Without it, and if that time has passed by less
- * than a minute, the drop starts now. Refuses a start
- * whose early access would already have opened. The database's clock decides whether a time has passed, as it does when a
- * unit is held.
+ * than a minute, the drop starts now. Refuses a start whose early access would already have opened. The database's clock
+ * decides whether a time has passed, as it does when a unit is held.
  * @throws START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST
  */
 export async function readStart(

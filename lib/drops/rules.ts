@@ -38,7 +38,7 @@ export function fileProblem(file: { name: string; size: number }): 'empty' | 'to
   return kindOfName(file.name) ? null : 'badKind'
 }
 
-/** A `scheduled` drop starts later and cannot be bought yet (docs/product.md#scheduled-start). */
+/** An `upcoming` drop starts later and cannot be bought yet (docs/product.md#scheduled-start). */
 export type DropState = 'upcoming' | 'live' | 'soldOut' | 'ended' | 'paused'
 
 type Lifecycle = {

@@ -6,9 +6,9 @@ import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, OTHER_COUNTRY } from './rules'
 import { voidReasons } from './void-reasons'
 
 /**
- * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day: payments
- * above a limit per buyer, payments with an address outside the country of the order, and payments for a drop that its
- * seller ended in the meantime. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
+ * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day:
+ * payments above a limit per buyer, payments with an address outside the country of the order, and payments for a drop
+ * that its seller ended in the meantime. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
  * pays. Without this bound, anyone could cause any number of such fees at no cost. The number leaves room for people
  * who share a network and who each make one mistake.
  */

@@ -6,7 +6,8 @@ import { orderError } from './messages'
 const RESTARTS: RateLimit = { name: 'checkout-restart', points: 20, windowSeconds: 600 }
 
 /**
- * Counts that a buyer replaces the open checkout of a drop.
+ * Counts that a buyer replaces the open checkout of a drop. Call it right before that checkout is closed, so that a choice
+ * that is refused for another reason does not count.
  * @throws RESTARTED_OFTEN with the seconds until the next one is possible
  */
 export async function assertFewRestarts(dropId: number, buyerKey: string): Promise<void> {

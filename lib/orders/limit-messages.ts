@@ -12,7 +12,7 @@ export const limitErrors = {
   },
   RESTARTED_OFTEN: {
     status: 429,
-    text: "You've changed your order many times. Your last choice is still reserved. Please continue that checkout, or try again in a few minutes.",
+    text: "You've changed your order many times. Your last checkout is still open. Please continue it, or try again in a few minutes.",
   },
   SELLER_LIMIT: {
     status: 409,

@@ -217,7 +217,6 @@ async function startOver(ctx: Context, drop: DropRow, input: Wanted & { amountCe
   const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null
   if (reason) throw refuse(drop, reason)
   const buyerKey = buyerKeyOf(input.buyerToken)
-  await assertFewRestarts(drop.id, buyerKey)
   const origin = await readOrigin(ctx, drop, input, buyerKey)
   if (!origin.work) {
     const { valueId, quantity } = input
@@ -226,6 +225,7 @@ async function startOver(ctx: Context, drop: DropRow, input: Wanted & { amountCe
     if (requiredWorkForAll(after, quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, after)
   }
   await assertWithinLimit(ctx, drop, { amountCents: input.amountCents, freedCents: open.amountCents })
+  await assertFewRestarts(drop.id, buyerKey)
   const closed = await closeCheckout(ctx, open, 'restarted')
   if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')
   return origin
