@@ -17,13 +17,14 @@ export const codeErrors = {
 /** Why a discount code cannot be used, and what the buyer can do instead. */
 export function codeProblemText(
   code: string,
-  problem: 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'inCheckout',
+  problem: 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'usedByYou' | 'inCheckout',
 ): string {
   const why = {
     otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
     ended: `“${code}” has ended. Please use another code`,
     tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,
     usedUp: `“${code}” has been used up. Please use another code`,
+    usedByYou: `You have already used “${code}” as often as its seller allows. Please use another code`,
     inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
   }[problem]
   return `${why}, or buy without a code. You weren't charged.`

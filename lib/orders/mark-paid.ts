@@ -11,8 +11,8 @@ import { codeSql } from '@/lib/stock/code-sql'
 import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
 import { numberSql } from '@/lib/stock/number-sql'
-import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { STILL_BOUGHT } from './assert-buyer-limits'
 import { HAS_KEYS, IS_CODE_LIMITED, lockForPayment } from './guards'
 import { lateUnitsSql } from './late-units-sql'
 import { releaseHold } from './release-hold'
@@ -198,9 +198,6 @@ const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" A
  * checked, because the transaction may have begun before the end and waited.
  */
 const MAY_RETAKE_UNITS = `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run" = unpaid."run" AND d."endTime" > clock_timestamp()))`
-
-/** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
-const STILL_BOUGHT = `b."status" <> 'refunded' AND NOT ${refundSql.areGoodsRefunded('b')}`
 
 /**
  * Selects the order that is paid now, and whether it is within the seller's limits: the limit per buyer for units of

@@ -23,6 +23,7 @@ import {
   unsoldUnits,
   requiredWork,
 } from '@/lib/stock/rules'
+import { assertBuyerLimits } from './assert-buyer-limits'
 import { assertFewRefundedPayments } from './assert-few-refunded-payments'
 import { assertFewRestarts } from './assert-few-restarts'
 import { issueWorkToken, checkWork } from './issue-work-token'
@@ -33,7 +34,7 @@ import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { findDropOnSale } from './find-drop-on-sale'
 import { latestLook, lookAt } from './latest-look'
-import { aboveLimitText, alreadyPaid, notStartedText, orderError } from './messages'
+import { alreadyPaid, notStartedText, orderError } from './messages'
 import { originKeyOf } from './origin-of'
 import { findBuyersCheckout, findOpenCheckout, KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
 import { type CheckoutLoadOf, readCheckoutLoad } from './read-checkout-load'
@@ -99,9 +100,6 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const drop = link ? openForFollower(found) : found
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw orderError('OWN_DROP')
   if (drop.priceCents * input.quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
-  if (drop.maxPerBuyer !== null && input.quantity > drop.maxPerBuyer) {
-    throw orderError('ABOVE_LIMIT', { text: aboveLimitText(drop.maxPerBuyer) })
-  }
 
   // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
   const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
@@ -113,6 +111,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)
   if (drop.priceCents * input.quantity + shippingCents > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
+  await assertBuyerLimits(ctx, drop, { buyerKey, quantity: input.quantity, code })
   const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)

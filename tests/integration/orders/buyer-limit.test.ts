@@ -1,11 +1,14 @@
+import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { forgetOrigins } from '@/lib/orders/forget-origins'
 import { standIn } from '@/lib/infra/stripe'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { refundOrder } from '@/lib/orders/refund-order'
 import { refundUnfulfillable } from '@/lib/orders/refund-unfulfillable'
-import { newSecret } from '@/lib/kernel/id'
-import { makeDrop, visitorFrom } from '@/tests/support/factories'
+import { newId, newSecret } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { actorOf, contextFor, makeDrop, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, startBuying } from '@/tests/support/shop'
 
@@ -75,6 +78,50 @@ it('refuses a network after five payments above the limit within a day, and lets
 it('refuses a single order that exceeds the limit', async () => {
   const drop = await makeDrop({ quantity: 40, maxPerBuyer: 2 })
   await expect(openCheckout(drop.id, { quantity: 3 })).rejects.toMatchObject({ code: 'ABOVE_LIMIT', field: 'quantity' })
+})
+
+it('refuses a browser that has already bought as many units of this run, before anyone is charged', async () => {
+  const drop = await makeDrop({ quantity: 40, maxPerBuyer: 2 })
+  const buyer = { buyerToken: newSecret() }
+  const { url, sessionId } = await openCheckout(drop.id, buyer)
+  await payAs(url, 'bea@example.com')
+  expect(await settleCheckout(jobContext(), sessionId)).toBe('paid')
+  const refusal = { code: 'ABOVE_LIMIT', message: 'At most 2 per person.', status: 409 }
+  await expect(openCheckout(drop.id, { ...buyer, quantity: 2 })).rejects.toMatchObject(refusal)
+  expect((await openCheckout(drop.id, { ...buyer, quantity: 1 })).url).toContain('/checkout/')
+  expect((await openCheckout(drop.id, { quantity: 2 })).url).toContain('/checkout/')
+})
+
+it('does not count units that were refunded', async () => {
+  const drop = await makeDrop({ quantity: 40, maxPerBuyer: 1 })
+  const buyer = { buyerToken: newSecret() }
+  const { url, sessionId } = await openCheckout(drop.id, buyer)
+  await payAs(url, 'bea@example.com')
+  await settleCheckout(jobContext(), sessionId)
+  await expect(openCheckout(drop.id, buyer)).rejects.toMatchObject({ code: 'ABOVE_LIMIT' })
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
+  await refundOrder(contextFor(actorOf(seller)), {
+    orderId: order.id,
+    refundId: newId('ref'),
+    amountCents: order.amountCents,
+    restockUnits: 0,
+  })
+  expect((await openCheckout(drop.id, buyer)).url).toContain('/checkout/')
+})
+
+it('does not count units that were bought in an earlier run', async () => {
+  const drop = await makeDrop({ quantity: 40, maxPerBuyer: 1, duration: 24 })
+  const buyer = { buyerToken: newSecret() }
+  const { url, sessionId } = await openCheckout(drop.id, buyer)
+  await payAs(url, 'bea@example.com')
+  await settleCheckout(jobContext(), sessionId)
+  await expect(openCheckout(drop.id, buyer)).rejects.toMatchObject({ code: 'ABOVE_LIMIT' })
+  const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { startedAt: ago(49), endTime: ago(25) } })
+  await relaunchDrop(contextFor(actorOf(seller)), { dropId: drop.id, duration: 24 })
+  expect((await openCheckout(drop.id, buyer)).url).toContain('/checkout/')
 })
 
 it('refunds an order of the same mailbox or card that exceeds the limit, and says why', async () => {

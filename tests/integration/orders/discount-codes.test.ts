@@ -221,6 +221,19 @@ describe('the uses of a code', () => {
     expect((await buy(drop.id, { code: '' })).outcome).toBe('paid')
   })
 
+  it('are refused before the payment in a browser that has used the code up to the limit per buyer', async () => {
+    const { drop } = await makeCoded({ perBuyer: 1, maxUses: 10 })
+    const buyer = { code: 'FRIENDS', buyerToken: newSecret() }
+    const { url, sessionId } = await openCheckout(drop.id, buyer)
+    await pay(url)
+    expect(await settleCheckout(job(), sessionId)).toBe('paid')
+    await expect(openCheckout(drop.id, buyer)).rejects.toMatchObject({
+      code: 'CODE_USED_UP',
+      message: expect.stringMatching(/^You have already used “FRIENDS” as often as its seller allows/),
+    })
+    expect((await openCheckout(drop.id, { ...buyer, code: '' })).url).toContain('/checkout/')
+  })
+
   it('are not lost when Stripe does not respond, so the same buyer can use the code again', async () => {
     const { drop } = await makeCoded({ maxUses: 1 })
     const buyerToken = newSecret()
