@@ -79,11 +79,12 @@ export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<str
 }
 
 /**
- * Returns the error for a digital file unless the fields sent before the file say that the drop is digital. Returns
- * null if they do.
+ * Returns the error for a digital file if the fields sent before the file say that the drop is of another type. Returns
+ * null if they say nothing of the type, because a form may send its files first. createDrop checks the type again.
  */
 export function refuseDigitalFile(sent: Record<string, unknown>): AppError | null {
-  return sent.productType === 'digital' ? null : dropError('FILE_NOT_DIGITAL')
+  const isOther = sent.productType !== undefined && sent.productType !== 'digital'
+  return isOther ? dropError('FILE_NOT_DIGITAL') : null
 }
 
 type Stored = { photos: Photo[]; file?: StoredFile }

@@ -4,7 +4,8 @@ import type { Context } from '@/lib/infra/context'
 /**
  * Extends drops in the caller's transaction. Drops that have ended go live again when their new end lies in the future.
  * The change is recorded with the reason `outage`. Buyers read it as "after an outage" (docs/product.md#history-of-a-drop).
- * An open edition that has ended stays closed, even if it ended while the rows were being locked (ADR 0064).
+ * An open edition that has ended stays closed, and so does a run that has given numbers, even if it ended while the rows
+ * were being locked (ADR 0064). The database would refuse the whole extension for one such run.
  * Lock the rows first, sorted by id, to avoid a deadlock.
  */
 export async function extendDrops(tx: Context, dropIds: readonly number[], hours: number): Promise<void> {
@@ -15,7 +16,8 @@ export async function extendDrops(tx: Context, dropIds: readonly number[], hours
      ), extended AS (
        UPDATE "Drop" d SET "endTime" = d."endTime" + make_interval(hours => :hours::int), "isActive" = true,
               "archivedAt" = NULL, "updatedAt" = now()
-         FROM before b WHERE d."id" = b."id" AND (NOT d."isOpenEdition" OR d."endTime" > clock_timestamp() + interval '1 second')
+         FROM before b WHERE d."id" = b."id" AND (d."endTime" > clock_timestamp() + interval '1 second' OR NOT (d."isOpenEdition" OR EXISTS (
+           SELECT FROM "EditionNumber" e WHERE e."dropId" = d."id" AND e."run" = d."run")))
        RETURNING d."id", d."run", d."endTime", b."endTime" AS "endBefore"
      ), noted AS (
        INSERT INTO "RunChange" ("dropId", "run", "reason", "authorId", "endBefore", "endAfter")

@@ -8,8 +8,12 @@ import type { DropHistory, RunChange, RunView } from './history-view'
 /** What a part of the line under the clock is about. */
 export const historyKinds = ['run', 'previousRun', 'return', 'early', 'change', 'unchanged'] as const
 
-/** A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. */
-export type HistoryPart = { kind: (typeof historyKinds)[number]; text: string; at?: string }
+/**
+ * A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. `since` is
+ * the moment of the fact, which the line does not print: the start of the run, the end of the previous run, the public
+ * start after early access, or the last change.
+ */
+export type HistoryPart = { kind: (typeof historyKinds)[number]; text: string; at?: string; since?: string }
 
 /** The texts about the runs of a drop (docs/product.md#history-of-a-drop). */
 export const historyTexts = {
@@ -147,10 +151,13 @@ export function historyParts({
   isOpenEdition = false,
   ...times
 }: { run: number; history?: DropHistory; isOpenEdition?: boolean } & Times): HistoryPart[] {
-  const parts: HistoryPart[] = [{ kind: 'run', text: isOpenEdition ? historyTexts.openRun : `Run ${run}` }]
+  const since = times.startedAt
+  const parts: HistoryPart[] = [{ kind: 'run', text: isOpenEdition ? historyTexts.openRun : `Run ${run}`, since }]
   if (!history) return parts
   const { previous, returnsAt, isReturnSure, changes, isRecorded, early } = history
-  if (previous) parts.push({ kind: 'previousRun', text: `run ${previous.run} ${soldText(previous)}` })
+  if (previous) {
+    parts.push({ kind: 'previousRun', text: `run ${previous.run} ${soldText(previous)}`, since: previous.endTime })
+  }
   if (returnsAt) {
     parts.push({
       kind: 'return',
@@ -158,25 +165,29 @@ export function historyParts({
       at: returnsAt,
     })
   }
-  if (early) parts.push({ kind: 'early', text: earlySoldText(early.minutes, early.sold) })
+  if (early) parts.push({ kind: 'early', text: earlySoldText(early.minutes, early.sold), since })
   const changed = changes.flatMap((change) =>
-    changeTexts(change, { ...times, early }, { isOpenEdition, most: MOST_IN_LINE }),
+    changeTexts(change, { ...times, early }, { isOpenEdition, most: MOST_IN_LINE }).map((text) => ({
+      kind: 'change' as const,
+      text,
+      since: change.at,
+    })),
   )
-  for (const text of changed) parts.push({ kind: 'change', text })
+  parts.push(...changed)
   if (changed.length === 0 && isRecorded) {
     parts.push({ kind: 'unchanged', text: isOpenEdition ? historyTexts.unchangedOpen : historyTexts.unchanged })
   }
   return parts
 }
 
-/** A recorded fact, as the public call names it: the moment is part of the text, in UTC, and `at` is null without one. */
+/** A recorded fact and its moment. The text of a planned return also contains the moment, in UTC. */
 export type DropFact = { kind: HistoryPart['kind']; text: string; at: string | null }
 
 /** Returns the line under the clock as facts, for programs that read a drop (docs/contract.md#drop). */
 export function toFacts(drop: Parameters<typeof historyParts>[0]): DropFact[] {
-  return historyParts(drop).map(({ kind, text, at = null }) => ({
+  return historyParts(drop).map(({ kind, text, at, since }) => ({
     kind,
-    text: at === null ? text : `${text} ${formatUtc(new Date(at))}`,
-    at,
+    text: at === undefined ? text : `${text} ${formatUtc(new Date(at))}`,
+    at: at ?? since ?? null,
   }))
 }

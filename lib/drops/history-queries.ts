@@ -13,9 +13,15 @@ const END_MS = `COALESCE(round(extract(epoch FROM c."endAfter" - c."endBefore") 
 
 /**
  * The fields of a RunChange (history-view.ts) for change `c` of drop `d`, as SQL. For a group of changes, `sum` adds up
- * an amount over the group, `values` lists the values that changed, and `endMs` is how far the group moved the end.
+ * an amount over the group, `values` lists the values that changed, `at` is when the group's last change was made, and
+ * `endMs` is how far the group moved the end.
  */
-const changeSql = (sum: (amount: string) => string, values: string, endMs = sum(END_MS)) => `'reason', c."reason",
+const changeSql = (
+  sum: (amount: string) => string,
+  values: string,
+  at: string,
+  endMs = sum(END_MS),
+) => `'reason', c."reason", 'at', ${at},
   'by', CASE WHEN c."authorId" = d."userId" THEN 'seller' ELSE 'platform' END,
   'startMs', ${sum(`COALESCE(round(extract(epoch FROM c."startAfter" - c."startBefore") * 1000), 0)::float8`)},
   'endMs', ${endMs},
@@ -32,6 +38,7 @@ const changeSql = (sum: (amount: string) => string, values: string, endMs = sum(
 const CHANGES_TOGETHER = changeSql(
   (amount) => `sum(${amount})`,
   'json_agg(c."values" ORDER BY c."id")',
+  'max(c."at")',
   `CASE WHEN c."reason" IN ('ended', 'withdrawn') THEN (array_agg(${END_MS} ORDER BY c."id" DESC))[1] ELSE sum(${END_MS}) END`,
 )
 
@@ -123,7 +130,7 @@ export async function listRuns({ sql }: Database, dropId: number): Promise<PastR
               'changes', COALESCE(c."changes", '[]'::json), 'changeCount', c."count") AS "view"
        FROM "Drop" d JOIN "DropRun" r ON r."dropId" = d."id", LATERAL (
          SELECT count(*)::int AS "count", ${MOVED} AS "moved",
-                json_agg(json_build_object(${changeSql((amount) => amount, 'json_build_array(c."values")')}, 'at', c."at") ORDER BY c."id")
+                json_agg(json_build_object(${changeSql((amount) => amount, 'json_build_array(c."values")', 'c."at"')}) ORDER BY c."id")
                   FILTER (WHERE c."place" <= ${MAX_LISTED_CHANGES}) AS "changes"
            FROM (SELECT *, row_number() OVER (ORDER BY "id" DESC) AS "place" FROM "RunChange"
                   WHERE "dropId" = d."id" AND "run" = r."run") c) c
@@ -133,7 +140,7 @@ export async function listRuns({ sql }: Database, dropId: number): Promise<PastR
   return rows.map(({ view: { changeCount, ...run } }) => ({
     ...toRunView(run),
     firstEndTime: run.firstEndTime && new Date(run.firstEndTime).toISOString(),
-    changes: run.changes.map(({ at, ...change }) => ({ ...toRunChange(change), at: new Date(at).toISOString() })),
+    changes: run.changes.map(toRunChange),
     olderChanges: changeCount - run.changes.length,
   }))
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import { changeTexts, historyParts, soldText } from './history-messages'
+import { changeTexts, historyParts, soldText, toFacts } from './history-messages'
 import { moveText, durationText } from './history-rules'
 import type { DropHistory, RunChange } from './history-view'
 
@@ -35,7 +35,7 @@ const history: DropHistory = {
   changes: [],
 }
 const change = (of: Partial<RunChange>): RunChange => ({
-  ...{ reason: 'units', by: 'seller', startMs: 0, endMs: 0, units: 0 },
+  ...{ reason: 'units', by: 'seller', startMs: 0, endMs: 0, units: 0, at: '2026-11-20T19:00:00.000Z' },
   startMoves: of.startMs ? 1 : 0,
   endMoves: of.endMs ? 1 : 0,
   unitMoves: of.units ? 1 : 0,
@@ -68,6 +68,13 @@ it('the line under the clock shows only what is recorded', () => {
     '10 units added',
   ])
   expect(historyParts({ ...whole, startedAt, endTime })[2]).toEqual({ kind: 'return', text: 'returns', at: returnsAt })
+  expect(toFacts({ ...whole, startedAt, endTime }).map(({ kind, at }) => [kind, at])).toEqual([
+    ['run', startedAt],
+    ['previousRun', endTime],
+    ['return', returnsAt],
+    ['change', changes[0]?.at],
+    ['change', changes[1]?.at],
+  ])
   expect(text({ ...whole, history: { ...whole.history, isReturnSure: false } })[2]).toBe('may return')
 })
 

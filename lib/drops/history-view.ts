@@ -22,6 +22,8 @@ export type RunChange = {
   startMoves: number
   endMoves: number
   unitMoves: number
+  /** When the change was made. Of several changes that are added up, this is the last. */
+  at: string
   /** The name of the option, and which of its values changed; left out when no value changed or none was recorded. */
   optionName?: string
   values?: ValueChange[]
@@ -60,14 +62,14 @@ export type PastRunView = RunView & {
   /** The end that was announced first; null for runs for which it was not recorded. */
   firstEndTime: string | null
   isAutoRenew: boolean
-  changes: (RunChange & { at: string })[]
+  changes: RunChange[]
   /** How many older changes are left out (MAX_LISTED_CHANGES). */
   olderChanges: number
 }
 
 /** A run on the page of all runs, as Postgres returns it. */
 export type PastRunRow = Omit<PastRunView, 'changes' | 'olderChanges'> & {
-  changes: (RunChangeRow & { at: string })[]
+  changes: RunChangeRow[]
   changeCount: number
 }
 
@@ -115,7 +117,8 @@ export function toRunView<Run extends RunFacts<string>>(run: Run): Run {
 }
 
 /** Returns the public view of a change. Changes of the same value are added up. */
-export function toRunChange({ optionName, values, ...change }: RunChangeRow): RunChange {
+export function toRunChange({ optionName, values, ...row }: RunChangeRow): RunChange {
+  const change = { ...row, at: toIso(row.at) }
   const lists = (values ?? []).filter((list) => list !== null)
   if (optionName === null || lists.length === 0) return change
   return { ...change, optionName, values: addUp(lists.flat()) }

@@ -67,7 +67,7 @@ it('the history calls the units a cap, and says that the drop runs only once', (
     'all 62 ordered in 3 h',
   )
   const lowered = { reason: 'units', by: 'seller', startMs: 0, endMs: 0, units: -900 } as const
-  const moves = { startMoves: 0, endMoves: 0, unitMoves: 1 }
+  const moves = { at: times.startedAt, startMoves: 0, endMoves: 0, unitMoves: 1 }
   expect(changeTexts({ ...lowered, ...moves }, times, { isOpenEdition: true })).toEqual(['cap lowered by 900'])
   const history = { isRecorded: true, sold: 62, previous: null, returnsAt: null, isReturnSure: false, changes: [] }
   const parts = historyParts({ run: 1, history, isOpenEdition: true, ...times })

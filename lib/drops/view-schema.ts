@@ -37,6 +37,7 @@ const runChange = z.object({
   startMoves: z.int(),
   endMoves: z.int(),
   unitMoves: z.int(),
+  at: z.iso.datetime(),
   optionName: z.optional(z.string()),
   values: z.optional(z.array(z.object({ value: z.string(), before: z.nullable(z.int()), after: z.nullable(z.int()) }))),
 }) satisfies z.ZodMiniType<RunChange>

@@ -30,7 +30,7 @@ test('a drop with sizes is named, chosen and sold out as the contract says', asy
       ],
     },
     facts: [
-      { kind: 'run', text: 'Run 1', at: null },
+      { kind: 'run', text: 'Run 1', at: drop.startedAt },
       { kind: 'unchanged', text: expect.any(String), at: null },
     ],
   })

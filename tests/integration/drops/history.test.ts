@@ -68,7 +68,8 @@ function shown({ values, ...change }: Summed) {
 }
 const sorted = <Value extends { value: string }>(values: Value[]) =>
   values.toSorted((a, b) => a.value.localeCompare(b.value))
-const withSortedValues = (change: RunChange) => (change.values ? { ...change, values: sorted(change.values) } : change)
+const withSortedValues = ({ at: _at, ...change }: RunChange) =>
+  change.values ? { ...change, values: sorted(change.values) } : change
 /** Sorts the values that a part of the line names. Of more than four values, the line says how many it leaves out. */
 function inAnyOrder(text: string): string {
   const pieces = text.split(', ')

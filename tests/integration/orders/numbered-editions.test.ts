@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
+import { extendDrops } from '@/lib/drops/extend-drops'
 import { editionText } from '@/lib/drops/edition-messages'
 import { findEdition, listEditionRuns } from '@/lib/drops/edition-queries'
 import { findShownDrop } from '@/lib/drops/history-queries'
@@ -219,6 +220,11 @@ it('a numbered run that has ended cannot be extended, sells no late unit and sta
   const endedSince = new Date(Date.now() - 2 * HOUR_MS).toISOString()
   await extendLiveDrops(admin, { hours: 5, endedSince })
   expect(await textFor(last.orderId)).toBe('1 of 1')
+  // A numbered run that ends while the extension locks the rows must not keep the other drops from being extended.
+  const other = await makeDrop()
+  await extendDrops(admin, [drop.id, other.id], 5)
+  const ends = await db().drop.findMany({ where: { id: { in: [drop.id, other.id] } }, orderBy: { id: 'asc' } })
+  expect(ends.map(({ endTime }) => endTime > other.endTime)).toEqual([false, true])
   const later = { endTime: new Date(Date.now() + HOUR_MS) }
   await expect(db().drop.update({ where: { id: drop.id }, data: later })).rejects.toThrow('are final')
   await expect(db().drop.update({ where: { id: drop.id }, data: { isNumbered: false } })).rejects.toThrow('are final')
