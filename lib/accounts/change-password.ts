@@ -3,7 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { hashPassword } from '@/lib/infra/password'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { assertOwnPassword } from './guards'
+import { assertOwnPassword, assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
 import { passwordChangedMail } from './mails'
@@ -13,10 +13,11 @@ import type { ChangePasswordInput } from './schema'
 /**
  * Sets a new password after checking the old one. Ends every other session and the emailed links that reset the password
  * or change the email address, and notifies the owner by email.
- * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON
+ * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
  */
 export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<void> {
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
+  assertStrongForAdmin(ctx, ctx.actor, { password: input.newPassword, field: 'newPassword' })
   await assertOwnPassword(ctx, input.password)
   const { userId, sessionId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)

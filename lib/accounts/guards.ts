@@ -1,5 +1,7 @@
 import 'server-only'
+import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
+import { isStrongPassword } from '@/lib/infra/is-strong-password.mjs'
 import { verifyPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
@@ -67,6 +69,21 @@ export async function assertOwnPassword(ctx: Context<UserActor>, password: strin
   const { passwordHash } = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
   if (!(await verifyPassword(passwordHash, password))) throw accountError('WRONG_PASSWORD')
   await giveBack(passwordChecks, key)
+}
+
+/**
+ * Refuses an administrator's password that is easy to guess while the shop takes real money. An installation may have been
+ * tried with such a password before its live keys were set, and its start checks only ADMIN_PASSWORD.
+ * @param field the form's field of the password
+ * @throws WEAK_ADMIN_PASSWORD
+ */
+export function assertStrongForAdmin(
+  { payments }: Pick<Context, 'payments'>,
+  { isAdmin }: Pick<User, 'isAdmin'>,
+  { password, field }: { password: string; field: 'password' | 'newPassword' },
+): void {
+  if (isAdmin && payments === 'live' && !isStrongPassword(password))
+    throw accountError('WEAK_ADMIN_PASSWORD', { field })
 }
 
 /** Limits how often one network address may ask for a reset link or a username. */

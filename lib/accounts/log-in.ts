@@ -5,6 +5,7 @@ import { verifyPassword } from '@/lib/infra/password'
 import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
 import { consume, forgive, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
+import { assertStrongForAdmin } from './guards'
 import { accountError } from './messages'
 import { findUserByIdentifier } from './queries'
 import type { LoginInput } from './schema'
@@ -32,7 +33,7 @@ const cleaned = (typed: string) => typed.trim().toLowerCase()
  * Checks a username or email address with its password. This takes the same time whether or not the account exists.
  * Attempts are counted before the password is checked. Devices that have logged in to this account before have a count of
  * their own, so that a stranger's attempts never lock them out.
- * @throws INVALID_LOGIN, TOO_MANY_REQUESTS
+ * @throws INVALID_LOGIN, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {
   const user = await findUserByIdentifier(ctx.db, input.email)
@@ -55,6 +56,7 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
   if (!user || !isRight || !isOpen) throw accountError('INVALID_LOGIN')
   if (!isKnown) await giveBackToNetwork(perAddress, ctx)
   for (const [limit, key] of isKnown ? counts : [...counts, account]) await giveBack(limit, key)
+  assertStrongForAdmin(ctx, user, { password: input.password, field: 'password' })
   return user
 }
 

@@ -76,6 +76,11 @@ const accountErrors = {
   },
   IMAGE_MISSING: { status: 400, text: accountTexts.notAnImage, field: 'profileImage' },
   IMAGE_TOO_LARGE: { status: 413, text: accountTexts.imageTooLarge, field: 'profileImage' },
+  WEAK_ADMIN_PASSWORD: {
+    status: 403,
+    text: 'An administrator of a shop that takes real money needs a password of at least 12 characters that is hard to guess. Please choose a new one with “Forgot username/password?”.',
+    field: 'password',
+  },
   WRONG_PASSWORD: { status: 403, text: accountTexts.wrongPassword, field: 'password' },
   WRONG_CODE: { status: 403, text: accountTexts.wrongCode, field: 'code' },
   TWO_FACTOR_IS_ON: { status: 409, text: 'Two-factor authentication is already on.' },

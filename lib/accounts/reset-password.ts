@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { hashPassword } from '@/lib/infra/password'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
 import { forgiveLogins } from './log-in'
@@ -16,14 +17,18 @@ import type { ResetInput } from './schema'
  * working. So do links that give the account back, because a thief who owns the new mailbox could otherwise end them with
  * a reset. One conditional update marks the link as used, so it works only once, even when several requests use it at
  * the same moment.
- * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON
+ * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
  */
 export async function resetPassword(ctx: Context, input: ResetInput): Promise<void> {
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
   const now = ctx.clock.now()
   const usable = { purpose: 'passwordReset', usedAt: null, expiresAt: { gt: now } } as const
-  const token = await ctx.db.token.findFirst({ where: { tokenHash: sha256(input.token), ...usable } })
+  const token = await ctx.db.token.findFirst({
+    where: { tokenHash: sha256(input.token), ...usable },
+    include: { user: true },
+  })
   if (!token) throw accountError('RESET_LINK_INVALID')
+  assertStrongForAdmin(ctx, token.user, { password: input.newPassword, field: 'newPassword' })
   const passwordHash = await hashPassword(input.newPassword)
   const owner = await transaction(ctx, async (tx) => {
     const used = await tx.db.token.updateMany({ where: { id: token.id, ...usable }, data: { usedAt: now } })

@@ -4,6 +4,7 @@ import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { createContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { sha256 } from '@/lib/infra/crypto'
 import { hashPassword } from '@/lib/infra/password'
 import { newSecret } from '@/lib/kernel/id'
 import { makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support/factories'
@@ -144,4 +145,33 @@ it('an unconfirmed mailbox gets five emails about new logins in an hour, whateve
   // These emails do not keep the owner of the mailbox from hearing of a login to the confirmed account.
   for (let at = 0; at < 8; at += 1) await signIn(owner)
   expect(await mailsTo(owner.email)).toBe(5)
+})
+
+describe('an administrator with a weak password', () => {
+  const weak = 'shop2026 shop'
+  const admin = async () => makeSeller({ isAdmin: true, passwordHash: await hashPassword(weak) })
+  const live = () => ({ ...from(freshIp()), payments: 'live' as const })
+  const refusal = { code: 'WEAK_ADMIN_PASSWORD', status: 403 }
+
+  it('cannot sign in while the shop takes real money, and sellers can', async () => {
+    const { email } = await admin()
+    await expect(logIn(live(), { email, password: weak }, strangeDevice)).rejects.toMatchObject(refusal)
+    await expect(logIn(live(), { email, password: 'wrong one' }, strangeDevice)).rejects.toMatchObject({
+      code: 'INVALID_LOGIN',
+    })
+    expect(await logIn(from(freshIp()), { email, password: weak }, strangeDevice)).toMatchObject({ email })
+    const seller = await makeSeller({ passwordHash: await hashPassword(weak) })
+    expect(await logIn(live(), { email: seller.email, password: weak }, strangeDevice)).toMatchObject({ id: seller.id })
+  })
+
+  it('can set only a strong one with the emailed link', async () => {
+    const { id, email } = await admin()
+    const token = newSecret()
+    const expiresAt = new Date(Date.now() + 60_000)
+    await db().token.create({ data: { userId: id, purpose: 'passwordReset', tokenHash: sha256(token), expiresAt } })
+    const reset = (newPassword: string) => resetPassword(live(), { token, newPassword })
+    await expect(reset('shop2027 shop')).rejects.toMatchObject({ ...refusal, field: 'newPassword' })
+    await reset('violet kettle borrows nine')
+    expect(await logIn(live(), { email, password: 'violet kettle borrows nine' }, strangeDevice)).toMatchObject({ id })
+  })
 })
