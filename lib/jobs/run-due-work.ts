@@ -30,7 +30,8 @@ export async function runPromptWork(): Promise<number> {
   await attempt(errors, async () => standIn()?.deliverDue())
   await attempt(errors, runWaitlist)
   await attempt(errors, () => notifyFollowers(systemContext('followers')))
-  await attempt(errors, () => sweepPayouts(systemContext('payouts')))
+  // This runs after every write on hosts without a scheduler, so it reads no accounts: Stripe limits reads (ADR 0045).
+  await attempt(errors, () => sweepPayouts(systemContext('payouts'), { readsAccounts: false }))
   const mails = await attempt(errors, sendMail)
   if (errors.length > 0) throw errors[0]
   return mails ?? 0

@@ -57,21 +57,22 @@ export async function accountBalance(tx: Tx, accountId: string): Promise<Sums> {
   return row ?? { available: 0, pending: 0 }
 }
 
-const usd = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
+const inCurrency = (currency: string, amount: number) => [{ amount, currency, source_types: { card: amount } }]
 
 export const balance: Resource = {
   routes: [
     {
       method: 'GET',
       path: '/v1/balance',
-      run: async ({ tx, account, params }) => {
+      run: async ({ tx, account, params, settings }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const sums = account ? await accountBalance(tx, account) : await platformBalance(tx)
+        const currency = account ? 'usd' : settings.platform.currency
         const body = {
           object: 'balance',
-          available: usd(sums.available),
+          available: inCurrency(currency, sums.available),
           livemode: false,
-          pending: usd(sums.pending),
+          pending: inCurrency(currency, sums.pending),
         } as Stripe.Balance
         return { body }
       },

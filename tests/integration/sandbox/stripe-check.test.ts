@@ -135,6 +135,34 @@ it('says what to change in the settings of the platform’s own account', async 
   expect(notes).toEqual(['region', 'payouts'])
 })
 
+it('accepts an account in another currency once a sale was settled in dollars', async () => {
+  await complete({ platform: { currency: 'eur' } })
+  const { id } = await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  // Stripe reports the balance transaction of a payment only some time later.
+  world.advance(60_000)
+  await world.standIn.settleDue()
+  expect(await problems()).toEqual([])
+})
+
+it('does not blame the platform profile when Stripe cannot be reached', async () => {
+  await complete()
+  const fail = () => Promise.reject(new Stripe.errors.StripeConnectionError({ message: 'no route', type: 'api_error' }))
+  Object.assign(world.stripe.accounts, { create: fail })
+  expect(await problems()).toEqual(['Connect: this could not be read from Stripe: no route'])
+})
+
+it('names an endpoint that sends events of another version', async () => {
+  await complete()
+  const list = world.stripe.webhookEndpoints.list.bind(world.stripe.webhookEndpoints)
+  const [first, ...others] = (await list()).data
+  const data = [{ ...first, api_version: '2020-08-27' }, ...others]
+  Object.assign(world.stripe.webhookEndpoints, { list: () => Promise.resolve({ data }) })
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^API version: we_\w+ sends events of version 2020-08-27, but/),
+  ])
+})
+
 it('does not open an account in live mode', async () => {
   await complete({ platform: { hasConnectProfile: false } })
   expect(await problems({ mode: 'live' })).toEqual([])

@@ -6,8 +6,10 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { retryRateLimited } from '@/lib/infra/retry-rate-limited'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { runArchive } from '@/lib/jobs/run-archive'
-import { makeDrop } from '@/tests/support/factories'
-import { openCheckout } from '@/tests/support/shop'
+import { runPromptWork } from '@/lib/jobs/run-due-work'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { openCheckout, payAndSettle } from '@/tests/support/shop'
 import { createWorld, type World } from './stripe-support'
 
 // By default, the application limits how many sessions it opens a second only with real keys. These tests use the sandbox,
@@ -108,5 +110,21 @@ describe('the application', () => {
     for (let run = 0; run < 40; run += 1) await runArchive()
     // The sweeps look once for lost payments and once for lost subscriptions, and then not again for two hours.
     expect((await standIn()!.traffic()).reads - before).toBeLessThanOrEqual(2)
+  })
+
+  test('reads nothing after a write on a host without a scheduler, even if money waits for a seller', async () => {
+    const seller = await makeSeller()
+    const drop = await makeDrop({ userId: seller.id })
+    const { url, sessionId } = await openCheckout(drop.id)
+    await payAndSettle(url, sessionId)
+    await connectPayouts(contextFor(actorOf(seller)))
+    expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
+      payoutsState: 'incomplete',
+    })
+    expect(await db().transfer.count({ where: { sellerId: seller.id, state: 'waiting' } })).toBe(1)
+    await runPromptWork()
+    const before = (await standIn()!.traffic()).reads
+    for (let write = 0; write < 10; write += 1) await runPromptWork()
+    expect((await standIn()!.traffic()).reads - before).toBe(0)
   })
 })
