@@ -28,10 +28,10 @@ const MIGRATION_LOCK = 20261120
  * Applies pending migrations. Several processes may call it at the same time. One of them works, and the others wait and
  * then find nothing to do.
  * @param {string} databaseUrl
- * @param {{ only?: string[], isRestore?: boolean, onWaiting?: () => void }} [options] `only` names the only migrations to
+ * @param {{ only?: string[], isRestore?: boolean, onWaiting?: (cause: string) => void }} [options] `only` names the only migrations to
  *   apply; a restore uses it to create the tables of a backup. `isRestore` says that the restore itself is the caller.
- *   Otherwise a database with an unfinished restore is refused. `onWaiting` is called if another process is migrating this
- *   database.
+ *   Otherwise a database with an unfinished restore is refused. `onWaiting` is called with the cause
+ *   if another process is migrating this database or uses a table that a migration changes.
  * @returns {Promise<string[]>} the names of the migrations that were added to the history
  * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or a
  *   restore into it did not finish
@@ -55,8 +55,10 @@ export async function migrate(databaseUrl, { only, isRestore = false, onWaiting 
     const wanted = list.migrationDirectories.filter(({ path: name }) => only?.includes(name) ?? true)
     if (wanted.every(({ path: name }) => applied.has(name))) return gained
     const migrationsList = { ...list, migrationDirectories: wanted }
-    const result = await withSchemaEngine(driverAddress(databaseUrl), (engine) =>
-      engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
+    const result = await withSchemaEngine(
+      driverAddress(databaseUrl),
+      (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
+      () => onWaiting?.('another session that uses a table of this database, such as a backup'),
     )
     return [...gained, ...result.appliedMigrationNames]
   } finally {
@@ -87,13 +89,13 @@ export async function listPending(databaseUrl) {
 /**
  * Waits for the migration lock and takes it. The lock ends with the database session.
  * @param {pg.Client} client
- * @param {(() => void) | undefined} onWaiting
+ * @param {((cause: string) => void) | undefined} onWaiting
  */
 async function lock(client, onWaiting) {
   /** @type {{ rows: { isMine: boolean }[] }} */
   const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS "isMine"', [MIGRATION_LOCK])
   if (rows[0]?.isMine) return
-  onWaiting?.()
+  onWaiting?.('another process that is migrating this database')
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
 }
 
@@ -127,7 +129,7 @@ async function main() {
     return
   }
   await refuseTransactionPooler(name, databaseUrl)
-  const onWaiting = () => console.error('… Waiting for another process that is migrating this database')
+  const onWaiting = (/** @type {string} */ cause) => console.error(`… Waiting for ${cause}`)
   try {
     console.log((await migrate(databaseUrl, { onWaiting })).join('\n') || 'Nothing to migrate.')
   } catch (error) {

@@ -4,6 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { codeOf } from '../lib/kernel/caught-error.mjs'
 
 /** @typedef {import('@prisma/schema-engine-wasm/schema_engine_bg').SchemaEngine} SchemaEngine */
 /** @typedef {import('@prisma/schema-engine-wasm/schema_engine_bg').MigrationList} MigrationList */
@@ -16,6 +17,11 @@ export const NO_FILTERS = { externalTables: [], externalEnums: [] }
 /** The object ids of two Postgres types: the internal type "char", which holds one letter, and the type text. */
 const CHAR = 18
 const TEXT = 25
+
+/** How long a script waits for a table that another session uses before it lets that session's queue go first. */
+const LOCK_TIMEOUT = '5s'
+/** Postgres' code for a lock that was not granted within lock_timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** @returns {Promise<{ path: string, content: string }[]>} the files of prisma/schema */
 async function readSchemaFiles() {
@@ -51,12 +57,13 @@ export async function readMigrations() {
  * @template Result
  * @param {string} databaseUrl
  * @param {(engine: SchemaEngine) => Promise<Result>} work
+ * @param {() => void} [onLocked] called whenever a script has waited five seconds for a lock of another session
  * @returns {Promise<Result>}
  */
-export async function withSchemaEngine(databaseUrl, work) {
+export async function withSchemaEngine(databaseUrl, work, onLocked) {
   const { bindMigrationAwareSqlAdapterFactory } = await import('@prisma/driver-adapter-utils')
   const bindings = await loadBindings()
-  const { factory, close } = await createAdapterFactory(databaseUrl)
+  const { factory, close } = await createAdapterFactory(databaseUrl, onLocked)
   try {
     const datamodels = /** @type {[string, string][]} */ (
       (await readSchemaFiles()).map((file) => [file.path, file.content])
@@ -103,8 +110,9 @@ async function loadBindings() {
 /**
  * Creates Prisma's Postgres adapter with two corrections that the engine needs.
  * @param {string} databaseUrl
+ * @param {() => void} [onLocked]
  */
-async function createAdapterFactory(databaseUrl) {
+async function createAdapterFactory(databaseUrl, onLocked) {
   const { PrismaPg } = await import('@prisma/adapter-pg')
   const { ColumnTypeEnum, DriverAdapterError } = await import('@prisma/driver-adapter-utils')
   /** @type {Awaited<ReturnType<InstanceType<typeof PrismaPg>['connect']>>[]} */
@@ -119,10 +127,16 @@ async function createAdapterFactory(databaseUrl) {
       // The adapter cuts a script at every semicolon, even inside a function body. Here the whole script is sent at once, and
       // Postgres runs it as one transaction, so that a failed migration leaves nothing behind.
       adapter.executeScript = async (script) => {
-        try {
-          await adapter.underlyingDriver().query(script)
-        } catch (error) {
-          throw new DriverAdapterError(toPostgresError(error))
+        for (;;) {
+          try {
+            await adapter.underlyingDriver().query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}';\n${script}`)
+            return
+          } catch (error) {
+            // Nothing of the script has taken effect, so it can run again. Without the timeout it would wait in silence, and
+            // every request that needs the table would wait behind it.
+            if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw new DriverAdapterError(toPostgresError(error))
+            onLocked?.()
+          }
         }
       }
 

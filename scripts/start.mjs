@@ -142,7 +142,7 @@ async function startDatabase(dataDir) {
  */
 async function migrateDatabase(name, databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
-  const onWaiting = () => console.log('… Waiting for another process that is migrating this database')
+  const onWaiting = (/** @type {string} */ cause) => console.log(`… Waiting for ${cause}`)
   try {
     const applied = await migrate(databaseUrl, { onWaiting })
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)

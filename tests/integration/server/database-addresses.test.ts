@@ -145,6 +145,28 @@ describe('waiting', () => {
       })
     })
   })
+
+  it('for a table that another session uses is reported, and the migration follows it', async () => {
+    const url = await createDatabase('locked')
+    const start = `import { migrate } from './prisma/migrate.mjs'
+      await migrate(${JSON.stringify(url)}, { only: ['20261122080000_start'] })`
+    expect(await runNode(['--input-type=module', '-e', start], {})).toMatchObject({ code: 0 })
+    await inDatabase(url, async (client) => {
+      await client.query('BEGIN; LOCK TABLE "Drop", "Order", "User" IN ACCESS SHARE MODE')
+      const migrating = runMigrate(url)
+      // A script gives up after five seconds. The next one gives up only if this session still has its lock.
+      const waits = 'SELECT FROM pg_locks WHERE NOT granted'
+      while ((await client.query(waits)).rowCount === 0);
+      while ((await client.query(waits)).rowCount !== 0);
+      await client.query('COMMIT')
+      const { code, stdout, stderr } = await migrating
+      expect([code, new Set(stderr.split('\n'))]).toEqual([
+        0,
+        new Set(['… Waiting for another session that uses a table of this database, such as a backup', '']),
+      ])
+      expect(stdout.split('\n').length).toBeGreaterThan(50)
+    })
+  })
 })
 
 describe('READ_DATABASE_URL', () => {
