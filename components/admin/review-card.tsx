@@ -42,13 +42,16 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
 
   return (
     <Card className="grid gap-3 p-4">
-      <div className="flex gap-3">
+      <div className="flex gap-3 max-[16rem]:flex-col">
         {review.imageUrl ? (
           // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
           <img src={review.imageUrl} alt="" className="size-20 shrink-0 rounded-control object-cover" />
         ) : null}
         <div className="grid min-w-0 content-start gap-1">
-          <a href={`/drop/${review.identifier}`} className="text-lg leading-snug font-bold hover:underline">
+          <a
+            href={`/drop/${review.identifier}`}
+            className="flex min-h-11 items-center text-lg leading-snug font-bold wrap-anywhere hover:underline lg:min-h-6"
+          >
             {review.title}
           </a>
           <p className="text-sm text-muted">

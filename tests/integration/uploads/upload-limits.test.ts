@@ -64,11 +64,26 @@ it('refuses a seller without a free slot, but accepts a repeated form that has a
 
 test.each([
   ['a digital file on the free plan', { productType: 'digital' }, ['digitalFile'], 'PLAN_REQUIRED'],
-  ['a digital file for a product that is shipped', {}, ['image0', 'digitalFile'], 'FILE_NOT_DIGITAL'],
+  [
+    'a digital file for a product that is shipped',
+    { productType: 'physical' },
+    ['image0', 'digitalFile'],
+    'FILE_NOT_DIGITAL',
+  ],
   ['a service on the free plan', { productType: 'service' }, ['image0'], 'PLAN_REQUIRED'],
 ])('refuses %s before it is received', async (_what, fields, files, code) => {
   await expect(read(await makeSeller(), { ...good, ...fields }, files)).rejects.toMatchObject({ code })
   expect(received()).toEqual([])
+})
+
+it('accepts a digital file that is sent before the field with the type', async () => {
+  const form = new FormData()
+  form.set('digitalFile', new Blob(['a guide']), 'guide.pdf')
+  for (const [name, value] of Object.entries({ ...good, productType: 'digital' })) form.set(name, value)
+  const request = new Request('http://localhost/api/drops', { method: 'POST', body: form })
+  const { value, dispose } = await reader.read(request, contextFor(actorOf(await makeSeller({ plan: 'pro' }))))
+  expect(value).toMatchObject({ fields: { productType: 'digital' }, files: [{ field: 'digitalFile' }] })
+  await dispose?.()
 })
 
 it('accepts at most two uploads from one user at the same time and 20 in an hour', async () => {
