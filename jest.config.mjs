@@ -57,12 +57,15 @@ const config = async () => ({
       testMatch: [
         '<rootDir>/lib/**/*.test.ts',
         '<rootDir>/components/**/*.test.{ts,tsx}',
-        '<rootDir>/tests/contract/vocabulary.test.ts',
+        '<rootDir>/tests/contract/{plain-words,vocabulary}.test.ts',
       ],
     }),
     await project({
       displayName: 'integration',
-      testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts', '!**/contract/vocabulary.test.ts'],
+      testMatch: [
+        '<rootDir>/tests/{integration,contract}/**/*.test.ts',
+        '!**/contract/{plain-words,vocabulary}.test.ts',
+      ],
       testEnvironment: '<rootDir>/tests/support/seeded-environment.ts',
       setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts', '<rootDir>/tests/support/check-answers.ts'],
       globalSetup: '<rootDir>/tests/support/database-setup.mjs',

@@ -1,7 +1,7 @@
 // npm run setup asks for the settings of an installation and writes them to .env.
 //   npm run setup                                            asks for the settings that are missing
 //   npm run setup -- --app-url https://drops.example …       asks nothing; each variable of .env.example has a flag
-// --yes asks nothing, --replace also changes values that .env has already, and --file names a file other than .env.
+// --yes asks nothing, --replace also changes values that .env already has, and --file names a file other than .env.
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -5,8 +5,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import type { AdminDropView } from '@/lib/admin/view'
 import { formatUsd } from '@/lib/kernel/money'
-
-const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
+import { productTypeLabels } from '@/lib/kernel/product-type'
 
 type DropRowProps = { drop: AdminDropView; onManage: () => void; onDelete: () => void }
 
@@ -36,7 +35,7 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           )}
         </p>
         <p className="flex flex-wrap gap-1.5">
-          <Badge variant="secondary">{typeLabel[drop.productType]}</Badge>
+          <Badge variant="secondary">{productTypeLabels[drop.productType]}</Badge>
           {drop.isRemoved ? (
             <Badge variant="destructive">Deleted</Badge>
           ) : drop.isActive ? (

@@ -57,14 +57,14 @@ function plainType({ enum: values, const: only, contentMediaType, type, format, 
   if (values) return values.map((value) => JSON.stringify(value)).join(', ')
   if (only !== undefined) return JSON.stringify(only)
   if (contentMediaType) return 'file'
-  const { minimum, maximum, minLength, maxLength, default: usual } = limits
+  const { minimum, maximum, minLength, maxLength, default: defaultValue } = limits
   return [
     format ?? (type === undefined ? 'any' : [type].flat().join(' or ')),
     minimum !== undefined && `from ${minimum}`,
     maximum !== undefined && `to ${maximum}`,
     minLength !== undefined && `at least ${minLength} characters`,
     maxLength !== undefined && `at most ${maxLength} characters`,
-    usual !== undefined && `default ${JSON.stringify(usual)}`,
+    defaultValue !== undefined && `default ${JSON.stringify(defaultValue)}`,
   ]
     .filter(Boolean)
     .join(', ')

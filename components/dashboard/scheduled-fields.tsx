@@ -10,10 +10,9 @@ import { NativeSelect } from '@/components/ui/native-select'
 import { DURATIONS, MAX_SHIPPING_NOTE, MAX_TITLE } from '@/lib/drops/rules'
 import { shipTexts } from '@/lib/drops/ship-messages'
 import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import { productTypeLabels } from '@/lib/kernel/product-type'
 import { productTypes } from '@/lib/kernel/product-type'
 import { EarlyFields } from './early-fields'
-
-const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
 
 type ScheduledFieldsProps = {
   control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
@@ -64,7 +63,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
           <NativeSelect {...field}>
             {productTypes.map((type) => (
               <option key={type} value={type}>
-                {typeLabel[type]}
+                {productTypeLabels[type]}
               </option>
             ))}
           </NativeSelect>

@@ -7,7 +7,7 @@ type SlipControlsProps = {
   size: 'a4' | 'label'
   filter: SellerOrderFilter
   order: string | undefined
-  /** False when the page shows the maximum number of slips, so that there may be more. */
+  /** False when the page has reached its maximum number of slips and may lack some. */
   isAll: boolean
 }
 

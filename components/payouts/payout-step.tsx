@@ -1,12 +1,13 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { OwnPasswordForm } from '@/components/accounts/own-password-form'
 import { Button } from '@/components/ui/button'
-import { Field, FieldDescription, FieldError, FieldLabel } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import { Field, FieldDescription, FieldLabel } from '@/components/ui/field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
+import type { ActionOutcome } from '@/lib/kernel/action-outcome'
 import { countryName } from '@/lib/kernel/country'
 import { PAYOUT_COUNTRIES } from '@/lib/payouts/rules'
 
@@ -27,44 +28,30 @@ type PayoutStepProps = {
 export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)
   const [country, setCountry] = useState<string>(PAYOUT_COUNTRIES[0])
-  const [passwordPrompt, setPasswordPrompt] = useState<{ error?: string } | null>(null)
-  async function go(event?: FormEvent<HTMLFormElement>): Promise<void> {
-    event?.preventDefault()
-    const password = event && String(new FormData(event.currentTarget).get('password'))
+  const [asksPassword, setAsksPassword] = useState(false)
+  const open = (url: string) => {
     setIsGoing(true)
-    try {
-      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect', {
-        ...(asksCountry ? { country } : {}),
-        ...(password ? { password } : {}),
-      })
-      window.location.assign(url)
-    } catch (error) {
-      setIsGoing(false)
-      if (error instanceof ApiError && error.code === 'PROOF_REQUIRED') return setPasswordPrompt({})
-      if (error instanceof ApiError && error.field === 'password') return setPasswordPrompt({ error: error.text })
-      toast({ title: 'Error', description: failureText(error), tone: 'bad' })
-    }
+    window.location.assign(url)
   }
-  if (passwordPrompt) {
+  async function go(): Promise<void> {
+    setIsGoing(true)
+    const outcome = await requestLink(asksCountry ? { country } : {})
+    if (outcome.ok) return open(outcome.value)
+    setIsGoing(false)
+    if (outcome.code === 'PROOF_REQUIRED') setAsksPassword(true)
+    else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+  }
+  if (asksPassword) {
     return (
-      <form className="grid max-w-sm gap-3" onSubmit={(event) => void go(event)}>
-        <Field>
-          <FieldLabel htmlFor="payout-password">Your password</FieldLabel>
-          <Input
-            id="payout-password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            aria-invalid={passwordPrompt.error ? true : undefined}
-            autoFocus
-            required
-          />
-          {passwordPrompt.error ? <FieldError>{passwordPrompt.error}</FieldError> : null}
-        </Field>
-        <Button type="submit" variant={variant} className="justify-self-start" disabled={isGoing}>
-          {isGoing ? 'Redirecting...' : label}
-        </Button>
-      </form>
+      <div className="max-w-sm">
+        <OwnPasswordForm
+          id="payout-password"
+          button={isGoing ? 'Redirecting...' : label}
+          onSend={({ password }) => requestLink({ ...(asksCountry ? { country } : {}), password })}
+          onDone={open}
+          onCancel={() => setAsksPassword(false)}
+        />
+      </div>
     )
   }
   return (
@@ -92,4 +79,14 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
       </Button>
     </>
   )
+}
+
+/** Requests a link to Stripe's page, with the code of the refusal when there is none. */
+async function requestLink(input: Record<string, string>): Promise<ActionOutcome<string>> {
+  try {
+    const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect', input)
+    return { ok: true, value: url }
+  } catch (error) {
+    return { ok: false, error: failureText(error), code: (error instanceof ApiError && error.code) || 'NOT_ANSWERED' }
+  }
 }

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { goToLoginAgain } from './use-upgrade'
 
-/** Says, to visitors, that they are signed out, and opens the sign-in page (docs/product.md#subscribe-page). */
+/** Shows visitors that they are signed out, and opens the sign-in page (docs/product.md#subscribe-page). */
 export function LoggedOut() {
   useEffect(goToLoginAgain, [])
   return null

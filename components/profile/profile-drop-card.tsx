@@ -6,8 +6,7 @@ import { Badge } from '@/components/ui/badge'
 import { openTexts, orderedSoFarText } from '@/lib/drops/open-messages'
 import { priceOf } from '@/lib/drops/zone-messages'
 import type { DropView } from '@/lib/drops/view'
-
-const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
+import { productTypeLabels } from '@/lib/kernel/product-type'
 
 const count = new Intl.NumberFormat('en-US')
 
@@ -21,7 +20,7 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
       <DropCover drop={drop} isHero={isHero}>
         <span className="absolute top-3 start-3 flex flex-wrap gap-1.5">
           <Badge variant="secondary" className="bg-paper text-ink">
-            {typeLabel[drop.productType]}
+            {productTypeLabels[drop.productType]}
           </Badge>
           {drop.state === 'soldOut' ? (
             <Badge variant="default">{drop.isOpenEdition ? openTexts.fullBadge : 'Sold out'}</Badge>

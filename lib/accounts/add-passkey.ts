@@ -9,6 +9,7 @@ import { endOtherDevices } from './end-device'
 import { hasTwoFactor, passwordMark } from './finish-login'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { issueUndo } from './issue-token'
+import { lockUser } from './lock-user'
 import { undoLink } from './mails'
 import { accountError } from './messages'
 import { passkeyAddedMail } from './passkey-mails'
@@ -41,7 +42,7 @@ export async function addPasskey(
   try {
     return await transaction(ctx, async (tx) => {
       // The lock makes simultaneous requests count the passkeys one after the other, so they cannot exceed the limit.
-      await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+      await lockUser(tx, userId)
       const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
       if (!user) throw accountError('PASSKEY_REFUSED')
       if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS) throw accountError('PASSKEY_LIMIT')

@@ -5,6 +5,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { lockUser } from './lock-user'
 import { usernameChangedMail } from './mails'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
@@ -24,7 +25,7 @@ export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsern
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
   try {
     return await transaction(ctx, async (tx) => {
-      await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+      await lockUser(tx, userId)
       const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
       if (user.username === newUsername) throw accountError('USERNAME_SAME')
       if (usernameCooldownEnds(user.usernameChangedAt, now)) throw accountError('USERNAME_COOLDOWN')

@@ -6,6 +6,7 @@ import { endOtherDevices } from './end-device'
 import { hasTwoFactor } from './finish-login'
 import { assertSteppedUp } from './guards'
 import { issueUndo } from './issue-token'
+import { lockUser } from './lock-user'
 import { undoLink } from './mails'
 import { accountError } from './messages'
 import { passkeyRemovedMail } from './passkey-mails'
@@ -21,7 +22,7 @@ export async function removePasskey(ctx: Context<UserActor>, { passkeyId }: Remo
   const { userId, hasTwoFactor: wasOn } = ctx.actor
   if (wasOn) assertSteppedUp(ctx)
   await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    await lockUser(tx, userId)
     const passkey = await tx.db.passkey.findFirst({ where: { id: passkeyId, userId }, include: { user: true } })
     if (!passkey) throw accountError('PASSKEY_NOT_FOUND')
     await tx.db.passkey.delete({ where: { id: passkeyId } })

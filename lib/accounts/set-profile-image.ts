@@ -4,6 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { processAvatar } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
+import { lockUser } from './lock-user'
 import { accountError } from './messages'
 
 /** The path under which public pictures are served. */
@@ -39,7 +40,7 @@ export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
 async function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
   const { userId } = ctx.actor
   const user = await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    await lockUser(tx, userId)
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
     if (key) await tx.db.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
     // The old picture is not deleted right away, because an open page may show it. The sweep deletes unclaimed pictures

@@ -6,6 +6,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { assertSteppedUp } from './guards'
+import { lockUser } from './lock-user'
 import { suspendedMail, suspensionLiftedMail } from './mails'
 import { accountError, accountTexts } from './messages'
 import type { UpdateAccountInput } from './schema'
@@ -22,7 +23,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
   if (input.plan !== undefined || input.isSuspended !== undefined) assertSteppedUp(ctx)
   const now = ctx.clock.now()
   return transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    await lockUser(tx, userId)
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     if (!user) throw accountError('ACCOUNT_NOT_FOUND')
     if (input.isSuspended && user.isAdmin) throw accountError('ADMIN_PROTECTED')

@@ -102,7 +102,7 @@ export function isWithdrawn(patch: DropPatch): boolean {
 }
 
 /**
- * Whether the patch ends or pauses a drop. Somebody with a stolen session must not be able to do this to all sellers
+ * Whether the patch ends or pauses a drop. An attacker with a stolen session must not be able to do this to all sellers
  * (docs/product.md#two-factor-sign-in).
  */
 export function stopsSelling(patch: DropPatch): boolean {

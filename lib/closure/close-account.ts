@@ -1,5 +1,6 @@
 import 'server-only'
 import type { User } from '@prisma/client'
+import { lockUser } from '@/lib/accounts/lock-user'
 import { scrubAccount } from '@/lib/accounts/scrub-account'
 import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -30,7 +31,7 @@ export async function closeAccount(
   }: { check: (user: User | null, tx: Context) => Promise<void> | void; alsoInside?: (tx: Context) => Promise<void> },
 ): Promise<void> {
   const refundIds = await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    await lockUser(tx, userId)
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     await lockUnfulfilledOrders(tx, userId)
     // The drops end before the check. No new checkout can begin then, so no order is added after the check.

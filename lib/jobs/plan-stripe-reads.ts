@@ -25,7 +25,7 @@ export type StripeReads = {
  */
 export async function planStripeReads(ctx: Context): Promise<StripeReads> {
   const [row] = await ctx.sql<{ isBuying: boolean }>(
-    'is-anybody-in-checkout',
+    'is-anyone-in-checkout',
     `SELECT EXISTS (SELECT 1 FROM "Hold" WHERE "state" = 'held')
          OR EXISTS (SELECT 1 FROM "UpgradeCheckout" WHERE "expiresAt" > now()) AS "isBuying"`,
   )

@@ -41,7 +41,7 @@ type GivenCode = {
 
 /**
  * Counts wrong codes by network, and for IPv6 also by the customer to whom the network belongs. Behind an unknown proxy
- * all buyers have one network address, so they are told apart by their browsers.
+ * all buyers have one network address, so the limit counts browsers instead.
  */
 function attemptsOf(ctx: Where, limit: RateLimit, buyerKey: string) {
   if (!ctx.isUnknownProxy) {

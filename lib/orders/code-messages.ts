@@ -1,7 +1,7 @@
 import type { ErrorTable } from '@/lib/kernel/app-error'
 import { formatUsd } from '@/lib/kernel/money'
 
-/** The errors about discount codes. They belong to the table of this domain. */
+/** The errors about discount codes. orderError() knows them together with those in messages.ts. */
 export const codeErrors = {
   CODE_UNKNOWN: { status: 400, text: 'This code is not valid.', field: 'code' },
   CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },

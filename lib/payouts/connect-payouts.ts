@@ -3,6 +3,7 @@ import type { User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { assertOwner } from '@/lib/accounts/guards'
 import { issueUndo } from '@/lib/accounts/issue-token'
+import { lockUser } from '@/lib/accounts/lock-user'
 import { undoLink } from '@/lib/accounts/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeUnavailable } from '@/lib/infra/stripe-errors'
@@ -81,7 +82,7 @@ async function openAccount(ctx: Context<UserActor>, country: PayoutCountry | und
 function recordAccount(ctx: Context<UserActor>, seller: User, stripeAccountId: string): Promise<string> {
   const { id, passwordHash } = seller
   return transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${id} FOR NO KEY UPDATE`
+    await lockUser(tx, id)
     const user = await tx.db.user.findFirst({ where: { id, passwordHash, deletedAt: null } })
     if (!user) throw platformError('PROOF_REQUIRED')
     if (user.stripeAccountId) return user.stripeAccountId

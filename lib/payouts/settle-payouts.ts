@@ -159,7 +159,8 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
 }
 
 /**
- * Counts a response that Stripe stored under its idempotency key, so that the next attempt uses another key. After a
+ * Counts a refusal or failure. Stripe repeats a stored response for the same idempotency key, and the count makes the next
+ * key a new one. After a
  * failure the call may have taken effect. The next attempt finds that out, because it reads the transfers first.
  */
 async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<void> {
@@ -170,11 +171,18 @@ async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<vo
   )
 }
 
-/** The account that money for an order goes to; null while it is new or not ready, or the order is disputed. */
+/**
+ * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, or while the
+ * order is disputed.
+ */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
-  const { status, seller } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
-  const isNew = seller.payoutsHeldUntil !== null && seller.payoutsHeldUntil > ctx.clock.now()
-  return status !== 'disputed' && seller.payoutsState === 'ready' && !isNew ? seller.stripeAccountId : null
+  const [found] = await ctx.sql<{ account: string | null }>(
+    'account-of-order',
+    `SELECT u."stripeAccountId" AS "account" FROM "Order" o JOIN "User" u ON u."id" = o."sellerId"
+      WHERE o."id" = :orderId AND o."status" <> 'disputed' AND ${payoutSums.canReceive('u')}`,
+    { orderId },
+  )
+  return found?.account ?? null
 }
 
 async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId: string): Promise<void> {
@@ -218,7 +226,7 @@ async function noteSettled(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Retries the payouts that could not be settled right away, each after growing pauses. A failure of one payout does not
+ * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout does not
  * stop the others, unless Stripe is not available.
  * @returns how many payouts were tried without an error
  * @throws Stripe's error when Stripe is not available

@@ -1,4 +1,5 @@
 import 'server-only'
+import { lockUser } from '@/lib/accounts/lock-user'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { payoutSums } from './payout-sums'
@@ -29,7 +30,7 @@ type Sum = { id: string; cents: number }
 
 async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
   // The lock lets only one process at a time decide for a seller, because two would withhold the same debt twice.
-  await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
+  await lockUser(tx, sellerId)
   await tx.db
     .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
   const debts = await tx.sql<Sum>(

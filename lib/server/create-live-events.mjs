@@ -191,7 +191,7 @@ export function createLiveEvents({
 
 /**
  * Returns the path of the polled call. All spellings of a drop's name have one path, as in the shared cache. Otherwise
- * anybody could force a rendering with each spelling, and announced changes would not reach their streams.
+ * anyone could force a rendering with each spelling, and announced changes would not reach their streams.
  * @param {string} path
  * @returns {string | undefined}
  */

@@ -6,7 +6,7 @@ const MOST_WAIT_MS = 1_000
 /**
  * Lets renderings of the same page begin one after the other, each after a rest that is as long as the rendering before it
  * took. A crowd buys a hundred units a second, and every sale changes the page. Without the rests, the page would be
- * rendered again after every sale, which takes the whole processor, and everybody, including buyers, would wait for seconds.
+ * rendered again after every sale, which takes the whole processor, and everyone, including buyers, would wait for seconds.
  * @returns {{ enter: (key: string) => Promise<() => void> }} `enter` waits until a rendering of the page with this cache key
  *   may begin, and returns the function that has to be called when it has ended. Only one rendering of a page may wait.
  */

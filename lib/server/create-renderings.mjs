@@ -15,7 +15,7 @@ import { toCachedAnswer } from './to-cached-answer.mjs'
  */
 
 /**
- * Renders the shared pages of this process. Everybody who asks for a page gets the rendering that is under way. A rendering
+ * Renders the shared pages of this process. Everyone who asks for a page gets the rendering that is under way. A rendering
  * that had begun before the page changed is not given to anyone who asks after the change, and is not stored.
  * @param {{
  *   answers: AnswerStore<CachedAnswer>,

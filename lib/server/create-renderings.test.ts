@@ -31,7 +31,7 @@ function makeRenderings(takesMs: number | (() => number) = RENDERING_MS) {
   return { renderings, bodyOf, begun: () => begun }
 }
 
-it('gives everybody who asks at the same time the same rendering', async () => {
+it('gives everyone who asks at the same time the same rendering', async () => {
   const { bodyOf, begun } = makeRenderings()
   const asked = [bodyOf(), bodyOf(), bodyOf()]
   await jest.advanceTimersByTimeAsync(RENDERING_MS)
@@ -39,7 +39,7 @@ it('gives everybody who asks at the same time the same rendering', async () => {
   expect(begun()).toBe(1)
 })
 
-it('renders again for a request after a change, once the earlier rendering has ended and rested as long as it took', async () => {
+it('renders again for a request after a change, once the earlier rendering has ended and the pause after it is over', async () => {
   const { renderings, bodyOf, begun } = makeRenderings()
   const before = bodyOf()
   await jest.advanceTimersByTimeAsync(1)
@@ -95,7 +95,7 @@ it('does not wait longer than a second for a rendering that hangs', async () => 
   expect(await after).toBe(`${PAGE} 2`)
 })
 
-it('renders right away when the page has rested', async () => {
+it('renders right away when the pause after the last rendering is over', async () => {
   const { bodyOf, begun } = makeRenderings()
   const first = bodyOf()
   await jest.advanceTimersByTimeAsync(2 * RENDERING_MS)

@@ -20,7 +20,7 @@ const CONNECTION_HEADERS = [
   'content-encoding',
 ]
 
-/** How long the rendering of a shared page may take, because everybody who asks for the page waits for it. */
+/** How long the rendering of a shared page may take, because everyone who asks for the page waits for it. */
 const RENDER_MS = 10_000
 
 /**

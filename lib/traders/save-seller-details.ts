@@ -1,5 +1,6 @@
 import 'server-only'
 import { assertOwner } from '@/lib/accounts/guards'
+import { lockUser } from '@/lib/accounts/lock-user'
 import { type Context, transaction } from '@/lib/infra/context'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -33,7 +34,7 @@ export async function saveSellerDetails(
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   await transaction(ctx, async (tx) => {
     // Closing an account takes the same lock, so that no details are added to a closed account.
-    await tx.sql('lock-stating-seller', 'SELECT 1 FROM "User" WHERE "id" = :userId FOR NO KEY UPDATE', { userId })
+    await lockUser(tx, userId)
     await tx.db.user.findFirstOrThrow({ where: { id: userId, deletedAt: null }, select: { id: true } })
     await tx.db.sellerDetails.create({ data: { ...details, userId } })
     await recordAudit(tx, {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { lockUser } from '@/lib/accounts/lock-user'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
@@ -11,7 +12,7 @@ export async function saveTaxRates(ctx: Context<UserActor>, { rates: typed }: Ta
   if (typeof rates === 'string') throw platformError('INVALID_INPUT', { text: rates, field: 'rates' })
   await transaction(ctx, async (tx) => {
     // Two forms that are sent at the same time would otherwise both delete the old rows and then both add the same country.
-    await tx.sql('lock-taxed-seller', 'SELECT 1 FROM "User" WHERE "id" = :userId FOR NO KEY UPDATE', { userId })
+    await lockUser(tx, userId)
     await tx.db.user.findFirstOrThrow({ where: { id: userId, deletedAt: null }, select: { id: true } })
     await tx.db.taxRate.deleteMany({ where: { userId } })
     await tx.db.taxRate.createMany({ data: rates.map((rate) => ({ ...rate, userId })) })

@@ -53,3 +53,24 @@ test('a visitor on /subscribe is sent to a login page that leads back to /subscr
   await page.goto('/subscribe')
   await expect(page).toHaveURL(/\/login\?redirect=%2Fsubscribe$/)
 })
+
+test('a seller who signed in some time ago gives the password before payouts are connected', async ({
+  page,
+  context,
+}) => {
+  const shop = testedApp()
+  const seller = await signUp(shop)
+  await signIn(context, seller)
+  await shop.query(`UPDATE "Session" SET "stepUpAt" = NULL WHERE "userId" = $1`, [seller.id])
+  await page.goto('/payouts')
+  const connect = page.getByRole('button', { name: 'Connect payouts' })
+  await connect.click()
+  const password = page.getByLabel('Your password', { exact: true })
+  await password.fill('a guess')
+  await connect.click()
+  await expect(page.getByText("That password isn't right.")).toBeVisible()
+  await expect(password).toBeFocused()
+  await password.fill(seller.password)
+  await connect.click()
+  await expect(page.getByRole('button', { name: 'Finish: payouts are ready' })).toBeVisible()
+})

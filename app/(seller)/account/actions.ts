@@ -37,10 +37,10 @@ import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/passkey-step
 import { clearSessionCookie } from '@/lib/http/session'
 
 const nothing = z.strictObject({})
-const seller = { who: 'seller', isAlwaysOpen: true } as const
+const forSellers = { who: 'seller', isAlwaysOpen: true } as const
 
 export const startTwoFactorAction = action({
-  ...seller,
+  ...forSellers,
   input: startTwoFactorSchema,
   run: async (ctx, input) => {
     const { secret, uri } = await startTwoFactor(ctx, input)
@@ -50,15 +50,15 @@ export const startTwoFactorAction = action({
 
 // The next two actions do not revalidate the page, because that would remove the new recovery codes from the screen. The
 // codes are shown only once.
-export const confirmTwoFactorAction = action({ ...seller, input: codeSchema, run: confirmTwoFactor })
-export const renewRecoveryCodesAction = action({ ...seller, input: renewCodesSchema, run: renewRecoveryCodes })
-export const stepUpAction = action({ ...seller, input: codeSchema, run: stepUp })
+export const confirmTwoFactorAction = action({ ...forSellers, input: codeSchema, run: confirmTwoFactor })
+export const renewRecoveryCodesAction = action({ ...forSellers, input: renewCodesSchema, run: renewRecoveryCodes })
+export const stepUpAction = action({ ...forSellers, input: codeSchema, run: stepUp })
 
-export const startPasskeyStepUpAction = action({ ...seller, input: nothing, run: startPasskeyStepUp })
-export const passkeyStepUpAction = action({ ...seller, input: passkeySchema, run: finishPasskeyStepUp })
+export const startPasskeyStepUpAction = action({ ...forSellers, input: nothing, run: startPasskeyStepUp })
+export const passkeyStepUpAction = action({ ...forSellers, input: passkeySchema, run: finishPasskeyStepUp })
 
 export const startPasskeyAction = action({
-  ...seller,
+  ...forSellers,
   input: proofSchema,
   run: async (ctx, input) => {
     const { options, waiting } = await startPasskey(ctx, input, passkeySite(await headers()))
@@ -69,7 +69,7 @@ export const startPasskeyAction = action({
 
 // This action does not revalidate the page either, because it may return recovery codes.
 export const addPasskeyAction = action({
-  ...seller,
+  ...forSellers,
   input: addPasskeySchema,
   run: async (ctx, input) => {
     const sent = await headers()
@@ -79,7 +79,7 @@ export const addPasskeyAction = action({
 })
 
 export const renamePasskeyAction = action({
-  ...seller,
+  ...forSellers,
   input: renamePasskeySchema,
   run: async (ctx, input) => {
     await renamePasskey(ctx, input)
@@ -88,7 +88,7 @@ export const renamePasskeyAction = action({
 })
 
 export const removePasskeyAction = action({
-  ...seller,
+  ...forSellers,
   input: removePasskeySchema,
   run: async (ctx, input) => {
     await removePasskey(ctx, input)
@@ -97,7 +97,7 @@ export const removePasskeyAction = action({
 })
 
 export const turnOffTwoFactorAction = action({
-  ...seller,
+  ...forSellers,
   input: codeSchema,
   run: async (ctx, input) => {
     await turnOffTwoFactor(ctx, input)
@@ -106,7 +106,7 @@ export const turnOffTwoFactorAction = action({
 })
 
 export const changePasswordAction = action({
-  ...seller,
+  ...forSellers,
   input: changePasswordSchema,
   run: async (ctx, input) => {
     await changePassword(ctx, input)
@@ -115,7 +115,7 @@ export const changePasswordAction = action({
 })
 
 export const endDeviceAction = action({
-  ...seller,
+  ...forSellers,
   input: endDeviceSchema,
   run: async (ctx, input) => {
     await endDevice(ctx, input)
@@ -124,7 +124,7 @@ export const endDeviceAction = action({
 })
 
 export const endOtherDevicesAction = action({
-  ...seller,
+  ...forSellers,
   input: nothing,
   run: async (ctx) => {
     await endOtherDevices(ctx)
@@ -133,7 +133,7 @@ export const endOtherDevicesAction = action({
 })
 
 export const deleteAccountAction = action({
-  ...seller,
+  ...forSellers,
   input: deleteAccountSchema,
   run: async (ctx, input) => {
     await deleteOwnAccount(ctx, input)

@@ -5,10 +5,9 @@ import { type Control, Controller } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { planHint } from '@/lib/drops/messages'
 import type { CreateDropForm } from '@/lib/drops/schema'
+import { productTypeLabels, productTypes as allTypes } from '@/lib/kernel/product-type'
 import type { PlanRules } from '@/lib/plans/rules'
 import { Choice } from './choice'
-
-const typeLabels = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
 
 type TypeChoiceProps = { control: Control<CreateDropForm>; productTypes: PlanRules['productTypes'] }
 
@@ -17,24 +16,24 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
     <Controller
       control={control}
       name="productType"
-      // Only a digital drop can miss a file, a link or keys, and that error is shown at the file or the link. Once the
-      // form has been submitted, choosing another type therefore checks both fields again.
+      // Only a digital drop needs a file, a link or keys. A missing one is reported at the file or the link, so after the
+      // first submit a change of type checks both fields again.
       rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
       render={({ field }) => (
         <FieldSet className="grid gap-2">
           <FieldLegend variant="label">Product Type</FieldLegend>
           <div className="grid grid-cols-3 gap-2">
-            {(['physical', 'digital', 'service'] as const).map((type) => (
+            {allTypes.map((type) => (
               <Choice
                 key={type}
                 name="productType"
                 value={type}
-                label={typeLabels[type]}
+                label={productTypeLabels[type]}
                 isDisabled={!productTypes.includes(type)}
                 describedBy={productTypes.includes(type) ? undefined : `${type}-plan`}
                 isChecked={field.value === type}
                 onSelect={() => field.onChange(type)}
-                // The link below does the same.
+                // Opens the upgrade dialog, as the link below does.
                 onDisabledTap={() => window.dispatchEvent(new Event('show-upgrade-modal'))}
               />
             ))}

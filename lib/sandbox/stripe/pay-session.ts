@@ -46,6 +46,7 @@ function billingOf(buyer: Buyer): Stripe.PaymentMethod.BillingDetails {
   }
 }
 
+/** Marks the session as paid and emits `checkout.session.completed`. */
 async function complete(
   tx: Tx,
   session: Stripe.Checkout.Session,
@@ -77,6 +78,7 @@ async function complete(
   await emit(tx, 'checkout.session.completed', session)
 }
 
+/** Stores the outcome of an attempt to pay, and completes the session if it succeeded. */
 async function finish(
   tx: Tx,
   session: Stripe.Checkout.Session,
@@ -109,7 +111,10 @@ export async function paySession(
   return finish(tx, session, plan, attempt, method, buyer)
 }
 
-/** Applies the cardholder's answer to the bank. Returns null if no card is waiting for an answer. */
+/**
+ * Finishes a payment for which the bank asked the cardholder to authenticate. Returns null if the session has no such
+ * payment.
+ */
 export async function answerPending(
   tx: Tx,
   session: Stripe.Checkout.Session,

@@ -130,7 +130,7 @@ it('reads the account again when one of its capabilities changes', async () => {
 })
 
 // C18 and C19 of docs/stripe-rules.md, docs.stripe.com/connect/payouts-connected-accounts
-it('pauses payouts to a seller whose bank refused one, and tells the seller', async () => {
+it('pauses payouts to a seller whose bank refused one, and notifies the seller', async () => {
   const { seller, account } = await readySeller()
   await sellOnce(seller.id, AVAILABLE_AT_ONCE)
   await sendTransfers(ctx(), seller.id)

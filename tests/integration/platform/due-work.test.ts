@@ -40,7 +40,7 @@ test('the scheduled call puts units back on sale when too many units stay unpaid
   expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(2)
 })
 
-test.each(['platform-active', 'is-anybody-in-checkout'])(
+test.each(['platform-active', 'is-anyone-in-checkout'])(
   'a sweep whose query fails (%s) does not stop the other sweeps',
   async (broken) => {
     const drop = await makeDrop({ endTime: new Date(Date.now() - MINUTE_MS) })

@@ -95,7 +95,7 @@ const contentsOf = (url: string) =>
 const restoreInto = (url: string, from: string, to: string) =>
   run('restore', [from], { DATA_DIR: to, DATABASE_URL: url })
 
-it('a restore that fails at its last row leaves the database and the files as they were, and the next one works', async () => {
+it('a restore that fails at its last row leaves the database and the files unchanged, and the next restore succeeds', async () => {
   const bad = path.join(folder, 'bad')
   cpSync(backup, bad, { recursive: true })
   const rows = gunzipSync(readFileSync(path.join(backup, 'database.ndjson.gz')))

@@ -400,7 +400,7 @@ test.each([
   expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(70 - most.refused)
 })
 
-it('leaves room for a page that was shown before when somebody asks for any number of unknown names', () =>
+it('leaves room for a page that was shown before when someone asks for any number of unknown names', () =>
   withBriefAnswers(async (briefUrl) => {
     const ask = async (path: string) => {
       const answer = await fetch(briefUrl + path)

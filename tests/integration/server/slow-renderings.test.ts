@@ -52,7 +52,7 @@ const get = async (path: string) => {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
-test.each(['/drop/hangs', '/drop/begun'])('asks everybody who waits for %s to try again later', async (path) => {
+test.each(['/drop/hangs', '/drop/begun'])('asks everyone who waits for %s to try again later', async (path) => {
   hangs = true
   const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, retryAfter: '3' })
