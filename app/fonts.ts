@@ -1,18 +1,20 @@
 import localFont from 'next/font/local'
 
 /**
- * The fonts are served from our own origin. Each is split in two: a small file with the English letters, which every page
- * preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
+ * The fonts are served from our own origin. Each is split in two: a small file with the English letters
+ * (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
  * small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Only the whole
  * fonts have a fallback of the same width. The small fonts come first and must not have one, because a fallback has every
  * letter and the whole fonts would never be used. The files of the display font have only the weight 800, which headings
- * use. The text font has tabular digits.
+ * use. The text font has tabular digits. Only its small file is preloaded, because on a slow network each preloaded file
+ * delays the style sheet, and with it the first paint (`npm run bench:pages`, slow 3G).
  */
 export const bricolage = localFont({
   src: '../public/fonts/bricolage-grotesque-basic.woff2',
   variable: '--font-bricolage',
   weight: '400 800',
   display: 'swap',
+  preload: false,
   adjustFontFallback: false,
   declarations: [
     {
