@@ -1,20 +1,18 @@
 import localFont from 'next/font/local'
 
 /**
- * The fonts are served from our own origin. Each is split in two: a small file with the English letters
- * (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
- * small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Only the whole
- * fonts have a fallback of the same width. The small fonts come first and must not have one, because a fallback has every
- * letter and the whole fonts would never be used. The files of the display font have only the weight 800, which headings
- * use. The text font has tabular digits. Only its small file is preloaded, because on a slow network each preloaded file
- * delays the style sheet, and with it the first paint (`npm run bench:pages`, slow 3G).
+ * The fonts are served from our own origin. Each is split in two: a small file with the English letters, which every page
+ * preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
+ * small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Fallbacks of
+ * the same width come after both: Next makes that of the text font, and globals.css has that of the display font. The small
+ * fonts must not have one of their own, because a fallback has every letter and the whole fonts would never be used. The
+ * files of the display font have only the weight 800, which headings use. The text font has tabular digits.
  */
 export const bricolage = localFont({
   src: '../public/fonts/bricolage-grotesque-basic.woff2',
   variable: '--font-bricolage',
   weight: '400 800',
   display: 'swap',
-  preload: false,
   adjustFontFallback: false,
   declarations: [
     {
@@ -30,6 +28,7 @@ export const bricolageWhole = localFont({
   weight: '400 800',
   display: 'swap',
   preload: false,
+  adjustFontFallback: false,
   declarations: [
     { prop: 'unicode-range', value: 'U+A0-FF, U+131, U+152-153, U+2BB-2DC, U+2000-206F, U+2122-2215, U+FFFD' },
   ],

@@ -1,5 +1,5 @@
 // Writes the parts of our two fonts that every page needs: the English letters, the digits and the punctuation of our
-// texts. Every page uses these small files, and fetches the whole files only for other letters (app/fonts.ts).
+// texts. Every page preloads these small files, and fetches the whole files only for other letters (app/fonts.ts).
 // Run this script by hand after an update of the fonts or a change of the letters.
 //   node lib/artwork/subset-fonts.mjs
 import { readFile, writeFile } from 'node:fs/promises'

@@ -11,6 +11,8 @@ const END = '</body>'
 const LONGEST_MS = 3_000
 /** The longest time that the loader waits for an idle browser after the picture has been painted. */
 const IDLE_MS = 300
+/** After this time the browser may fetch the style sheets of the next page, which this page contains (inline-style-sheets.mjs). */
+const WARM_MS = 6_000
 
 /**
  * Removes the scripts of the framework from a page and adds a small script that loads them later: when the first picture
@@ -46,11 +48,13 @@ if(asked)return
 asked=1
 for(const src of ${JSON.stringify(sources)})document.head.append(Object.assign(document.createElement('script'),{src,async:true}))
 }
-const idle=()=>window.requestIdleCallback?requestIdleCallback(load,{timeout:${IDLE_MS}}):setTimeout(load)
-const painted=()=>requestAnimationFrame(()=>setTimeout(idle))
+const idle=(work)=>window.requestIdleCallback?requestIdleCallback(work,{timeout:${IDLE_MS}}):setTimeout(work)
+const painted=()=>requestAnimationFrame(()=>setTimeout(()=>idle(load)))
 const hurry=({target})=>target.closest?.('button')?.form?.hasAttribute('action')||load()
 for(const sign of ['pointerdown','keydown','focusin','scroll','lastcall:wake'])addEventListener(sign,hurry,{capture:true,passive:true})
 setTimeout(load,${LONGEST_MS})
+const warm=()=>{for(const {href} of document.querySelectorAll('link[rel=stylesheet][disabled]'))document.head.append(Object.assign(document.createElement('link'),{rel:'prefetch',as:'style',href}))}
+setTimeout(()=>idle(warm),${WARM_MS})
 const picture=document.querySelector('img[fetchpriority=high]')
 if(picture)picture.decode().then(painted,painted)
 else painted()

@@ -9,7 +9,7 @@ import { isEarlyToken } from '../kernel/is-early-token.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { sharedCacheSize } from '../kernel/shared-cache-size.mjs'
 import { acceptsEncoding } from './accepts-encoding.mjs'
-import { CACHED_PATH, DROP_PAGE } from './cached-paths.mjs'
+import { CACHED_PATH, DROP_PAGE, LANDING } from './cached-paths.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { isBusy, sendBusy } from './create-render-queue.mjs'
@@ -28,7 +28,6 @@ import { startInnerServer } from './start-inner-server.mjs'
  * @import { CachedAnswer } from './to-cached-answer.mjs'
  */
 
-const LANDING = '/'
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_PATH = 300
 const SWEEP_MS = 2_000

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import path from 'node:path'
 import { SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
-import { CACHED_PATH, DROP_CALL, DROP_PAGE } from './cached-paths.mjs'
+import { CACHED_PATH, DROP_CALL, DROP_PAGE, LANDING } from './cached-paths.mjs'
 import { hashInlineScripts } from './hash-inline-scripts.mjs'
 import { holdBackScripts } from './hold-back-scripts.mjs'
+import { inlineStyleSheets, withoutStyleSheets } from './inline-style-sheets.mjs'
 import { msUntilChange } from './ms-until-change.mjs'
 import { pathOf } from './path-of.mjs'
 import { cacheControlOf } from './receive-request.mjs'
 
 /**
+ * @import { IncomingHttpHeaders } from 'node:http'
  * @import { WholeAnswer } from './start-inner-server.mjs'
  * @import { ReadyAnswer } from './ready-answer.mjs'
  *
@@ -47,7 +50,7 @@ const LANDING_CACHE_CONTROL = 'private, no-cache'
 export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
   const { status, askedAt } = answer
   const headers = { ...answer.headers }
-  const body = hashInlineScripts(headers, withLateScripts(url, answer))
+  const body = hashInlineScripts(headers, preparePage(url, headers, answer))
   const isShared = CACHED_PATH.test(pathOf(url))
   if (status === 200) {
     headers['cache-control'] = isShared ? SHARED_CACHE_CONTROL : LANDING_CACHE_CONTROL
@@ -68,14 +71,21 @@ export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
 }
 
 /**
- * Returns the body of an answer. The drop page, which can be used without the framework, loads its scripts late.
+ * Returns the body of an answer. The pages that links from other sites lead to contain their style sheets. The drop page,
+ * which can be used without the framework, also loads its scripts late (ADR 0060).
  * @param {string} url
+ * @param {IncomingHttpHeaders} headers changed in place
  * @param {WholeAnswer} answer
  * @returns {Buffer}
  */
-function withLateScripts(url, { status, headers, body }) {
-  const isDropPage = status === 200 && DROP_PAGE.test(url) && headers['content-type']?.startsWith('text/html')
-  return isDropPage ? Buffer.from(holdBackScripts(String(body))) : body
+function preparePage(url, headers, { status, body }) {
+  const isPage = status === 200 && headers['content-type']?.startsWith('text/html')
+  if (!isPage || !(url === LANDING || CACHED_PATH.test(pathOf(url)))) return body
+  const page = inlineStyleSheets(String(body), path.resolve('.next'))
+  if (typeof headers.link === 'string' && page.includes('<style>')) {
+    headers.link = withoutStyleSheets(headers.link) || undefined
+  }
+  return Buffer.from(DROP_PAGE.test(url) ? holdBackScripts(page) : page)
 }
 
 /**

@@ -29,7 +29,7 @@ function watchErrors(page: Page): string[] {
   return errors
 }
 
-test('the picture arrives before the first script is requested, and only one small font file is preloaded', async ({
+test('the picture arrives before the first script is requested, and one small file of each font is preloaded', async ({
   page,
 }) => {
   const { path } = await createSellerAndDrop()
@@ -46,7 +46,6 @@ test('the picture arrives before the first script is requested, and only one sma
   deliver()
   await expectHydrated(page)
   expect(scripts.length).toBeGreaterThan(5)
-  await expect(page.locator('link[rel="preload"][as="font"]')).toHaveCount(1)
   const fonts = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
@@ -55,6 +54,27 @@ test('the picture arrives before the first script is requested, and only one sma
   )
   expect(fonts).toHaveLength(2)
   expect(fonts[0]! + fonts[1]!).toBeLessThan(28 * 1024)
+  expect(errors).toEqual([])
+})
+
+test('the page is painted without asking for a style sheet, and React does not ask for it either', async ({ page }) => {
+  const { path } = await createSellerAndDrop()
+  const errors = watchErrors(page)
+  const sheets: string[] = []
+  page.on('request', (request) => request.resourceType() === 'stylesheet' && sheets.push(request.url()))
+  await page.goto(path)
+  await expectHydrated(page)
+  const button = page.locator('form[action$="/buy"] button').first()
+  expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('10px')
+  expect(sheets).toEqual([])
+  await expect(page.locator('link[rel="stylesheet"][disabled]')).toHaveCount(1)
+  // A page that follows inside the application finds the styles, too.
+  await page
+    .getByRole('link', { name: /^@seller/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/profile\//)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(errors).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The style of the sandbox pages, in light and dark colors (docs/product.md#look). It is inline, so most colors are
- * copies from `app/globals.css`. The two fonts are the small files that every page of the application uses.
+ * copies from `app/globals.css`. The two fonts are the small files that every page of the application preloads.
  */
 export const STYLE = `
 @font-face{font-family:Geist;src:url(/fonts/geist-basic.woff2) format("woff2");font-weight:400 800;font-display:swap}
