@@ -10,6 +10,7 @@ export const sellingScreens = [
     path: '/create',
     as: 'ines_makes',
     act: async (page) => {
+      await openCollapsedForm(page)
       await page.getByRole('button', { name: 'Create Drop' }).click()
       await page.getByRole('alert').first().waitFor()
     },
@@ -19,12 +20,13 @@ export const sellingScreens = [
     path: '/create',
     as: 'ines_makes',
     act: async (page) => {
-      await page.getByLabel('Product Name').fill('Pocket notebook, hand-sewn')
-      await page.getByLabel('Description').fill('Forty-eight pages of soft cream paper, sewn by hand.')
-      await page.getByLabel('Price').fill('18')
+      await openCollapsedForm(page)
       await page
         .getByLabel('Add product images')
         .setInputFiles(['ceramic-mug-1', 'poured-candle-1'].map((file) => `prisma/seed/images/${file}.webp`))
+      await page.getByLabel('Product Name').fill('Pocket notebook, hand-sewn')
+      await page.getByLabel('Description').fill('Forty-eight pages of soft cream paper, sewn by hand.')
+      await page.getByLabel('Price').fill('18')
     },
   },
   {
@@ -32,6 +34,7 @@ export const sellingScreens = [
     path: '/create',
     as: 'ines_makes',
     act: async (page) => {
+      await openCollapsedForm(page)
       await page.getByLabel('Add product images').setInputFiles('prisma/seed/images/ceramic-mug-1.webp')
       await page.getByRole('button', { name: 'Crop photo 1' }).click()
       await page.getByRole('slider', { name: 'Straighten' }).fill('6')
@@ -43,6 +46,7 @@ export const sellingScreens = [
     path: '/create',
     as: 'ines_makes',
     act: async (page) => {
+      await openCollapsedForm(page)
       await page.route('**/api/uploads/photo', (route) => route.abort())
       await page.getByLabel('Add product images').setInputFiles('prisma/seed/images/ceramic-mug-1.webp')
       await page.getByRole('button', { name: 'Upload again' }).waitFor()
@@ -53,6 +57,7 @@ export const sellingScreens = [
     path: '/create',
     as: 'ines_makes',
     act: async (page) => {
+      await openCollapsedForm(page)
       await page.getByText('Digital', { exact: true }).click()
       await page.getByLabel('Custom Link').fill('low-sun')
       await page.getByText('This custom link is already taken.').waitFor()
@@ -110,3 +115,11 @@ export const sellingScreens = [
   { name: 'payouts', path: '/payouts', as: 'mira' },
   { name: 'orders-empty', path: '/orders', as: 'admin' },
 ]
+
+/**
+ * Opens the form of a seller whose plan has no free place. It is collapsed below the notice that says so.
+ * @param {import('@playwright/test').Page} page
+ */
+async function openCollapsedForm(page) {
+  await page.getByText('Prepare your next drop').click()
+}
