@@ -26,7 +26,8 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
       ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
       : 'Your last payment failed. Please update your card.'
   }
-  if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned, with the fee of the free plan.`
+  if (endsOn)
+    return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned, with the fee of the free plan.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 
