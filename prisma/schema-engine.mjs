@@ -3,6 +3,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 
@@ -19,7 +20,9 @@ const CHAR = 18
 const TEXT = 25
 
 /** How long a script waits for a table that another session uses before it lets that session's queue go first. */
-const LOCK_TIMEOUT = '5s'
+const LOCK_TIMEOUT = '2s'
+/** The pause before the next attempt, in which the requests that waited behind the script get their turn. */
+const LOCK_PAUSE_MS = 3_000
 /** Postgres' code for a lock that was not granted within lock_timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -57,7 +60,7 @@ export async function readMigrations() {
  * @template Result
  * @param {string} databaseUrl
  * @param {(engine: SchemaEngine) => Promise<Result>} work
- * @param {() => void} [onLocked] called whenever a script has waited five seconds for a lock of another session
+ * @param {() => void} [onLocked] called whenever a script has waited two seconds for a lock of another session
  * @returns {Promise<Result>}
  */
 export async function withSchemaEngine(databaseUrl, work, onLocked) {
@@ -136,6 +139,7 @@ async function createAdapterFactory(databaseUrl, onLocked) {
             // every request that needs the table would wait behind it.
             if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw new DriverAdapterError(toPostgresError(error))
             onLocked?.()
+            await sleep(LOCK_PAUSE_MS)
           }
         }
       }

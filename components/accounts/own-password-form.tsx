@@ -14,6 +14,8 @@ type OwnPasswordFormProps<Value> = {
   onSend: ServerAction<StartTwoFactorInput, Value>
   onDone: (value: Value) => void
   onCancel: () => void
+  /** Keeps the button busy after success, while another page opens. */
+  isBusy?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ type OwnPasswordFormProps<Value> = {
  * has no second factor.
  */
 export function OwnPasswordForm<Value>(props: OwnPasswordFormProps<Value>) {
-  const { id, button = 'Continue', onSend, onDone, onCancel } = props
+  const { id, button = 'Continue', onSend, onDone, onCancel, isBusy = false } = props
   const { control, handleSubmit, formState, setError } = useForm<StartTwoFactorInput>({
     resolver: zodResolver(startTwoFactorSchema),
     defaultValues: { password: '' },
@@ -36,7 +38,7 @@ export function OwnPasswordForm<Value>(props: OwnPasswordFormProps<Value>) {
     <form noValidate onSubmit={(event) => void send(event)} className="grid gap-3">
       <PasswordField control={control} name="password" id={id} label="Your password" autoComplete="current-password" />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={formState.isSubmitting}>
+        <Button type="submit" isBusy={formState.isSubmitting || isBusy}>
           {button}
         </Button>
         <Button variant="ghost" onClick={onCancel}>

@@ -46,9 +46,10 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
       <div className="max-w-sm">
         <OwnPasswordForm
           id="payout-password"
-          button={isGoing ? 'Redirecting...' : label}
+          button={label}
           onSend={({ password }) => requestLink({ ...(asksCountry ? { country } : {}), password })}
           onDone={open}
+          isBusy={isGoing}
           onCancel={() => setAsksPassword(false)}
         />
       </div>

@@ -60,15 +60,22 @@ const passwordChecks: RateLimit = { name: 'own-password', points: 10, windowSeco
 
 /**
  * Checks the user's password again.
- * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS
+ * @param options.mayBeWeak accepts an administrator's weak password, which is about to be replaced. Nothing else may be done
+ *   with it: a person who guessed it during a trial could otherwise add a second factor.
+ * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
-export async function assertOwnPassword(ctx: Context<UserActor>, password: string): Promise<void> {
+export async function assertOwnPassword(
+  ctx: Context<UserActor>,
+  password: string,
+  { mayBeWeak = false } = {},
+): Promise<void> {
   const key = String(ctx.actor.userId)
   const retryAfterSeconds = await consume(passwordChecks, key)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'password' })
   const { passwordHash } = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
   if (!(await verifyPassword(passwordHash, password))) throw accountError('WRONG_PASSWORD')
   await giveBack(passwordChecks, key)
+  if (!mayBeWeak) assertStrongForAdmin(ctx, ctx.actor, { password, field: 'password' })
 }
 
 /**
@@ -78,12 +85,11 @@ export async function assertOwnPassword(ctx: Context<UserActor>, password: strin
  * @throws WEAK_ADMIN_PASSWORD
  */
 export function assertStrongForAdmin(
-  { payments }: Pick<Context, 'payments'>,
+  { takesRealMoney }: Pick<Context, 'takesRealMoney'>,
   { isAdmin }: Pick<User, 'isAdmin'>,
   { password, field }: { password: string; field: 'password' | 'newPassword' },
 ): void {
-  if (isAdmin && payments === 'live' && !isStrongPassword(password))
-    throw accountError('WEAK_ADMIN_PASSWORD', { field })
+  if (isAdmin && takesRealMoney && !isStrongPassword(password)) throw accountError('WEAK_ADMIN_PASSWORD', { field })
 }
 
 /** Limits how often one network address may ask for a reset link or a username. */

@@ -30,6 +30,8 @@ type Services = Database & {
   stripe: () => Stripe
   payments: 'live' | 'sandbox' | 'off'
   clock: Clock
+  /** Whether the keys of Stripe are live keys. With test keys, `payments` is `live` too. */
+  takesRealMoney: boolean
   /** Whether others can reach this installation, or it takes real money. */
   isExposed: boolean
   /** The public address of this installation, without a slash at its end. */
@@ -65,6 +67,7 @@ function services(): Services {
     stripe,
     payments: paymentsMode(),
     clock: systemClock,
+    takesRealMoney: env().stripeMode === 'live',
     isExposed: env().isExposed,
     appUrl: env().appUrl,
     sellerLimit: env().sellerLimit,

@@ -106,8 +106,11 @@ function checkClock({ account, expected: { now = Date.now } }) {
 async function checkVersion({ stripe, expected: { appUrl } }) {
   const all = (await stripe.webhookEndpoints.list({ limit: 100 })).data
   const others = all.filter(
-    ({ url, api_version: version }) =>
-      url === `${appUrl}/api/webhooks/stripe` && version !== null && version !== Stripe.API_VERSION,
+    ({ url, status, api_version: version }) =>
+      status === 'enabled' &&
+      url === `${appUrl}/api/webhooks/stripe` &&
+      version !== null &&
+      version !== Stripe.API_VERSION,
   )
   if (others.length === 0) return [ok(Stripe.API_VERSION)]
   return others.map(({ id, api_version: version }) =>
@@ -131,7 +134,12 @@ function checkAccount({ account, expected: { mode } }) {
  * @param {World} world
  */
 async function checkCurrency({ stripe, account }) {
-  const [sale] = (await stripe.balanceTransactions.list({ type: 'charge', limit: 1 })).data
+  // The account may also take payments in other currencies for another business.
+  const newest = (await stripe.charges.list({ limit: 20, expand: ['data.balance_transaction'] })).data
+  const sale = newest
+    .filter(({ currency, paid }) => currency === 'usd' && paid)
+    .map(({ balance_transaction: moved }) => (typeof moved === 'object' ? moved : null))
+    .find((moved) => moved !== null)
   const { available, pending } = await stripe.balance.retrieve()
   const hasDollars = [...available, ...pending].some(({ currency }) => currency === 'usd')
   const currency = sale?.currency ?? (hasDollars ? 'usd' : account.default_currency)

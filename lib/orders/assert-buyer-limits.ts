@@ -9,6 +9,9 @@ import { aboveLimitText, orderError } from './messages'
 /** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
 export const STILL_BOUGHT = `b."status" <> 'refunded' AND NOT ${refundSql.areGoodsRefunded('b')}`
 
+/** Returns the refusal of an order above the limit per buyer of its drop. */
+export const aboveLimit = (maxPerBuyer: number) => orderError('ABOVE_LIMIT', { text: aboveLimitText(maxPerBuyer) })
+
 type Wanted = { buyerKey: string; quantity: number; code: Pick<DiscountCodeRow, 'id' | 'code' | 'perBuyer'> | null }
 
 /**
@@ -23,8 +26,6 @@ export async function assertBuyerLimits(
   { buyerKey, quantity, code }: Wanted,
 ): Promise<void> {
   const { maxPerBuyer } = drop
-  const aboveLimit = () => orderError('ABOVE_LIMIT', { text: aboveLimitText(maxPerBuyer ?? 0) })
-  if (maxPerBuyer !== null && quantity > maxPerBuyer) throw aboveLimit()
   const usesPerBuyer = code?.perBuyer ?? null
   if (maxPerBuyer === null && usesPerBuyer === null) return
   const [bought] = await ctx.sql<{ units: number; uses: number }>(
@@ -36,7 +37,7 @@ export async function assertBuyerLimits(
         AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}`,
     { dropId: drop.id, run: drop.run, buyerKey, codeId: code?.id ?? null },
   )
-  if (maxPerBuyer !== null && (bought?.units ?? 0) + quantity > maxPerBuyer) throw aboveLimit()
+  if (maxPerBuyer !== null && (bought?.units ?? 0) + quantity > maxPerBuyer) throw aboveLimit(maxPerBuyer)
   if (usesPerBuyer !== null && (bought?.uses ?? 0) >= usesPerBuyer) {
     throw orderError('CODE_USED_UP', { text: codeProblemText(code?.code ?? '', 'usedByYou') })
   }

@@ -23,7 +23,7 @@ import {
   unsoldUnits,
   requiredWork,
 } from '@/lib/stock/rules'
-import { assertBuyerLimits } from './assert-buyer-limits'
+import { aboveLimit, assertBuyerLimits } from './assert-buyer-limits'
 import { assertFewRefundedPayments } from './assert-few-refunded-payments'
 import { assertFewRestarts } from './assert-few-restarts'
 import { issueWorkToken, checkWork } from './issue-work-token'
@@ -100,6 +100,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const drop = link ? openForFollower(found) : found
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw orderError('OWN_DROP')
   if (drop.priceCents * input.quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
+  if (drop.maxPerBuyer !== null && input.quantity > drop.maxPerBuyer) throw aboveLimit(drop.maxPerBuyer)
 
   // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
   const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
@@ -111,10 +112,10 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)
   if (drop.priceCents * input.quantity + shippingCents > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
-  await assertBuyerLimits(ctx, drop, { buyerKey, quantity: input.quantity, code })
   const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
+  await assertBuyerLimits(ctx, drop, { buyerKey, quantity: input.quantity, code })
   const mayBeRefunded = drop.maxPerBuyer !== null || code?.perBuyer || shipsTo !== null
   if (!open?.isHeld && mayBeRefunded) await assertFewRefundedPayments(ctx, buyerKey)
   const chosen = { valueId, codeId, shipsTo }

@@ -16,21 +16,32 @@ const known = new Map()
  * @returns {string} the page as it was if a style sheet is missing from the build
  */
 export function inlineStyleSheets(page, build) {
-  return page.replaceAll(STYLE_SHEET, (tag, url, rest) => {
+  let styles = ''
+  const links = page.replaceAll(STYLE_SHEET, (tag, url, rest) => {
     const css = contentOf(url, build)
-    return css === null ? tag : `<style>${css}</style><link rel="stylesheet" href="${url}"${rest} disabled=""/>`
+    if (css === null) return tag
+    styles += `<style>${css}</style>`
+    return `<link rel="stylesheet" href="${url}"${rest} disabled=""/>`
   })
+  // The styles come last in the head, because programs that make link previews may read only the first part of a page.
+  const end = links.indexOf('</head>')
+  return styles === '' || end === -1 ? page : links.slice(0, end) + styles + links.slice(end)
 }
 
 /**
- * Removes the style sheets from a `Link` header, because browsers would load them although the page contains them.
+ * Removes the style sheets that a page contains from a `Link` header, because browsers would load them all the same.
  * @param {string} link
+ * @param {string} page
  * @returns {string}
  */
-export function withoutStyleSheets(link) {
+export function withoutStyleSheets(link, page) {
+  const isContained = (/** @type {string} */ part) => {
+    const url = /^<([^>]+)>.*;\s*as="?style"?/.exec(part)?.[1]
+    return url !== undefined && new RegExp(`href="${url}"[^>]*disabled`).test(page)
+  }
   return link
     .split(/,\s*(?=<)/)
-    .filter((part) => !/;\s*as="?style"?/.test(part))
+    .filter((part) => !isContained(part))
     .join(', ')
 }
 
@@ -40,11 +51,13 @@ export function withoutStyleSheets(link) {
  * @returns {string | null} null if the build has no such file, or if its content could end the `<style>` element
  */
 function contentOf(url, build) {
-  if (!known.has(url)) {
-    const file = path.join(build, url.slice('/_next/'.length))
-    known.set(url, isInside(build, file) ? read(url, file) : null)
-  }
-  return known.get(url)
+  const before = known.get(url)
+  if (before !== undefined) return before
+  const file = path.join(build, url.slice('/_next/'.length))
+  const css = isInside(build, file) ? read(url, file) : null
+  // A failure is not remembered, because the next attempt may succeed.
+  if (css !== null) known.set(url, css)
+  return css
 }
 
 const isInside = (/** @type {string} */ build, /** @type {string} */ file) =>

@@ -20,8 +20,9 @@ const page = (name: string) => `<html><head>${linkOf(name)}</head><body></body><
 
 it('puts the style sheet into the page, and keeps its link for React, disabled', () => {
   expect(inlineStyleSheets(page('chunks/a'), build)).toBe(
-    '<html><head><style>@font-face{src:url(/_next/static/media/b.woff2)}p{background:url("data:image/png;base64,x")}</style>' +
-      '<link rel="stylesheet" href="/_next/static/chunks/a.css" nonce="" data-precedence="next" disabled=""/></head><body></body></html>',
+    '<html><head><link rel="stylesheet" href="/_next/static/chunks/a.css" nonce="" data-precedence="next" disabled=""/>' +
+      '<style>@font-face{src:url(/_next/static/media/b.woff2)}p{background:url("data:image/png;base64,x")}</style>' +
+      '</head><body></body></html>',
   )
 })
 
@@ -30,10 +31,12 @@ it.each(['chunks/missing', 'chunks/bad', '../secret', 'chunks/../../secret'])(
   (name) => expect(inlineStyleSheets(page(name), build)).toBe(page(name)),
 )
 
-it('removes only style sheets from the Link header', () => {
+it('removes only style sheets that the page contains from the Link header', () => {
   const font = '</_next/static/media/a.woff2>; rel=preload; as="font"; crossorigin=""; type="font/woff2"'
   const style = '</_next/static/chunks/a.css>; rel=preload; as="style"; nonce="x"'
-  expect(withoutStyleSheets(`${font}, ${style}`)).toBe(font)
-  expect(withoutStyleSheets(`${style}, ${font}`)).toBe(font)
-  expect(withoutStyleSheets(style)).toBe('')
+  const inlined = inlineStyleSheets(page('chunks/a'), build)
+  expect(withoutStyleSheets(`${font}, ${style}`, inlined)).toBe(font)
+  expect(withoutStyleSheets(`${style}, ${font}`, inlined)).toBe(font)
+  expect(withoutStyleSheets(style, inlined)).toBe('')
+  expect(withoutStyleSheets(`${style}, ${font}`, page('chunks/a'))).toBe(`${style}, ${font}`)
 })

@@ -82,9 +82,7 @@ function preparePage(url, headers, { status, body }) {
   const isPage = status === 200 && headers['content-type']?.startsWith('text/html')
   if (!isPage || !(url === LANDING || CACHED_PATH.test(pathOf(url)))) return body
   const page = inlineStyleSheets(String(body), path.resolve('.next'))
-  if (typeof headers.link === 'string' && page.includes('<style>')) {
-    headers.link = withoutStyleSheets(headers.link) || undefined
-  }
+  if (typeof headers.link === 'string') headers.link = withoutStyleSheets(headers.link, page) || undefined
   return Buffer.from(DROP_PAGE.test(url) ? holdBackScripts(page) : page)
 }
 

@@ -22,9 +22,13 @@ const EXEMPT = /^(?:docs\/(?:glossary|voice|adr\/0000)|prisma\/migrations\/|test
 const commentsOf = (text: string) =>
   [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?<![:'"`\w])\/\/ .*$/gm)].map(([comment]) => comment).join('\n')
 
-const texts = execFileSync('git', ['ls-files', '-z', '*.md', '*.ts', '*.tsx', '*.mjs', '*.prisma'], {
-  encoding: 'utf8',
-})
+const texts = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md', '*.ts', '*.tsx', '*.mjs', '*.prisma'],
+  {
+    encoding: 'utf8',
+  },
+)
   .split('\0')
   .filter((file) => file && !EXEMPT.test(file))
   .flatMap((file) => {

@@ -68,6 +68,10 @@ test('the page is painted without asking for a style sheet, and React does not a
   expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('10px')
   expect(sheets).toEqual([])
   await expect(page.locator('link[rel="stylesheet"][disabled]')).toHaveCount(1)
+  // Some programs read only the first part of a page for its preview.
+  const html = await (await page.request.get(path)).text()
+  expect(html.indexOf('og:title')).toBeGreaterThan(0)
+  expect(html.indexOf('og:image')).toBeLessThan(16_384)
   // A page that follows inside the application finds the styles, too.
   await page
     .getByRole('link', { name: /^@seller/ })

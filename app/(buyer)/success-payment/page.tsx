@@ -35,12 +35,12 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
   return (
     <>
       <PublicHeader />
-      <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
+      <main className="mx-auto grid max-w-md gap-6 px-5 pt-6 pb-10">
         <PaymentOutcome order={order} isUnpaid={isUnpaid} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <div className="grid gap-3">
             <CircleCheck aria-hidden className="size-12 text-good" />
             {image ? (
-              <div className="aspect-[4/3] overflow-hidden rounded-card bg-sunken">
+              <div className="aspect-[2/1] max-h-36 w-full overflow-hidden rounded-card bg-sunken">
                 <DropImage image={image} alt={order.dropTitle} sizes="(min-width: 448px) 26rem, 92vw" isHero />
               </div>
             ) : null}

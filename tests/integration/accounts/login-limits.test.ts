@@ -1,3 +1,5 @@
+import { changePassword } from '@/lib/accounts/change-password'
+import { startTwoFactor } from '@/lib/accounts/start-two-factor'
 import { logIn } from '@/lib/accounts/log-in'
 import { noteNewLogin } from '@/lib/accounts/note-new-login'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
@@ -7,7 +9,7 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { sha256 } from '@/lib/infra/crypto'
 import { hashPassword } from '@/lib/infra/password'
 import { newSecret } from '@/lib/kernel/id'
-import { makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support/factories'
+import { actorOf, contextFor, makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
@@ -150,7 +152,7 @@ it('an unconfirmed mailbox gets five emails about new logins in an hour, whateve
 describe('an administrator with a weak password', () => {
   const weak = 'shop2026 shop'
   const admin = async () => makeSeller({ isAdmin: true, passwordHash: await hashPassword(weak) })
-  const live = () => ({ ...from(freshIp()), payments: 'live' as const })
+  const live = () => ({ ...from(freshIp()), payments: 'live' as const, takesRealMoney: true })
   const refusal = { code: 'WEAK_ADMIN_PASSWORD', status: 403 }
 
   it('cannot sign in while the shop takes real money, and sellers can', async () => {
@@ -159,9 +161,19 @@ describe('an administrator with a weak password', () => {
     await expect(logIn(live(), { email, password: 'wrong one' }, strangeDevice)).rejects.toMatchObject({
       code: 'INVALID_LOGIN',
     })
-    expect(await logIn(from(freshIp()), { email, password: weak }, strangeDevice)).toMatchObject({ email })
+    // With test keys, payments go to Stripe too, but no real money is taken.
+    const trial = { ...live(), takesRealMoney: false }
+    expect(await logIn(trial, { email, password: weak }, strangeDevice)).toMatchObject({ email })
     const seller = await makeSeller({ passwordHash: await hashPassword(weak) })
     expect(await logIn(live(), { email: seller.email, password: weak }, strangeDevice)).toMatchObject({ id: seller.id })
+  })
+
+  it('cannot add a second factor with it in a session from before, and can replace it', async () => {
+    const user = await admin()
+    const session = { ...contextFor(actorOf(user)), takesRealMoney: true }
+    await expect(startTwoFactor(session, { password: weak })).rejects.toMatchObject(refusal)
+    await changePassword(session, { password: weak, newPassword: 'violet kettle borrows nine' })
+    await expect(startTwoFactor(session, { password: 'violet kettle borrows nine' })).resolves.toBeDefined()
   })
 
   it('can set only a strong one with the emailed link', async () => {

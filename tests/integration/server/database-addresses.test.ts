@@ -154,7 +154,7 @@ describe('waiting', () => {
     await inDatabase(url, async (client) => {
       await client.query('BEGIN; LOCK TABLE "Drop", "Order", "User" IN ACCESS SHARE MODE')
       const migrating = runMigrate(url)
-      // A script gives up after five seconds. The next one gives up only if this session still has its lock.
+      // A script gives up after two seconds. The next one gives up only if this session still has its lock.
       const waits = 'SELECT FROM pg_locks WHERE NOT granted'
       while ((await client.query(waits)).rowCount === 0);
       while ((await client.query(waits)).rowCount !== 0);
