@@ -160,8 +160,8 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
 
 /**
  * Counts a refusal or failure. Stripe repeats a stored response for the same idempotency key, and the count makes the next
- * key a new one. After a
- * failure the call may have taken effect. The next attempt finds that out, because it reads the transfers first.
+ * key a new one. After a failure the call may have taken effect. The next attempt finds that out, because it reads the
+ * transfers first.
  */
 async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<void> {
   await ctx.sql(
@@ -226,8 +226,8 @@ async function noteSettled(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout does not
- * stop the others, unless Stripe is not available.
+ * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout does
+ * not stop the others, unless Stripe is not available.
  * @returns how many payouts were tried without an error
  * @throws Stripe's error when Stripe is not available
  */

@@ -5,6 +5,8 @@ import path from 'node:path'
 
 /** Matches a style sheet of the build that React has put into the page, and captures its URL. */
 const STYLE_SHEET = /<link rel="stylesheet" href="(\/_next\/static\/[\w./-]+\.css)"([^>]*)\/>/g
+/** Matches the link that inlineStyleSheets() leaves behind, and captures its URL. */
+const DISABLED = /<link rel="stylesheet" href="([^"]+)"[^>]* disabled=""\/>/g
 /** The contents of style sheets by their URLs, which contain a hash of the content. */
 const known = new Map()
 
@@ -35,13 +37,11 @@ export function inlineStyleSheets(page, build) {
  * @returns {string}
  */
 export function withoutStyleSheets(link, page) {
-  const isContained = (/** @type {string} */ part) => {
-    const url = /^<([^>]+)>.*;\s*as="?style"?/.exec(part)?.[1]
-    return url !== undefined && new RegExp(`href="${url}"[^>]*disabled`).test(page)
-  }
+  const contained = new Set([...page.matchAll(DISABLED)].map(([, url]) => url))
+  const urlOf = (/** @type {string} */ part) => /^<([^>]+)>.*;\s*as="?style"?/.exec(part)?.[1]
   return link
     .split(/,\s*(?=<)/)
-    .filter((part) => !isContained(part))
+    .filter((part) => !contained.has(urlOf(part)))
     .join(', ')
 }
 
