@@ -125,7 +125,7 @@ export async function startApp({ port, dataDir, env = {}, seed = givenSeed } = {
 async function disturbEvents(url, cronSecret, seed) {
   const response = await fetch(`${url}/api/sandbox/stripe/faults`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${cronSecret}`, origin: url },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${cronSecret}` },
     body: JSON.stringify({ seed }),
   })
   await response.arrayBuffer()

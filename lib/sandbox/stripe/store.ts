@@ -87,9 +87,9 @@ class Transaction {
   #savepoint: 'none' | 'wanted' | 'set' = 'none'
   /** How long each delivery of this transaction waits before it is sent, in milliseconds. */
   readonly waits: number[] = []
-  readonly #seed: () => Promise<number | null>
+  readonly #seed: number | null
 
-  constructor(client: pg.PoolClient, { now, seed }: StoreOptions) {
+  constructor(client: pg.PoolClient, now: () => Date, seed: number | null) {
     this.#client = client
     this.#now = now
     this.#seed = seed
@@ -173,16 +173,14 @@ class Transaction {
       kept.map(({ requestHash }) => requestHash),
       kept.map(({ status }) => status),
       kept.map(({ body }) => body),
-      await this.#waitsOf(deliveries),
+      this.#waitsOf(deliveries),
     ]
     await this.#client.query({ name: 'sandbox-write', text: WRITE, values })
   }
 
   /** Returns how long each delivery waits, in milliseconds, and notes it in `waits`. */
-  async #waitsOf(deliveries: readonly { eventId: string }[]): Promise<number[]> {
-    if (deliveries.length === 0) return []
-    const seed = await this.#seed()
-    const waits = deliveries.map(({ eventId }) => disturbance(seed, eventId).waitMs)
+  #waitsOf(deliveries: readonly { eventId: string }[]): number[] {
+    const waits = deliveries.map(({ eventId }) => disturbance(this.#seed, eventId).waitMs)
     this.waits.push(...waits)
     return waits
   }
@@ -247,12 +245,14 @@ type StoreOptions = {
 }
 
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
+  // This is read first. A transaction that waited for a second connection of the pool could wait for ever.
+  const seed = await options.seed()
   const client = await options.pool.connect()
   let broken: Error | undefined
   // A broken connection emits an error event, which would end the process if it had no listener.
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
-  const transaction = new Transaction(client, options)
+  const transaction = new Transaction(client, options.now, seed)
   try {
     const result = await run(createTx(transaction, options, origin))
     await transaction.commit()
