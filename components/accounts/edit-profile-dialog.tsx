@@ -7,7 +7,7 @@ import type { UserView } from '@/lib/accounts/view'
 import { callApi } from '@/lib/client/call-api'
 import type { PublicProfileView } from '@/lib/profiles/view'
 import { ProfileForm } from './profile-form'
-import { PUBLIC_PROFILE_KEY } from './use-profile-form'
+import { PUBLIC_PROFILE_KEY } from './use-profile-saves'
 
 type EditProfileDialogProps = { user: UserView; isOpen: boolean; onClose: () => void }
 

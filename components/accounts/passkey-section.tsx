@@ -41,20 +41,12 @@ const WHAT_FOR =
   "Sign in with your fingerprint, your face or your device's PIN. A passkey is also your second factor when you sign in with your password."
 const FULL = 'You have 10 passkeys. Remove one to add another.'
 
-/** Lists the passkeys of the account, and adds, renames and removes them (docs/product.md#passkeys). */
-export function PasskeySection({ passkeys, hasTwoFactor, actions }: PasskeySectionProps) {
+/** Adds a passkey, in the steps that `step` names. `problem` is why the last attempt failed. */
+function useAddPasskey({ hasTwoFactor, actions }: Pick<PasskeySectionProps, 'hasTwoFactor' | 'actions'>) {
   const [step, setStep] = useState<Step>({ kind: 'closed' })
   const [problem, setProblem] = useState<{ message: string }>()
   const router = useRouter()
   const stepUp = useStepUp()
-
-  // The button that opened a step no longer exists when it closes, so the focus moves to the heading.
-  const heading = useRef<HTMLHeadingElement>(null)
-  const shownKind = useRef(step.kind)
-  useEffect(() => {
-    if (shownKind.current !== step.kind && step.kind !== 'busy') heading.current?.focus()
-    shownKind.current = step.kind
-  }, [step.kind])
 
   const close = () => setStep({ kind: 'closed' })
   const fail = (message: string) => {
@@ -91,6 +83,24 @@ export function PasskeySection({ passkeys, hasTwoFactor, actions }: PasskeySecti
     close()
     router.refresh()
   }
+  return { step, problem, open, make, close, finish }
+}
+
+/** Moves the focus to the heading when a step closes, because the button that opened the step no longer exists. */
+function useFocusAfterStep({ kind }: Step) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownKind = useRef(kind)
+  useEffect(() => {
+    if (shownKind.current !== kind && kind !== 'busy') heading.current?.focus()
+    shownKind.current = kind
+  }, [kind])
+  return heading
+}
+
+/** Lists the passkeys of the account, and adds, renames and removes them (docs/product.md#passkeys). */
+export function PasskeySection({ passkeys, hasTwoFactor, actions }: PasskeySectionProps) {
+  const { step, problem, open, make, close, finish } = useAddPasskey({ hasTwoFactor, actions })
+  const heading = useFocusAfterStep(step)
   const canAdd = passkeys.length < MAX_PASSKEYS && (step.kind === 'closed' || step.kind === 'busy')
   return (
     <Card className="grid gap-4 p-4">

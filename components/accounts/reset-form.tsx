@@ -20,15 +20,17 @@ const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, acco
 
 const back = { href: '/login', label: 'Back to login' }
 
-/** Shows the page that a reset link opens: first the form, then a message that the password was changed. */
-export function ResetForm({ token }: { token: string }) {
+/**
+ * The form of a reset link. Each mistake and each refusal is shown in a toast, and a refusal also at the first field.
+ * @returns `isComplete` is true once the password was changed
+ */
+function useReset(token: string) {
   const [isComplete, setIsComplete] = useState(false)
   const { control, handleSubmit, formState, setError, clearErrors } = useForm({
     resolver: zodResolver(resetFormSchema),
     defaultValues: { token, newPassword: '', confirmation: '' },
     reValidateMode: 'onSubmit',
   })
-  const isLongEnough = useWatch({ control, name: 'newPassword' }).length >= RESET_PASSWORD_MIN
 
   useEffect(() => {
     if (!token) toast({ ...accountToasts.invalidResetLink, tone: 'bad' })
@@ -52,6 +54,14 @@ export function ResetForm({ token }: { token: string }) {
       toast({ ...(known ?? { ...accountToasts.resetFailed, description }), tone: 'bad' })
     },
   )
+
+  return { control, clearErrors, send, isSending: formState.isSubmitting, isComplete }
+}
+
+/** Shows the page that a reset link opens: first the form, then a message that the password was changed. */
+export function ResetForm({ token }: { token: string }) {
+  const { control, clearErrors, send, isSending, isComplete } = useReset(token)
+  const isLongEnough = useWatch({ control, name: 'newPassword' }).length >= RESET_PASSWORD_MIN
 
   if (isComplete) {
     return (
@@ -98,8 +108,8 @@ export function ResetForm({ token }: { token: string }) {
           autoComplete="new-password"
           enterKeyHint="go"
         />
-        <Button type="submit" size="lg" disabled={!token || formState.isSubmitting}>
-          {formState.isSubmitting ? 'Resetting Password...' : 'Reset Password'}
+        <Button type="submit" size="lg" disabled={!token || isSending}>
+          {isSending ? 'Resetting Password...' : 'Reset Password'}
         </Button>
       </form>
     </AuthPage>

@@ -112,17 +112,13 @@ function orderOf({ drop, value, code, early, shipping }: BuyButtonProps, quantit
 }
 
 /**
- * Shows a form to buy the drop, which works without JavaScript. With JavaScript, the button shows its progress, and a
- * buyer whose purchase is refused stays on the page.
+ * Starts the checkout of the chosen units and sends the browser to the payment page.
+ * @returns `wait` is the buyer's place in the line, while the buyer waits for the payment page
  */
-export function BuyButton(props: BuyButtonProps) {
-  const { drop, value, isInBar = false, isMine, quantity, onQuantity, onRefused, className } = props
-  const { early, onCodeRefused, unclearPath, isBlocked } = props
+function useBuy(props: BuyButtonProps, chosen: number) {
+  const { drop, value, isMine, onRefused, onCodeRefused } = props
   const [isProcessing, setIsProcessing] = useState(false)
   const [wait, setWait] = useState<WaitingInLine | null>(null)
-  const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
-  const onOffer = unitsForBuyer(props)
-  const chosen = quantityToBuy(quantity, onOffer)
 
   useEffect(() => {
     // Going back from the payment page restores this page as it was left, with the button still processing.
@@ -158,6 +154,21 @@ export function BuyButton(props: BuyButtonProps) {
       onRefused()
     }
   }
+
+  return { buy, isProcessing, wait }
+}
+
+/**
+ * Shows a form to buy the drop, which works without JavaScript. With JavaScript, the button shows its progress, and a
+ * buyer whose purchase is refused stays on the page.
+ */
+export function BuyButton(props: BuyButtonProps) {
+  const { drop, isInBar = false, isMine, quantity, onQuantity, className } = props
+  const { early, unclearPath, isBlocked } = props
+  const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
+  const onOffer = unitsForBuyer(props)
+  const chosen = quantityToBuy(quantity, onOffer)
+  const { buy, isProcessing, wait } = useBuy(props, chosen)
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()

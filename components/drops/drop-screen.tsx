@@ -122,13 +122,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
             <DiscountCodeField code={discount.code} problem={discount.problem} onType={discount.type} />
           ) : null}
           {isOwner ? <OwnerAnalytics dropId={drop.id} /> : null}
-          <TrustBlock drop={drop} seller={seller} soldBy={soldBy} />
-          <p dir="auto" className="leading-relaxed whitespace-pre-line">
-            {drop.description}
-          </p>
-          <DropFacts drop={drop} />
-          <ShareOrReport title={drop.title} path={own.path} />
-          <BuyerLinks />
+          <Details drop={drop} seller={seller} soldBy={soldBy} />
         </div>
       </div>
       {wallets && !isOwner ? (
@@ -143,6 +137,23 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
         <WalletSlot isInBar />
       </BottomBar>
     </main>
+  )
+}
+
+type DetailsProps = Pick<DropScreenProps, 'seller' | 'soldBy'> & { drop: DropView }
+
+/** Shows what buyers may want to know before they buy: who sells, the description, the facts, and links. */
+function Details({ drop, seller, soldBy }: DetailsProps) {
+  return (
+    <>
+      <TrustBlock drop={drop} seller={seller} soldBy={soldBy} />
+      <p dir="auto" className="leading-relaxed whitespace-pre-line">
+        {drop.description}
+      </p>
+      <DropFacts drop={drop} />
+      <ShareOrReport title={drop.title} path={`/drop/${drop.identifier}`} />
+      <BuyerLinks />
+    </>
   )
 }
 

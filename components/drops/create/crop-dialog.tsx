@@ -7,7 +7,7 @@ import { cn } from '@/components/ui/class-names'
 import { Dialog, DialogContent, DialogFooter, DialogHeader, DialogTitle } from '@/components/ui/dialog'
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { MAX_ANGLE, MAX_ZOOM } from './draw-crop'
+import { type Crop, MAX_ANGLE, MAX_ZOOM } from './draw-crop'
 import { useCrop } from './use-crop'
 
 type CropDialogProps = {
@@ -64,27 +64,7 @@ export function CropDialog({ file, onClose, onCropped, onFocusLost }: CropDialog
           <DialogTitle>Crop photo</DialogTitle>
         </DialogHeader>
         <Preview canvas={canvas} onMove={move} />
-        <div role="group" aria-label="Shape" className="flex gap-2">
-          {shapes.map(([label, shape]) => (
-            <Button
-              key={label}
-              variant={crop.shape === shape ? 'default' : 'outline'}
-              aria-pressed={crop.shape === shape}
-              className="flex-1 px-2"
-              onClick={() => change({ shape })}
-            >
-              {label}
-            </Button>
-          ))}
-          <Button
-            variant="outline"
-            size="icon"
-            aria-label="Rotate 90°"
-            onClick={() => change({ turns: (crop.turns + 1) % 4 })}
-          >
-            <RotateCw aria-hidden />
-          </Button>
-        </div>
+        <ShapeChoice crop={crop} onChange={change} />
         <Slider
           label="Straighten"
           value={crop.angle}
@@ -113,6 +93,35 @@ export function CropDialog({ file, onClose, onCropped, onFocusLost }: CropDialog
         </DialogFooter>
       </DialogContent>
     </Dialog>
+  )
+}
+
+type ShapeChoiceProps = { crop: Crop; onChange: (changed: Partial<Crop>) => void }
+
+/** Chooses the shape of the frame, and turns the photo by quarters. */
+function ShapeChoice({ crop, onChange }: ShapeChoiceProps) {
+  return (
+    <div role="group" aria-label="Shape" className="flex gap-2">
+      {shapes.map(([label, shape]) => (
+        <Button
+          key={label}
+          variant={crop.shape === shape ? 'default' : 'outline'}
+          aria-pressed={crop.shape === shape}
+          className="flex-1 px-2"
+          onClick={() => onChange({ shape })}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button
+        variant="outline"
+        size="icon"
+        aria-label="Rotate 90°"
+        onClick={() => onChange({ turns: (crop.turns + 1) % 4 })}
+      >
+        <RotateCw aria-hidden />
+      </Button>
+    </div>
   )
 }
 

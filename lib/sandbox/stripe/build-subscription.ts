@@ -67,26 +67,35 @@ type NewSubscription = {
   status: 'active' | 'incomplete'
 }
 
-/** Builds a subscription that begins now. The caller stores it together with its first invoice. */
-export function buildSubscription(tx: Tx, input: NewSubscription): Stripe.Subscription {
-  const created = unixSeconds(tx.now())
-  const id = stripeId('sub')
-  const item: Stripe.SubscriptionItem = {
+/** Builds the only item of a subscription that begins at `created`, in Unix seconds. */
+function buildItem(
+  subscriptionId: string,
+  created: number,
+  { price, quantity }: Pick<NewSubscription, 'price' | 'quantity'>,
+): Stripe.SubscriptionItem {
+  return {
     id: stripeId('si'),
     object: 'subscription_item',
     billing_thresholds: null,
     created,
     current_period_start: created,
-    current_period_end: addPeriod(created, input.price.recurring),
+    current_period_end: addPeriod(created, price.recurring),
     current_trial: null,
     discounts: [],
     metadata: {},
-    plan: planOf(input.price),
-    price: input.price,
-    quantity: input.quantity,
-    subscription: id,
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription: subscriptionId,
     tax_rates: [],
   }
+}
+
+/** Builds a subscription that begins now. The caller stores it together with its first invoice. */
+export function buildSubscription(tx: Tx, input: NewSubscription): Stripe.Subscription {
+  const created = unixSeconds(tx.now())
+  const id = stripeId('sub')
+  const item = buildItem(id, created, input)
   return {
     id,
     object: 'subscription',

@@ -70,9 +70,39 @@ function createSignal() {
   return { promise, fire }
 }
 
+/**
+ * Sends a claimed delivery, and finishes it or postpones its next attempt.
+ * @param kickAfter called with the wait until the next attempt, in milliseconds, if there will be one
+ * @returns whether the delivery arrived
+ */
+async function deliver(
+  options: DeliveryOptions,
+  queue: ReturnType<typeof createDeliveryQueue>,
+  delivery: Delivery,
+  kickAfter: (waitMs: number) => void,
+): Promise<boolean> {
+  const { id, eventId, attempts, payload } = delivery
+  const event = JSON.parse(payload) as Stripe.EventBase
+  if (!wantsEvent(delivery.endpoints ?? {}, event)) {
+    queue.finish({ id, eventId, status: null })
+    return false
+  }
+  if ((await options.disorder())?.isTwice) await send(options, event, payload)
+  const status = await send(options, event, payload)
+  if (status !== null && status >= 200 && status < 300) {
+    queue.finish({ id, eventId, status })
+    return true
+  }
+  const waitMs = backoffMs(delivery, options.now())
+  options.log.warn({ eventId, status, attempts, waitMs }, 'sandbox webhook was not delivered')
+  await queue.postpone(delivery, status, waitMs)
+  if (waitMs !== null) kickAfter(waitMs)
+  return false
+}
+
 /** Creates the queue that delivers signed webhooks to the application. Several processes may run one each. */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
-  const { now, log } = options
+  const { log } = options
   const queue = createDeliveryQueue(options)
   let current: Promise<number> | null = null
   /** How many times kick() was called. If this changes during a query, the query may have missed a new delivery. */
@@ -80,26 +110,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   /** The promise of this signal resolves with the next kick(). */
   let kicked = createSignal()
 
-  /** Sends a claimed delivery. @returns whether the delivery arrived */
-  async function deliver(delivery: Delivery): Promise<boolean> {
-    const { id, eventId, attempts, payload } = delivery
-    const event = JSON.parse(payload) as Stripe.EventBase
-    if (!wantsEvent(delivery.endpoints ?? {}, event)) {
-      queue.finish({ id, eventId, status: null })
-      return false
-    }
-    if ((await options.disorder())?.isTwice) await send(options, event, payload)
-    const status = await send(options, event, payload)
-    if (status !== null && status >= 200 && status < 300) {
-      queue.finish({ id, eventId, status })
-      return true
-    }
-    const waitMs = backoffMs(delivery, now())
-    log.warn({ eventId, status, attempts, waitMs }, 'sandbox webhook was not delivered')
-    await queue.postpone(delivery, status, waitMs)
-    if (waitMs !== null) setTimeout(kick, waitMs).unref()
-    return false
-  }
+  const kickAfter = (waitMs: number) => void setTimeout(kick, waitMs).unref()
 
   const logFailure = (error: unknown) =>
     log.warn({ err: messageOf(error) }, 'sandbox webhooks could not be sent and will be tried again')
@@ -117,7 +128,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
         const free = AT_ONCE - sending.size
         const batch = free > 0 || queue.hasFinished() ? await queue.claim(free) : []
         for (const delivery of batch) {
-          const one = deliver(delivery)
+          const one = deliver(options, queue, delivery, kickAfter)
             .then((hasArrived) => void (delivered += hasArrived ? 1 : 0), logFailure)
             .finally(() => sending.delete(one))
           sending.add(one)
