@@ -22,7 +22,7 @@ import { startUploads } from '@/lib/uploads/start-uploads'
 import { documented } from '@/tests/support/api-answers'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
-import { startUploadThing } from '@/tests/support/uploadthing-stand-in.mjs'
+import { startUploadThing } from '@/tests/support/start-upload-thing.mjs'
 
 let remote: Awaited<ReturnType<typeof startUploadThing>>
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-uploadthing-'))
