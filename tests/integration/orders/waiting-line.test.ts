@@ -1,4 +1,4 @@
-import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { buyerKeyOf } from '@/lib/orders/count-tap'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
