@@ -156,7 +156,7 @@ module.exports = {
       to: {
         path: '^(app|bench|components|lib|prisma|tests)/',
         pathNot:
-          '^lib/(server|operations|kernel)/|^lib/infra/env-rules\\.mjs$|^prisma/migrate\\.mjs$|^tests/support/app-server\\.mjs$',
+          '^lib/(server|operations|kernel)/|^lib/infra/env-rules\\.mjs$|^prisma/migrate\\.mjs$|^tests/support/start-app\\.mjs$',
       },
     },
     {

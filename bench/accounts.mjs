@@ -2,7 +2,7 @@
 // guesses at the same moment reach the password check. The application trusts one proxy, so the bench can choose the
 // client's address in X-Forwarded-For.
 import { randomBytes } from 'node:crypto'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 import { percentile } from './percentile.mjs'
 
 const PAIRS = 500

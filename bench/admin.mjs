@@ -4,13 +4,13 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 import { fillDatabase } from './fill-database.mjs'
 import { figure, formatTable } from './format-table.mjs'
 import { percentile } from './percentile.mjs'
 
 /**
- * @import { App } from '../tests/support/app-server.mjs'
+ * @import { App } from '../tests/support/start-app.mjs'
  * @import { Size } from './fill-database.mjs'
  */
 

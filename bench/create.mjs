@@ -9,7 +9,7 @@ import { chromium } from '@playwright/test'
 import pg from 'pg'
 import sharp from 'sharp'
 import { findBrowser } from '../scripts/find-browser.mjs'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 
 /** Slow 4G as in Lighthouse: 1.6 Mbit/s down, 750 kbit/s up, and 150 ms for each request. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }

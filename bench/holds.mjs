@@ -5,11 +5,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 import { answerWork } from './answer-work.mjs'
 import { figure } from './format-table.mjs'
 import { percentile } from './percentile.mjs'
-import { makeDrop } from './scenarios/purchases.mjs'
+import { makeDrop } from './scenarios/measure-purchases.mjs'
 
 /**
  * @import { BenchDrop } from './load.mjs'

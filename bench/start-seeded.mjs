@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 
 /** @import { Stoppable } from './processes.mjs' */
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { hashFile } from '../lib/operations/hash-file.mjs'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 import { memoryOf } from './processes.mjs'
 
 const MEGABYTE = 1024 * 1024

@@ -4,7 +4,7 @@ import './require-node.mjs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { installScriptProblems, licenseProblems } from './dependency-rules.mjs'
+import { installScriptProblems, licenseProblems } from './dependency-problems.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root, runCommand } from './run-command.mjs'
 
@@ -30,7 +30,7 @@ async function knownVulnerabilities() {
 }
 
 try {
-  /** @type {import('./dependency-rules.mjs').Lock} */
+  /** @type {import('./dependency-problems.mjs').Lock} */
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   const problems = [...licenseProblems(lock), ...installScriptProblems(lock), ...(await knownVulnerabilities())]
   if (problems.length > 0) throw new Refusal(problems.join('\n'))

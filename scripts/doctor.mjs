@@ -7,7 +7,7 @@ import { checkInvariants } from '../lib/operations/check-invariants.mjs'
 import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { databaseAddress, databaseVariable } from './database-address.mjs'
-import { loadEnvironment } from './environment.mjs'
+import { loadEnvironment } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 

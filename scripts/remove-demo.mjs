@@ -8,7 +8,7 @@ import { explainDatabaseError } from '../lib/operations/explain-database-error.m
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { removeDemo } from '../lib/operations/remove-demo.mjs'
 import { databaseAddress, databaseVariable } from './database-address.mjs'
-import { loadEnvironment } from './environment.mjs'
+import { loadEnvironment } from './load-environment.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { prepare } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'

@@ -11,7 +11,7 @@ import { readEnvironment } from '../lib/infra/env-rules.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { addSecrets } from './add-secrets.mjs'
 import { askSettings } from './ask-settings.mjs'
-import { writePrivate } from './environment.mjs'
+import { writePrivate } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 

@@ -1,7 +1,7 @@
 // npm run stripe:check checks whether everything at Stripe is set up (docs/stripe.md). It prints one line per finding, and the
 // exit code is 1 when something must be done.
 import './require-node.mjs'
-import { loadEnvironment } from './environment.mjs'
+import { loadEnvironment } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 import { stripeClient } from './stripe-client.mjs'

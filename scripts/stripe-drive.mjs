@@ -3,7 +3,7 @@
 // as documented.
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { loadEnvironment } from './environment.mjs'
+import { loadEnvironment } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 import { stripeClient } from './stripe-client.mjs'

@@ -3,7 +3,7 @@
 //   node scripts/test.mjs torture|fuzz [arguments of npm run torture, npm run fuzz]  does the same for these programs
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { startApp } from '../tests/support/app-server.mjs'
+import { startApp } from '../tests/support/start-app.mjs'
 import { fuzzStep, jestStep, oneTest, runPlaywright, staticChecks, tortureStep } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { prepare, prepareBuild } from './prepare.mjs'

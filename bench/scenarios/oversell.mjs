@@ -1,5 +1,5 @@
 // Many more buyers than there are units buy on several servers. In the end every unit must be sold exactly once.
-import { waitUntilSettled } from './purchases.mjs'
+import { waitUntilSettled } from './measure-purchases.mjs'
 
 /**
  * @import { Pool } from 'pg'

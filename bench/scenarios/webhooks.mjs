@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { makeDrop } from './purchases.mjs'
+import { makeDrop } from './measure-purchases.mjs'
 
 /**
  * @import { Pool } from 'pg'

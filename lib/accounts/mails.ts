@@ -16,6 +16,10 @@ export function passwordResetMail(to: string, link: string, tokenId: number): Qu
   })
 }
 
+/**
+ * Sends the owner of an address the username of their account. `requestId` keeps a repeated request apart from the
+ * first.
+ */
 export function usernameMail(to: string, username: string, appUrl: string, requestId: string): QueuedMail {
   return composeMail(to, `username:${requestId}`, {
     subject: 'Your username',
@@ -43,6 +47,7 @@ export function passwordChangedMail(
 }
 
 export const notYou = "Wasn't you? Reset your password right away."
+/** Returns the button of an email that reports a change its reader may not have made. */
 export const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
 
 /** Asks the owner to follow a link, which proves that they receive emails at this address. */
@@ -93,6 +98,10 @@ export function emailChangeNoticeMail(to: string, newEmail: string, undoUrl: str
   })
 }
 
+/**
+ * Reports to the old address that the account uses a new one. `undoUrl` is the link of undoLink(), which works for
+ * three days.
+ */
 export function emailChangedMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-changed:${tokenId}`, {
     subject: 'Your email address was changed',
@@ -106,6 +115,10 @@ export function emailChangedMail(to: string, newEmail: string, undoUrl: string, 
   })
 }
 
+/**
+ * Confirms a changed username, and says how long the old one still leads to the profile and when the next change is
+ * possible.
+ */
 export function usernameChangedMail(to: string, username: string, appUrl: string, requestId: string): QueuedMail {
   return composeMail(to, `username-changed:${requestId}:${username}`, {
     subject: `Your username is now @${username}`,
@@ -162,6 +175,7 @@ const twoFactorTexts: Record<TwoFactorState, { heading: string; preview: string;
   },
 }
 
+/** Reports that the second factor was turned on or off, with a link that undoes it for three days. */
 export function twoFactorMail(to: string, state: TwoFactorState, undoUrl: string, tokenId: number): QueuedMail {
   const { heading, preview, paragraph } = twoFactorTexts[state]
   const undo =
@@ -179,6 +193,7 @@ export function twoFactorMail(to: string, state: TwoFactorState, undoUrl: string
 
 type Suspended = { email: string; timezone: string; suspendedUntil: Date | null; suspensionReason: string | null }
 
+/** Reports a suspension with its end and its reason. `key` keeps the emails of two suspensions of one account apart. */
 export function suspendedMail(user: Suspended, appUrl: string, key: string): QueuedMail {
   const until = user.suspendedUntil && formatDay(user.suspendedUntil, user.timezone)
   return composeMail(user.email, `suspended:${key}`, {
@@ -195,6 +210,7 @@ export function suspendedMail(user: Suspended, appUrl: string, key: string): Que
   })
 }
 
+/** Reports that a suspension was lifted, also after an appeal. */
 export function suspensionLiftedMail(user: { email: string }, appUrl: string, key: string): QueuedMail {
   return composeMail(user.email, `suspension-lifted:${key}`, {
     subject: 'Your account is active again',
@@ -205,6 +221,7 @@ export function suspensionLiftedMail(user: { email: string }, appUrl: string, ke
   })
 }
 
+/** Reports that an appeal was read and did not change the suspension. */
 export function suspensionKeptMail(user: { email: string }, appUrl: string, key: string): QueuedMail {
   return composeMail(user.email, `suspension-kept:${key}`, {
     subject: 'We reviewed your appeal',

@@ -4,6 +4,10 @@ import { notYou, resetButton } from './mails'
 
 type AddedPasskey = { name: string; turnsOn: boolean; undoUrl: string }
 
+/**
+ * Reports a new passkey, with a link that removes it for three days. `turnsOn` is true for the first second factor of
+ * the account.
+ */
 export function passkeyAddedMail(to: string, { name, turnsOn, undoUrl }: AddedPasskey, tokenId: number): QueuedMail {
   return composeMail(to, `passkey-added:${tokenId}`, {
     subject: 'A passkey was added to your account',
@@ -23,6 +27,7 @@ export function passkeyAddedMail(to: string, { name, turnsOn, undoUrl }: AddedPa
 /** `undoUrl` is set when no second factor is left. */
 type RemovedPasskey = { name: string; undoUrl: string | null; key: string }
 
+/** Reports that a passkey was removed. If no second factor is left, the email has a link that undoes it. */
 export function passkeyRemovedMail(to: string, { name, undoUrl, key }: RemovedPasskey, appUrl: string): QueuedMail {
   return composeMail(to, `passkey-removed:${key}`, {
     subject: 'A passkey was removed from your account',

@@ -70,6 +70,10 @@ export function findUserByIdentifier(db: Db, identifier: string): Promise<User |
   return db.user.findFirst({ where: { ...where, deletedAt: null } })
 }
 
+/**
+ * Returns a user, also one whose account is closed.
+ * @throws Prisma's error P2025 when there is no such user
+ */
 export function getUser(db: Db, userId: number): Promise<User> {
   return db.user.findUniqueOrThrow({ where: { id: userId } })
 }
@@ -142,6 +146,7 @@ export async function listDevices(ctx: Context<UserActor>): Promise<DeviceView[]
   return devices.toSorted((one, other) => Number(other.isThisOne) - Number(one.isThisOne))
 }
 
+/** Returns the state of the second factor for the owner's account page. Recovery codes that were used do not count. */
 export async function getTwoFactor(ctx: Context<UserActor>): Promise<TwoFactorView> {
   const { userId, hasTwoFactor: isOn } = ctx.actor
   const { hasApp } = await getSecondFactors(ctx, userId)

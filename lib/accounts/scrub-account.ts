@@ -3,6 +3,7 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 import { forgetMailsTo } from '@/lib/notifications/forget-mails'
+import { releaseFolder, releaseObjects } from '@/lib/uploads/claim-objects'
 
 /** How long the username of a deleted account stays reserved (docs/product.md#changing-a-username). */
 const RESERVED_MS = 90 * DAY_MS
@@ -16,8 +17,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
     // The sweep of stored objects deletes the files of unclaimed pictures.
-    const key = profileImageUrl.replace(/^\/media\//, '')
-    await tx.db.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
+    await releaseObjects(tx, [profileImageUrl.replace(/^\/media\//, '')])
   }
   await tx.db.session.deleteMany({ where: { userId } })
   await tx.db.token.deleteMany({ where: { userId } })
@@ -47,10 +47,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   // Former usernames must not redirect to this account anymore.
   await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
   // The sweep also deletes all other profile pictures that this account has uploaded.
-  await tx.db.storedObject.updateMany({
-    where: { ownerId: userId, key: { startsWith: 'profiles/' } },
-    data: { claimedAt: null },
-  })
+  await releaseFolder(tx, userId, 'profiles')
   await tx.db.user.update({
     where: { id: userId },
     data: {

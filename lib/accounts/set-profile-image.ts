@@ -4,6 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { processAvatar } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
+import { claimObjects, releaseObjects, rememberObjects } from '@/lib/uploads/claim-objects'
 import { lockUser } from './lock-user'
 import { accountError } from './messages'
 
@@ -13,7 +14,7 @@ const MEDIA = '/media/'
 /**
  * Replaces the profile picture with an uploaded one. The picture's row is written before its bytes, so that the sweep
  * finds and deletes the bytes if the process crashes before the picture is claimed.
- * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS, QueueFull
+ * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS, QueueFull, UPLOAD_GONE
  */
 export async function setProfileImage(
   ctx: Context<UserActor>,
@@ -27,7 +28,7 @@ export async function setProfileImage(
   if (avatar === 'too-many-pixels') throw accountError('TOO_MANY_PIXELS')
   if (typeof avatar === 'string') throw accountError('NOT_AN_IMAGE')
   const { key, bytes } = avatar
-  await ctx.db.storedObject.create({ data: { key, ownerId: ctx.actor.userId, bytes: bytes.length } })
+  await rememberObjects(ctx, [{ key, bytes: bytes.length }])
   await storage().put(key, bytes)
   return replaceImage(ctx, key)
 }
@@ -42,13 +43,10 @@ async function replaceImage(ctx: Context<UserActor>, key: string | null): Promis
   const user = await transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
-    if (key) await tx.db.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
+    if (key) await claimObjects(tx, [key], ctx.clock.now())
     // The old picture is not deleted right away, because an open page may show it. The sweep deletes unclaimed pictures
     // later.
-    if (old.profileImageUrl) {
-      const oldKey = old.profileImageUrl.slice(MEDIA.length)
-      await tx.db.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })
-    }
+    if (old.profileImageUrl) await releaseObjects(tx, [old.profileImageUrl.slice(MEDIA.length)])
     return tx.db.user.update({ where: { id: userId }, data: { profileImageUrl: key ? MEDIA + key : null } })
   })
   return user

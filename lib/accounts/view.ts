@@ -83,6 +83,9 @@ export type TwoFactorView = { isOn: boolean; hasApp: boolean; recoveryCodesLeft:
 /** A passkey as its owner sees it. */
 export type PasskeyView = { id: number; name: string; addedAt: string; lastUsedAt: string | null }
 
+/**
+ * Makes the view of whether a user may change the username. `cooldownEnds` is null when nothing has to be waited for.
+ */
 export function toEligibilityView(cooldownEnds: Date | null): EligibilityView {
   return {
     canChange: cooldownEnds === null,

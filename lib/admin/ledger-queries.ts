@@ -134,6 +134,10 @@ const eventFilters = {
   orphaned: `"outcome" IN ('unknown', 'mismatch')`,
 } as const
 
+/**
+ * Returns one page of Stripe's events, the newest first. `filter.before` is the time from which the next page
+ * continues.
+ */
 export async function listEvents({ sql }: Database, filter: EventFilter): Promise<WebhookEventView[]> {
   const before = filter.before ? new Date(filter.before) : null
   const rows = await sql.unprepared<WebhookEvent>(

@@ -100,6 +100,7 @@ export async function findAdminDrop({ sql }: Database, dropId: number): Promise<
   return row ?? null
 }
 
+/** Returns the user that a page of the admin panel shows, or null for an unknown user and for a closed account. */
 export function findAdminUser(db: Db, userId: number): Promise<User | null> {
   return db.user.findFirst({ where: { id: userId, deletedAt: null } })
 }

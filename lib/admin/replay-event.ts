@@ -4,6 +4,7 @@ import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { reopenEvent } from '@/lib/webhooks/reopen-event'
 import { adminError } from './messages'
 
 /**
@@ -23,7 +24,7 @@ export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string 
       throw isStripeMissing(error) ? adminError('EVENT_GONE', { cause: error }) : error
     })
   await transaction(ctx, async (tx) => {
-    await tx.db.webhookEvent.update({ where: { id }, data: { handledAt: null, outcome: null } })
+    await reopenEvent(tx, id)
     await recordAudit(tx, {
       action: 'webhook.replay',
       targetType: 'webhook',

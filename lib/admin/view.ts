@@ -9,6 +9,10 @@ export type AdminUserView = UserView & {
   suspensionReason: string | null
 }
 
+/**
+ * Makes the view of a user for administrators, which is the user's own view with the reason and the end of a current
+ * suspension.
+ */
 export function toAdminUserView(user: User, now: Date): AdminUserView {
   const view = toUserView(user, now)
   const { isSuspended } = view
@@ -31,6 +35,7 @@ export type AdminDropView = Omit<SellerDropView, 'user'> & {
   isRemoved: boolean
 }
 
+/** Makes the view of a drop for administrators, which is the seller's own view with the seller's email address. */
 export function toAdminDropView(row: AdminDropRow): AdminDropView {
   // Administrators see the content in every state of the moderation, as the seller does.
   const view = toSellerDropView(row)

@@ -4,8 +4,9 @@ import type { Context } from '@/lib/infra/context'
 import { photoFileKeys } from '@/lib/infra/images'
 import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
-import { recallStartMails } from '@/lib/notifications/recall-start-mails'
+import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
+import { releaseObjects } from '@/lib/uploads/claim-objects'
 import { assertEarlyAhead, assertLinksUnsent } from './change-early'
 import { assertCodesFit, assertCodesOutlast } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
@@ -54,7 +55,7 @@ export async function changeScheduled(
   await assertChangeFits(tx, { dropId: drop.id, seller }, fields)
   const timing = await changeTimes(tx, { drop, seller }, fields)
   const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
-  await tx.db.storedObject.updateMany({ where: { key: { in: unused } }, data: { claimedAt: null } })
+  await releaseObjects(tx, unused)
   // A download or a service is not sent by post, so changing to one of these types removes the promise about parcels.
   const isShipped = (productType ?? drop.productType) === 'physical'
   const promise = isShipped ? { shipsFrom, shipsWithin } : { shipsFrom: null, shipsWithin: null }
@@ -134,7 +135,7 @@ async function changeTimes(
   await noteRunChange(tx, drop, { reason: 'rescheduled', start, end })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
     await recallStartMails(tx, { dropIds: [dropId] })
-    await tx.db.waitlistEntry.updateMany({ where: { dropId, notifiedRun: run }, data: { notifiedRun: null } })
+    await forgetStartMails(tx, dropId)
   }
   return { startedAt, endTime, duration }
 }

@@ -48,6 +48,7 @@ export function codeState(
   return row.maxUses !== null && row.used >= row.maxUses ? 'usedUp' : 'active'
 }
 
+/** Makes the seller's view of a discount code. `unitPriceCents` is the price of one unit with the code. */
 export function toDiscountCodeView(row: DiscountCodeRow): DiscountCodeView {
   const { id, code, percent, offCents, maxUses, perBuyer, used, discountedCents } = row
   return {

@@ -3,7 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { photoFileKeys } from '@/lib/infra/images'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
-import { discardObjects } from './claim-objects'
+import { discardObjects, releaseObjects } from '@/lib/uploads/claim-objects'
 import { lockOwnDrop } from './guards'
 import { hideDrops } from './hide-drops'
 import { dropError } from './messages'
@@ -26,7 +26,7 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
     // From here on no drop owns these objects. They are removed below, or by the sweep if that fails.
-    await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt: null } })
+    await releaseObjects(tx, keys)
     return keys
   })
   await discardObjects(ctx, files)

@@ -7,7 +7,7 @@ import { toLine } from '@/lib/kernel/text'
 import { platformError } from '@/lib/platform/messages'
 import { KEEP_PHOTO_MS, MAX_KEPT_PHOTOS } from '@/lib/uploads/rules'
 import type { KeptPhoto } from '@/lib/uploads/view'
-import { discardObjects } from './claim-objects'
+import { discardObjects, rememberObjects } from '@/lib/uploads/claim-objects'
 import { dropError } from './messages'
 import type { ReceivedFile } from './store-file'
 import { assertPhoto } from './store-photos'
@@ -53,15 +53,8 @@ export async function keepPhoto(
   const key = `${INCOMING}${newId('i')}`
   const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_PHOTO_MS)
   // The row is written before the bytes, so that the sweep finds what a crash leaves behind.
-  await ctx.db.storedObject.create({
-    data: {
-      key,
-      bytes: photo.bytes,
-      fileName: toLine(photo.fileName).slice(0, 255),
-      keepUntil,
-      ownerId: ctx.actor.userId,
-    },
-  })
+  const fileName = toLine(photo.fileName).slice(0, 255)
+  await rememberObjects(ctx, [{ key, bytes: photo.bytes, fileName, keepUntil }])
   await storage().adopt(key, photo.path)
   return { key }
 }

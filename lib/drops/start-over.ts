@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { recallStartMails } from '@/lib/notifications/recall-start-mails'
+import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-start-mails'
 
 /**
  * Restarts the full running time of a drop from now, because a review has hidden the drop for all of its running time
@@ -11,6 +11,7 @@ import { recallStartMails } from '@/lib/notifications/recall-start-mails'
  */
 export async function startOver(tx: Context, dropId: number): Promise<boolean> {
   await recallStartMails(tx, { dropIds: [dropId] })
+  await forgetStartMails(tx, dropId)
   const [started] = await tx.sql<{ codes: number }>(
     'start-drop-over',
     `WITH before AS (
@@ -22,8 +23,6 @@ export async function startOver(tx: Context, dropId: number): Promise<boolean> {
      ), noted AS (
        INSERT INTO "RunChange" ("dropId", "run", "reason", "authorId", "startBefore", "startAfter", "endBefore", "endAfter")
        SELECT "id", "run", 'reviewed', :authorId::int, "startBefore", "startedAt", "endBefore", "endTime" FROM started
-     ), unreminded AS (
-       UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM started s WHERE e."dropId" = s."id" AND e."notifiedRun" = s."run"
      ), runs AS (
        UPDATE "DropRun" r SET "startedAt" = s."startedAt", "endTime" = s."endTime"
          FROM started s WHERE r."dropId" = s."id" AND r."run" = s."run"

@@ -5,7 +5,7 @@ import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf, type FileKind } from '@/lib/kernel/file-kind'
 import { newId } from '@/lib/kernel/id'
-import { discardObjects, rememberObjects } from './claim-objects'
+import { discardObjects, rememberObjects } from '@/lib/uploads/claim-objects'
 import { dropError } from './messages'
 import { safeFileName } from './rules'
 

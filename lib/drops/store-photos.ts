@@ -4,7 +4,7 @@ import { type Photo, type PhotoRefusal, processPhoto, refusePhoto } from '@/lib/
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { AppError } from '@/lib/kernel/app-error'
-import { discardObjects, rememberObjects } from './claim-objects'
+import { discardObjects, rememberObjects, renewObjects } from '@/lib/uploads/claim-objects'
 import { dropError, dropTexts } from './messages'
 import type { ReceivedFile } from './store-file'
 
@@ -31,7 +31,7 @@ export async function storePhotos(
       )
       // The next picture may wait until other sellers' pictures are processed. The sweep must not remove the earlier
       // ones meanwhile.
-      await ctx.db.storedObject.updateMany({ where: { key: { in: earlier } }, data: { createdAt: ctx.clock.now() } })
+      await renewObjects(ctx, earlier)
       for (const file of photo.files) await storage().put(file.key, file.bytes)
       // The bytes are freed, because the caller keeps the photos until the row is written and needs only their keys.
       photo.files = photo.files.map((file) => ({ key: file.key, bytes: Buffer.alloc(0) }))

@@ -9,6 +9,10 @@ export function leaveLinks(followerId: number, appUrl: string): { pageUrl: strin
   return { pageUrl: `${appUrl}/follow/stop?${query}`, postUrl: `${appUrl}/api/follow/leave?${query}` }
 }
 
+/**
+ * Whether the key of a link is the one that leaveLinks() made for this follower. The comparison takes the same time for
+ * every key.
+ */
 export function isLeaveKey(followerId: number, key: string): boolean {
   return isSameSecret(key, leaveKey(followerId))
 }

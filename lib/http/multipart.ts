@@ -87,6 +87,7 @@ export function multipart<Schema extends z.ZodMiniType>(
   }
 }
 
+/** Returns the error for a form or a file that is too large, at `field` if it is about one file. */
 export function tooLarge(limits: UploadLimits, field?: string): AppError {
   return limits.tooLarge?.() ?? platformError('BODY_TOO_LARGE', { field })
 }

@@ -10,6 +10,7 @@ import {
 
 const PERSONAL = { 'Cache-Control': PERSONAL_CACHE_CONTROL }
 
+/** Responds with 200 and JSON. Unless `headers` say otherwise, no shared cache may keep the response. */
 export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
 }
@@ -28,10 +29,12 @@ export function pageOf(items: { id: number }[], limit: number): Response {
   return ok(items, last ? { 'X-Next-Cursor': String(last.id) } : {})
 }
 
+/** Responds with 201 and the JSON of what was created. */
 export function created(body: unknown): Response {
   return Response.json(body, { status: 201, headers: PERSONAL })
 }
 
+/** Responds with 204, for a call that has nothing to return. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: PERSONAL })
 }

@@ -36,6 +36,7 @@ export async function setSessionCookie(secret: string, userId: number): Promise<
   jar.set(SELLER_HINT, String(userId), { ...cookieOptions(), httpOnly: false, maxAge: maxAgeSeconds })
 }
 
+/** Deletes the session cookie and the hint of who is signed in. The session itself has to be ended in the database. */
 export async function clearSessionCookie(): Promise<void> {
   const jar = await cookies()
   jar.set(sessionCookieName(), '', { ...cookieOptions(), maxAge: 0 })

@@ -118,6 +118,10 @@ class RetryingAdapter extends PrismaPg {
   }
 }
 
+/**
+ * Returns Prisma's client, of which each process has one. Code inside a transaction uses `ctx.db` instead, because this
+ * client would run its statements on another connection.
+ */
 export function db(): PrismaClient {
   return (shared.prisma ??= new PrismaClient({ adapter: new RetryingAdapter(pool()), transactionOptions }))
 }

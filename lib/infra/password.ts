@@ -11,6 +11,10 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
  */
 const limited = boundedQueue({ name: 'passwords', atOnce: 4, waiting: 400, retryAfterSeconds: 3 })
 
+/**
+ * Hashes a password with argon2id for storage.
+ * @throws QueueFull when too many passwords wait to be hashed
+ */
 export function hashPassword(password: string): Promise<string> {
   return limited(() => hash(password, OPTIONS))
 }

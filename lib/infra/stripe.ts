@@ -18,6 +18,7 @@ const shared = processState('stripe', (): { client?: Stripe; standIn?: StandIn }
 /** The timeout of a call. It is short enough that a checkout responds within 10 s even when Stripe hangs. */
 const TIMEOUT_MS = 8_000
 
+/** Returns whether payments go to Stripe, to the stand-in, or nowhere, because an exposed installation has no keys. */
 export function paymentsMode(): 'live' | 'sandbox' | 'off' {
   return env().payments
 }

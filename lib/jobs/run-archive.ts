@@ -1,7 +1,7 @@
 import 'server-only'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { renewDrops } from '@/lib/drops/renew-drops'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { forgetRequests } from '@/lib/followers/forget-requests'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { askAboutDelays } from '@/lib/orders/ask-about-delays'

@@ -13,6 +13,7 @@ const RENEW_MS = 10 * SECOND_MS
  */
 export type Leases = { holder: string; until: Map<string, number> }
 
+/** Creates the empty set of leases of this process, with a name of its own for the database. */
 export function createLeases(): Leases {
   return { holder: newId('proc'), until: new Map() }
 }

@@ -25,14 +25,17 @@ export type Category = keyof typeof prohibitedCategories
 /** The category of a review when the outside moderator did not respond, or named none of our categories. */
 export const UNCHECKED = 'unchecked'
 
+/** Whether a string names one of the categories of prohibited content. UNCHECKED is none of them. */
 export function isCategory(category: string): category is Category {
   return Object.hasOwn(prohibitedCategories, category)
 }
 
+/** Returns the words for the category of a review, also for UNCHECKED and for categories that no longer exist. */
 export function categoryLabel(category: string): string {
   return isCategory(category) ? prohibitedCategories[category] : 'not fully checked'
 }
 
+/** Returns the refusal of a text in which the scanner found a category. */
 export function prohibitedText(category: Category): string {
   return `This looks like ${prohibitedCategories[category]}, which our Prohibited Content Policy doesn't allow.`
 }

@@ -25,3 +25,16 @@ export async function recallStartMails(
   const { dropIds, entryId } = { dropIds: [], entryId: null, ...of }
   await tx.sql('recall-start-mails', RECALL, { dropIds, entryId })
 }
+
+/**
+ * Counts everyone who was reminded of the current run's start as not reminded, because the start has changed and they are
+ * reminded of the new one. The row of the drop must be locked, as for recallStartMails().
+ */
+export async function forgetStartMails(tx: Pick<Context, 'sql'>, dropId: number): Promise<void> {
+  await tx.sql(
+    'forget-start-mails',
+    `UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM "Drop" d
+      WHERE d."id" = :dropId AND e."dropId" = d."id" AND e."notifiedRun" = d."run"`,
+    { dropId },
+  )
+}

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CheckoutMode } from '@prisma/client'
 import type { DiscountCodeRow } from '@/lib/drops/code-view'
-import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { buyerKeyOf } from './count-tap'
 import { discountOf } from '@/lib/drops/code-rules'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { buyerKeyOf } from './count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { onlyCountry } from '@/lib/drops/zone-rules'
 import type { Context } from '@/lib/infra/context'

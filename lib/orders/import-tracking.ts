@@ -4,6 +4,7 @@ import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { shippedNotice } from './mails'
 import { areGoodsRefunded } from './rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
@@ -114,10 +115,7 @@ async function apply(tx: Context, planned: readonly Planned[]): Promise<void> {
       FROM unnest(${ids}::text[], ${changing.map(({ carrier }) => carrier)}::text[],
                   ${changing.map(({ trackingNumber }) => trackingNumber)}::text[]) AS f("id", "carrier", "trackingNumber")
      WHERE o."id" = f."id"`
-  await tx.db.transfer.updateMany({
-    where: { orderId: { in: ids }, state: 'waiting', dueAt: { gt: now } },
-    data: { dueAt: now },
-  })
+  await makeTransfersDue(tx, ids)
   const mails = changing.flatMap(({ order, carrier, trackingNumber, effect }) =>
     effect === 'ship' && order?.buyerEmail
       ? [

@@ -130,6 +130,7 @@ export function buyerReceipt(
   })
 }
 
+/** Notifies the seller of a paid order, with what the sale brings before the card fee, which is not known yet. */
 export function sellerSaleNotice(
   order: MailedOrder,
   seller: { email: string; firstName: string },
@@ -155,6 +156,10 @@ export function sellerSaleNotice(
 
 type ShippedFacts = MailedOrder & { carrier: string; trackingNumber: string }
 
+/**
+ * Notifies the buyer that the parcel is on its way. The line about tracking is missing when the seller named neither a
+ * carrier nor a number.
+ */
 export function shippedNotice(order: ShippedFacts, email: string, appUrl: string): QueuedMail {
   const tracking = [order.carrier, order.trackingNumber].filter(Boolean).join(' ')
   return composeMail(email, `shipped:${order.id}`, {
@@ -221,6 +226,7 @@ export type FromBuyer = MailedOrder & {
   buyerEmail: string | null
 }
 
+/** Passes a buyer's message on to the seller. A reply goes straight to the buyer. */
 export function buyerMessage(order: FromBuyer, sent: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `message:${sent.id}`, {
     subject: `About ${order.dropTitle} (${referenceOf(order.id)})`,
@@ -232,6 +238,7 @@ export function buyerMessage(order: FromBuyer, sent: { id: string; text: string 
   })
 }
 
+/** Sends a buyer the links of the orders that were found for an email address. `id` names the request. */
 export function orderLinks(
   orders: { token: string; dropTitle: string }[],
   email: string,

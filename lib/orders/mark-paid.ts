@@ -7,6 +7,7 @@ import { newId } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { addTransferSql } from '@/lib/payouts/add-transfer-sql'
 import { codeSql } from '@/lib/stock/code-sql'
 import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
@@ -180,9 +181,7 @@ const MARK_HELD_PAID = `
   ), numbers AS (
     ${numberSql.give}
   ), transfer AS (
-    INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
-    SELECT :transferId, paid."id", paid."sellerId", :transferCents, :transferDueAt FROM paid
-    ON CONFLICT DO NOTHING
+    ${addTransferSql('paid', 'paid')}
   ), mail AS (
     ${queueMailSql('CROSS JOIN paid', numberSql.text)}
   )
@@ -300,9 +299,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), keys AS (
     ${keySql.give('keyed')}
   ), transfer AS (
-    INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
-    SELECT :transferId, unpaid."id", unpaid."sellerId", :transferCents, :transferDueAt FROM unpaid, unit WHERE unit."isThere"
-    ON CONFLICT DO NOTHING
+    ${addTransferSql('unpaid', 'unpaid, unit WHERE unit."isThere"')}
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents",

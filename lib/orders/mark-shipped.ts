@@ -3,6 +3,7 @@ import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
 import { areGoodsRefunded } from './rules'
@@ -40,7 +41,7 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
       const isSame = (input.addressVersion ?? addressVersion) === addressVersion
       throw orderError(isSame ? 'NOT_SHIPPABLE' : 'ADDRESS_CHANGED')
     }
-    await tx.db.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
+    await makeTransfersDue(tx, [orderId])
     if (order.buyerEmail) {
       const mail = shippedNotice(
         { ...order, photo: toMailedPhoto(order.drop), carrier, trackingNumber },

@@ -200,6 +200,9 @@ function closedWithoutMoneyNotice(
   })
 }
 
+/**
+ * Notifies the seller of a dispute. `dueAt` is the end of the bank's time for evidence; null when the bank named none.
+ */
 export function disputeNotice(
   order: MailedOrder & { seller: { email: string; timezone: string } },
   dispute: { id: string; amountCents: number; dueAt: Date | null },
@@ -221,6 +224,7 @@ export function disputeNotice(
   })
 }
 
+/** Passes a buyer's refund request on to the seller. A reply goes straight to the buyer. */
 export function refundRequest(order: FromBuyer, asked: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `refund-request:${asked.id}`, {
     subject: `Refund requested: ${order.dropTitle}`,

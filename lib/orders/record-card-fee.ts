@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
+import { recordNetPayout } from '@/lib/payouts/record-net-payout'
 import { bookDeduction } from './book-deduction'
 
 export type CardFee = {
@@ -24,10 +25,7 @@ export async function recordCardFee(ctx: Context, fee: CardFee): Promise<void> {
       data: { cardFeeCents, settlementCurrency },
     })
     if (count === 0) return
-    await tx.db.$executeRaw`
-      UPDATE "Transfer" SET "amountCents" = ${netPayoutCents}::int, "deductedCents" = LEAST(${netPayoutCents}::int, "deductedCents"),
-             "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END
-       WHERE "orderId" = ${orderId}`
+    await recordNetPayout(tx, { orderId, netPayoutCents })
     await bookDeduction(tx, await tx.db.order.findUniqueOrThrow({ where: { id: orderId } }))
   })
 }

@@ -140,6 +140,7 @@ export function isSlipOutdated(row: Pick<SellerOrderRow, 'slipVersion' | 'addres
   return row.slipVersion !== null && row.slipVersion < row.addressVersion
 }
 
+/** Makes the view of a line in the seller's list of orders. All amounts are in cents. */
 export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   const { id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, refundedCents, quantity } = row
   const { amountCents, platformFeeCents, platformFeeBps, sellerPayoutCents, cardFeeCents, buyerEmail, buyerName } = row

@@ -1,5 +1,5 @@
 import 'server-only'
-import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { buyerKeyOf } from './count-tap'
 import type { Context } from '@/lib/infra/context'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced, slowLine, takeEarlyPlace } from '@/lib/infra/stripe-line'

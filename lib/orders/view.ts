@@ -29,6 +29,7 @@ type Money = {
   sellerPlan: Plan
 }
 
+/** Makes the summary of an order's amounts: decimal strings, and the fee also as a percentage. */
 export function toOrderSummaryView(order: Money): OrderSummaryView {
   return {
     amount: toDecimal(order.amountCents),

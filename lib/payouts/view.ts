@@ -91,6 +91,7 @@ export type RecapView = {
 /** A payment to the seller that we made outside of Stripe. */
 export type HandPaymentView = { amountCents: number; reference: string; paidAt: string }
 
+/** Makes the view of a hand payment. */
 export const toHandPaymentView = (row: {
   amountCents: number
   reference: string

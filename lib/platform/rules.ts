@@ -25,6 +25,7 @@ const OPEN_PAGES = [
   /^\/sandbox\//,
 ]
 
+/** Whether a page stays open while the platform is paused (docs/product.md#kill-switch). `pathname` has no query. */
 export function isOpenWhilePaused(pathname: string): boolean {
   return OPEN_PAGES.some((pattern) => pattern.test(pathname))
 }
@@ -37,6 +38,7 @@ const DATABASE_PAGES = /^\/(?:o\/.+|follow\/confirm|success-payment|payment-succ
 const DATABASE_PAGES_OF_SIGNED_IN =
   /^\/(?:login|two-factor|billing|orders.*|payouts\/(?:statement|taxes)\.csv|followers\/export\.csv)$/
 
+/** Whether an open page cannot work without the database, so that it is closed while the database is unavailable. */
 export function asksDatabase(pathname: string, isSignedIn: boolean): boolean {
   return DATABASE_PAGES.test(pathname) || (isSignedIn && DATABASE_PAGES_OF_SIGNED_IN.test(pathname))
 }

@@ -5,6 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
+import { rememberCopy } from '@/lib/uploads/claim-objects'
 
 /** Increase this number when the pictures are drawn differently, so that stored pictures are not shown anymore. */
 const DRAWING = 3
@@ -51,11 +52,7 @@ async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer
     if (!isComplete) return picture
     const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)
     // If two processes draw the same picture, the second stores the same bytes again.
-    await ctx.db.storedObject.upsert({
-      where: { key },
-      create: { key, bytes: picture.length, keepUntil },
-      update: { bytes: picture.length, keepUntil },
-    })
+    await rememberCopy(ctx, { key, bytes: picture.length, keepUntil })
     await storage().put(key, picture)
     return picture
   })

@@ -7,6 +7,7 @@ import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 type Recipient = { email: string; firstName: string; timezone: string }
 
+/** Welcomes a seller to Pro and says when it renews. Each subscription causes this email once. */
 export function proStartedMail(
   to: Recipient,
   facts: { subscriptionId: string; billingPeriod: BillingPeriod; periodEnd: Date },
@@ -29,6 +30,7 @@ export function proStartedMail(
   })
 }
 
+/** Asks a seller to update the card after a failed renewal. Each billing period causes this email once. */
 export function renewalFailedMail(
   to: Recipient,
   facts: { subscriptionId: string; periodStart: Date; graceUntil: Date },
@@ -46,6 +48,7 @@ export function renewalFailedMail(
   })
 }
 
+/** Reports that Pro has ended and what happens to running drops. Each subscription causes this email once. */
 export function proEndedMail(to: Recipient, subscriptionId: string, appUrl: string): QueuedMail {
   return composeMail(to.email, `pro-ended:${subscriptionId}`, {
     subject: 'Your Pro plan has ended',
@@ -58,6 +61,10 @@ export function proEndedMail(to: Recipient, subscriptionId: string, appUrl: stri
   })
 }
 
+/**
+ * Confirms the refund of a Pro subscription. An account can have its money back only once, so the key needs no more
+ * than the user.
+ */
 export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCents: number }): QueuedMail {
   return composeMail(to.email, `pro-money-back:${facts.userId}`, {
     subject: 'Your Pro refund is on its way',
@@ -70,6 +77,7 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
   })
 }
 
+/** Reports to the seller that the refund of Pro did not arrive, and where to ask for another way. */
 export function moneyBackFailedMail(to: Recipient, facts: { userId: number; failedCents: number }): QueuedMail {
   const amount = formatUsd(facts.failedCents)
   return composeMail(to.email, `pro-money-back-failed:${facts.userId}`, {

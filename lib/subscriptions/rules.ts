@@ -47,6 +47,7 @@ export function moneyBackUntil(firstPaidAt: Date): Date {
   return new Date(firstPaidAt.getTime() + MONEY_BACK_DAYS * DAY_MS)
 }
 
+/** Whether the seller can still get the payment for Pro back: within 14 days of the first payment, and only once. */
 export function canHaveMoneyBack(
   subscription: { firstPaidAt: Date | null; moneyBackAt: Date | null; status: SubscriptionState },
   now: Date,
@@ -81,6 +82,7 @@ export function keepRenewing({ cancel_at_period_end, cancel_at }: Ending) {
   return cancel_at !== null && !cancel_at_period_end ? ({ cancel_at: '' } as const) : { cancel_at_period_end: false }
 }
 
+/** Returns our name for the interval of a Stripe price. Only yearly and monthly prices exist. */
 export function toBillingPeriod(interval: string | undefined): BillingPeriod {
   return interval === 'year' ? 'yearly' : 'monthly'
 }

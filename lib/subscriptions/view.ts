@@ -29,6 +29,9 @@ export type SwitchView = {
   renewsOn: string
 }
 
+/**
+ * Makes the view of a seller's plan. A canceled subscription is not shown, because the seller can only start a new one.
+ */
 export function toPlanView(plan: Plan, row: Subscription | null, now: Date): PlanView {
   if (!row || row.status === 'canceled') return { plan, subscription: null }
   return {

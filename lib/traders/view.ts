@@ -25,6 +25,7 @@ export type TraderView =
       'legalName' | 'address' | 'country' | 'email' | 'phone' | 'register' | 'vatId'
     >)
 
+/** Makes what buyers are shown about a seller. The name and address of a private person stay private. */
 export function toTraderView(details: Omit<SellerDetailsView, 'statedAt' | 'isCertified'> | null): TraderView | null {
   if (!details) return null
   if (details.kind === 'private') return { kind: 'private' }
@@ -62,6 +63,7 @@ export type CountrySums = {
 /** A line of the tax report: gross = refunds + lost disputes + net + tax. */
 export type TaxLine = CountrySums & { netCents: number; taxCents: number }
 
+/** Adds the net and the tax to the sums of a country. Without a stated rate the tax is 0. All amounts are in cents. */
 export function toTaxLine(sums: CountrySums): TaxLine {
   const kept = sums.grossCents - sums.refundsCents - sums.lostDisputesCents
   const tax = taxCents(kept, sums.rateBps ?? 0)

@@ -1,6 +1,7 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { suspensionKeptMail, suspensionLiftedMail } from '@/lib/accounts/mails'
+import { liftSuspension } from '@/lib/accounts/suspend-user'
 import { isStillSuspended } from '@/lib/accounts/view'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -30,10 +31,7 @@ export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealI
     if (!appeal) throw trustError('APPEAL_NOT_FOUND')
     if (count === 0) throw trustError('APPEAL_DECIDED')
     const { user } = appeal
-    if (isLifted) {
-      const lifted = { isSuspended: false, suspendedUntil: null, suspensionReason: null }
-      await tx.db.user.update({ where: { id: user.id }, data: lifted })
-    }
+    if (isLifted) await liftSuspension(tx, user.id)
     const mail = isLifted ? suspensionLiftedMail : suspensionKeptMail
     // A suspension that ended by itself in the meantime neither stays nor is lifted, so no email is sent.
     if (!user.deletedAt && isStillSuspended(user, ctx.clock.now()))

@@ -16,6 +16,10 @@ type Approved = {
   movesCodes: boolean
 }
 
+/**
+ * Notifies the seller that a drop passed its review, and whether it is live, starts later, or ran out of time during
+ * the review.
+ */
 export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
   const starts =
     drop.isLive && drop.startsAt ? `Your drop starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null

@@ -93,11 +93,3 @@ export async function listReportedProfiles(db: Db): Promise<ReportedProfileView[
       })),
     }))
 }
-
-export async function countOpenReviews({ sql }: Database): Promise<number> {
-  const [row] = await sql<{ count: number }>(
-    'count-open-reviews',
-    `SELECT count(*)::int AS "count" FROM "ModerationReview" WHERE "state" = 'open'`,
-  )
-  return row?.count ?? 0
-}

@@ -1,5 +1,6 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
+import { suspendUser } from '@/lib/accounts/suspend-user'
 import { hideDrops } from '@/lib/drops/hide-drops'
 import { setModeration } from '@/lib/drops/set-moderation'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -69,18 +70,7 @@ async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: stri
   })
   const penalty = penaltyFor(await tx.db.strike.count({ where: { userId: drop.userId } }), isSevere)
   if (penalty === 'warning') return penalty
-  const suspendedUntil = penalty === 'ban' ? null : new Date(tx.clock.now().getTime() + SUSPENSION_MS)
-  // A later strike never shortens a ban or a longer suspension to thirty days.
-  const longer = suspendedUntil ? [{ suspendedUntil: { gt: suspendedUntil } }] : []
-  await tx.db.user.updateMany({
-    where: { id: drop.userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
-    data: { isSuspended: true, suspendedUntil, suspensionReason: `Prohibited content: ${categoryLabel(category)}` },
-  })
-  // Sessions end, but the seller can sign in again to fulfill orders and to appeal (docs/product.md#sessions-and-devices,
-  // docs/product.md#suspended-accounts).
-  await tx.db.session.updateMany({
-    where: { userId: drop.userId, revokedAt: null },
-    data: { revokedAt: tx.clock.now() },
-  })
+  const until = penalty === 'ban' ? null : new Date(tx.clock.now().getTime() + SUSPENSION_MS)
+  await suspendUser(tx, drop.userId, { until, reason: `Prohibited content: ${categoryLabel(category)}` })
   return penalty
 }

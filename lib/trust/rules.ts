@@ -19,6 +19,7 @@ export const SUSPENSION_MS = 30 * DAY_MS
 /** The categories of violations that suspend the account permanently at the first strike. */
 export const SEVERE_CATEGORIES = ['minors', 'weapons', 'violence', 'fraud']
 
+/** Whether one strike of this category suspends the account permanently. */
 export function isSevereCategory(category: string): boolean {
   return SEVERE_CATEGORIES.includes(category)
 }

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
+import { rememberObjects } from './claim-objects'
 import { uploadError } from './messages'
 import { KEEP_MS, kindOfName, maxBytesOf, UPLOAD_MS, type UploadPurpose } from './rules'
 import type { StartUploadsInput } from './schema'
@@ -28,9 +29,10 @@ export async function startUploads(ctx: Context<UserActor>, { files }: StartUplo
   })
   const now = ctx.clock.now()
   const keepUntil = new Date(now.getTime() + KEEP_MS)
-  await ctx.db.storedObject.createMany({
-    data: uploads.map(({ key, bytes, fileName }) => ({ key, bytes, fileName, keepUntil, ownerId: ctx.actor.userId })),
-  })
+  await rememberObjects(
+    ctx,
+    uploads.map(({ key, bytes, fileName }) => ({ key, bytes, fileName, keepUntil })),
+  )
   const expiresAt = new Date(now.getTime() + UPLOAD_MS)
   const urls = await direct.addressesFor(uploads, expiresAt, ctx.appUrl + CALLBACK_PATH)
   return uploads.map(({ key, fileName, contentType }, at) => ({ key, url: urls[at] ?? '', fileName, contentType }))

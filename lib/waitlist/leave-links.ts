@@ -12,6 +12,10 @@ export function leaveLinks(entryId: number, appUrl: string): { pageUrl: string; 
   return { pageUrl: `${appUrl}/remind/stop?${query}`, postUrl: `${appUrl}/api/waitlist/leave?${query}` }
 }
 
+/**
+ * Whether the key of a link is the one that leaveLinks() made for this entry. The comparison takes the same time for
+ * every key.
+ */
 export function isLeaveKey(entryId: number, key: string): boolean {
   return isSameSecret(key, leaveKey(entryId))
 }

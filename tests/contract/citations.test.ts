@@ -50,6 +50,8 @@ function leadsSomewhere(file: string, anchor: string | undefined): boolean {
 }
 
 const decisions = readdirSync('docs/adr').sort()
+/** The width of a line of a decision, as in the code. */
+const MAX_WIDTH = 120
 
 describe('decisions', () => {
   it('are numbered from 0001 on without duplicates and gaps', () => {
@@ -57,11 +59,15 @@ describe('decisions', () => {
     expect(decisions.map((name) => name.slice(0, 4))).toEqual(expected)
   })
 
-  test.each(decisions)('%s has its number, a context, a decision and consequences, in at most thirty lines', (name) => {
+  test.each(decisions)('%s has its number, a context, a decision and consequences, in ten to thirty lines', (name) => {
     const text = readFileSync(`docs/adr/${name}`, 'utf8')
     expect(text).toMatch(new RegExp(`^# ${name.slice(0, 4)} \\S`))
     for (const part of ['Context', 'Decision', 'Consequences']) expect(text).toContain(`\n**${part}.** `)
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+    const written = text.trimEnd().split('\n')
+    expect(written.length).toBeGreaterThanOrEqual(10)
+    expect(written.length).toBeLessThanOrEqual(30)
+    // A limit of lines means nothing while a line may have any width. Prettier does not wrap the lines of a document.
+    expect(written.filter((line) => line.length > MAX_WIDTH)).toEqual([])
   })
 
   it('are cited by a number that exists', () => {

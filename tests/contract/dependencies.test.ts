@@ -1,7 +1,7 @@
 // Checks that shipped packages may be shipped and that packages run nothing when they are installed. In addition,
 // `npm run check:dependencies` looks for known vulnerabilities.
 import { readFileSync } from 'node:fs'
-import { installScriptProblems, licenseProblems, type Lock } from '@/scripts/dependency-rules.mjs'
+import { installScriptProblems, licenseProblems, type Lock } from '@/scripts/dependency-problems.mjs'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
 

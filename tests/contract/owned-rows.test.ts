@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// Each of these columns and tables has an owner that writes it, because copies of the same rule would soon differ. This test
-// searches the sources of the application for statements elsewhere that write them.
+// Every table has an owner, the room (folder of lib) that writes it, because copies of the same rule would soon differ. Another
+// room calls a function of the owner, which joins the caller's transaction. This test searches the sources of the application
+// for statements elsewhere that write a table, and for columns that have a single file as their owner. It does not see nested
+// writes of Prisma, such as `images: { create: … }`.
 const sources = ['app', 'components', 'lib'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
@@ -73,3 +75,147 @@ describe.each(owners)('$what', (owner) => {
   test.each(owner.planted)('%s is recognized as a write', (text) => expect(isWritten(owner, text)).toBe(true))
   test.each(owner.reads)('%s is not recognized as a write', (text) => expect(isWritten(owner, text)).toBe(false))
 })
+
+/** A room that writes a table of another room, and why it cannot call a function of the owner. */
+type Guests = Record<string, string>
+
+const CLOSING = 'scrubAccount() removes what an account leaves behind in one place, so that nothing is forgotten.'
+const SALE = 'One statement sells the units; how they are counted comes from lib/stock, as checked above.'
+const CLAIM = 'One statement claims the unit for an entry of the waitlist, so that two claims cannot both succeed.'
+
+/** The owner of every table. A table that a library writes has the room that sets the library up. */
+const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
+  User: [
+    'accounts',
+    {
+      payouts: 'The columns of the connected account, which change by conditions on themselves.',
+      subscriptions: 'The columns of the plan and of the Stripe customer, which follow the subscription.',
+    },
+  ],
+  PublicProfile: ['profiles', { accounts: CLOSING }],
+  SellerDetails: ['traders', { accounts: CLOSING }],
+  TaxRate: ['traders', { accounts: CLOSING }],
+  Follower: ['followers', { accounts: CLOSING }],
+  Session: 'accounts',
+  Token: 'accounts',
+  TotpCredential: 'accounts',
+  RecoveryCode: 'accounts',
+  Passkey: 'accounts',
+  SpentChallenge: 'accounts',
+  ReservedUsername: 'accounts',
+  Subscription: 'subscriptions',
+  UpgradeCheckout: 'subscriptions',
+  Drop: ['drops', { orders: SALE }],
+  DropRun: ['drops', { orders: SALE }],
+  OptionValue: ['drops', { orders: SALE }],
+  DiscountCode: ['drops', { orders: SALE }],
+  EditionNumber: 'stock',
+  DropKey: [
+    'stock',
+    {
+      drops: 'Sellers add keys to a drop.',
+      orders: 'An order shows, returns, replaces and voids the keys that lib/stock gave to it.',
+      accounts: CLOSING,
+    },
+  ],
+  RunChange: 'drops',
+  DropImage: 'drops',
+  DigitalFile: 'drops',
+  StoredObject: 'uploads',
+  DropView: 'drops',
+  DropTap: 'drops',
+  DropHour: 'drops',
+  WaitlistEntry: [
+    'waitlist',
+    { notifications: 'A drop whose start changes takes its reminders back, and may not import the waitlist.' },
+  ],
+  FollowerNotice: 'followers',
+  EarlyLink: 'followers',
+  Hold: ['orders', { waitlist: CLAIM }],
+  Order: ['orders', { waitlist: CLAIM }],
+  ShippingDelay: 'orders',
+  AddressChange: 'orders',
+  Refund: 'orders',
+  Transfer: 'payouts',
+  PayoutOffset: 'payouts',
+  HandPayment: 'payouts',
+  Dispute: 'orders',
+  Download: 'orders',
+  PurchaseRecord: 'orders',
+  WebhookEvent: 'webhooks',
+  OutboxMail: 'notifications',
+  ModerationReview: ['trust', { drops: 'Withholding a drop opens its review, and drops may not import lib/trust.' }],
+  ProfileReport: 'trust',
+  Strike: 'trust',
+  Appeal: [
+    'trust',
+    { accounts: `${CLOSING} An administrator who lifts a suspension decides the open appeal with it.` },
+  ],
+  AuditEntry: 'platform',
+  PlatformSettings: 'platform',
+  Tally: 'platform',
+  StripeLine: 'infra',
+  RateLimit: 'infra',
+  JobLease: 'jobs',
+  PolicyReport: 'platform',
+  SandboxObject: 'sandbox',
+  SandboxIdempotencyKey: 'sandbox',
+  SandboxDelivery: 'sandbox',
+}
+/** Tables that only a library writes, which gets the name of the table. */
+const BY_LIBRARY = ['RateLimit']
+/** `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of the rooms. */
+const OUTSIDE = 'lib/operations/remove-demo.mjs'
+
+const models = readdirSync('prisma/schema').flatMap((file) =>
+  [...readFileSync(`prisma/schema/${file}`, 'utf8').matchAll(/^model (\w+)/gm)].map(([, name = '']) => name),
+)
+
+/** Returns whether a text writes a table, with Prisma or in SQL. */
+function writesTable(table: string, text: string): boolean {
+  const model = table.charAt(0).toLowerCase() + table.slice(1)
+  const call = `\\.\\s*${model}\\s*\\.\\s*(?:create|update|upsert|delete)(?:Many)?(?:AndReturn)?\\(`
+  const statement = `(?:INSERT\\s+INTO|UPDATE(?:\\s+ONLY)?|DELETE\\s+FROM|MERGE\\s+INTO|TRUNCATE|COPY)\\s+"${table}"`
+  return new RegExp(`${call}|${statement}`).test(text)
+}
+
+const roomOf = (file: string) => (file.startsWith('lib/') ? (file.split('/')[1] ?? '') : file)
+
+const texts = sources.filter((file) => file !== OUTSIDE).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+
+function roomsOf(table: string): string[] {
+  const owner = TABLES[table] ?? []
+  return typeof owner === 'string'
+    ? [owner]
+    : owner.flatMap((part) => (typeof part === 'string' ? part : Object.keys(part)))
+}
+
+test('every table has an owner, and every owner a table', () => {
+  expect(models.length).toBeGreaterThan(50)
+  expect(Object.keys(TABLES).sort()).toEqual(models.toSorted())
+})
+
+test.each(models)('%s is written by its owner only, and by each room that is named with a reason', (table) => {
+  const writers = texts.filter(({ text }) => writesTable(table, text)).map(({ file }) => file)
+  expect(writers.filter((file) => !roomsOf(table).includes(roomOf(file)))).toEqual([])
+  if (BY_LIBRARY.includes(table)) expect(writers).toEqual([])
+  else expect(roomsOf(table).filter((room) => !writers.map(roomOf).includes(room))).toEqual([])
+})
+
+test.each([
+  ['Transfer', 'await tx.db.transfer.updateMany({'],
+  ['Transfer', 'INSERT INTO "Transfer" ("id")'],
+  ['WaitlistEntry', 'UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL'],
+  ['StoredObject', 'ctx.db.storedObject\n    .createManyAndReturn({'],
+  ['Session', 'DELETE FROM "Session"'],
+  ['Hold', 'UPDATE "Hold" h SET "source" = v."source"'],
+])('%s is written by: %s', (table, text) => expect(writesTable(table, text)).toBe(true))
+
+test.each([
+  ['Transfer', 'await tx.db.transfer.findMany({'],
+  ['Drop', 'UPDATE "DropRun" r SET "sold" = 0'],
+  ['Order', 'SELECT 1 FROM "Order" WHERE "id" = $1 FOR UPDATE'],
+  ['Hold', 'JOIN "Hold" h ON b."holdId" = h."id"'],
+])('%s is only read, or another table is written, by: %s', (table, text) =>
+  expect(writesTable(table, text)).toBe(false),
+)

@@ -5,7 +5,9 @@
 //   A file of a domain may instead have the name of a kind (schema, rules, messages, view, queries, mails or guards). A known
 //   prefix is allowed where one file would get too long, as in seller-view.ts.
 //   The technical folders of lib have no kinds. There the name may instead be a word that all exports contain: password.ts
-//   exports hashPassword and verifyPassword. Any other file needs an entry in GROUPS that says what it holds.
+//   exports hashPassword and verifyPassword. Any other file needs an entry in GROUPS that says what it holds. The same goes for
+//   the tools: scripts, benchmarks, the maintenance of the database, and what the tests share. A tool that exports nothing is
+//   a program, which is named after its command.
 // - `server only`: a TypeScript file of a domain imports 'server-only', which makes the build fail if a browser bundle includes
 //   the file. Files of the kinds that components use (schema, rules, messages and view) must not import 'server-only'. The rule
 //   does not apply to the domains in IN_BROWSER.
@@ -87,10 +89,51 @@ const GROUPS: Record<string, string> = {
   'lib/sandbox/stripe/payment-methods.ts': 'Stores cards as payment methods and finds them.',
   'lib/sandbox/stripe/refund-steps.ts': 'The steps of a refund after it was created.',
   'lib/sandbox/stripe/renew-subscriptions.ts': 'What happens to subscriptions when their period ends.',
+  'lib/operations/check-database.mjs': 'Checks whether the databases of the environment can be used.',
+  'lib/operations/drive-payments.mjs': 'The parts of `npm run stripe:drive` that pay, refund and dispute.',
+  'lib/operations/drive-sellers.mjs':
+    'The parts of `npm run stripe:drive` about a connected account and a subscription.',
+  'lib/operations/drive-world.mjs': 'What the parts of `npm run stripe:drive` share.',
+  'prisma/migration-history.mjs': 'Reads, judges and carries over the list of migrations that a database has run.',
+  'prisma/schema-engine.mjs': 'Runs Prisma’s schema engine, and what it is asked.',
+  'scripts/checks.mjs': 'The checks and tests that `npm run verify` and `npm test` run.',
+  'scripts/output.mjs': 'How the commands print a step and a duration.',
+  'scripts/postgres/postgres-cluster.mjs': 'The files of the embedded Postgres: its folder, its password, its keeper.',
+  'bench/processes.mjs': 'Starts helper processes, and reads what they and the server use.',
+  'bench/scenarios/webhooks.mjs': 'The scenario of webhooks: gathers Stripe’s events and delivers all at once.',
+  'tests/support/api-answers.ts': 'Compares responses with the API document, and notes which were compared.',
+  'tests/support/built-copy.ts': 'Makes a clean copy of the repository, builds and serves it, and looks at it.',
+  'tests/support/database-setup.mjs': 'The global setup of Jest.',
+  'tests/support/database-teardown.mjs': 'The global teardown of Jest.',
+  'tests/support/e2e.ts': 'What the browser tests share: accounts, drops, purchases and emails.',
+  'tests/support/factories.ts': 'Makes the rows and contexts that integration tests begin with.',
+  'tests/support/photos.ts': 'Pictures for uploads.',
+  'tests/support/recorded-run.ts': 'Playwright’s `test`, which records how someone with a keyboard uses a screen.',
+  'tests/support/route-table.ts': 'Every route, page and server action, and who may call it.',
+  'tests/support/screen-checks.ts': 'What every screen of the browser tests has to fulfill.',
+  'tests/support/shop.ts': 'What integration tests do as buyers, as sellers and as Stripe.',
+  'tests/support/signed-request.ts': 'Requests of a user who is signed in.',
+  'tests/support/stripe-process.ts': 'A program whose types its tests use.',
+  'tests/support/typescript-hooks.mjs': 'The hooks of Node’s module loader, which have fixed names.',
+  'tests/support/wallet-page.ts': 'What the browser tests do with wallets on the drop page.',
+  'tests/support/zoomed-screen.ts':
+    'Screens at a zoom of 400 % and turned sideways, and what may not be cut off there.',
   'lib/server/cached-paths.mjs': 'The URL paths whose answers the shared cache keeps.',
 }
 /** Domains in which every file may run in the browser: the table of plans and the answers of the help chat. */
 const IN_BROWSER = ['help-chat', 'plans']
+/**
+ * The tools: plain modules that are not part of the application, and what the tests share. `bench/next-reference` is an
+ * application of its own with the file names of Next.
+ */
+const TOOLS: [folder: string, extension: RegExp][] = [
+  ['lib/artwork', /\.mjs$/],
+  ['lib/operations', /\.mjs$/],
+  ['bench', /^bench\/(?!next-reference\/).*\.mjs$/],
+  ['prisma', /\.mjs$/],
+  ['scripts', /\.mjs$/],
+  ['tests/support', /\.(ts|mjs)$/],
+]
 /** The primitives keep the file names of their component library (shadcn/ui), so the rules do not apply to them. */
 const PRIMITIVES = 'components/ui/'
 
@@ -108,13 +151,16 @@ function sourcesBelow(folder: string, extension = /\.tsx?$/): Source[] {
 const domains = readdirSync('lib').filter((name) => !NO_DOMAINS.includes(name) && !/planted/.test(name))
 const ofDomains = domains.flatMap((name) => sourcesBelow(`lib/${name}`))
 const ofTechnicalFolders = NO_DOMAINS.flatMap((name) => sourcesBelow(`lib/${name}`, /\.(tsx?|mjs)$/))
+const ofTools = TOOLS.flatMap(([folder, extension]) => sourcesBelow(folder, extension))
 const ofComponents = sourcesBelow('components').filter(({ file }) => !file.startsWith(PRIMITIVES))
 
 const nameOf = (file: string) => path.basename(file).replace(/\.(tsx?|mjs)$/, '')
 const isOfKind = (file: string, kinds: string[]) =>
   new RegExp(`^((${PREFIXES.join('|')})-)?(${kinds.join('|')})$`).test(nameOf(file))
 const isTechnical = (file: string) => NO_DOMAINS.some((name) => file.startsWith(`lib/${name}/`))
-const isDomain = (file: string) => file.startsWith('lib/') && !isTechnical(file)
+const isTool = (file: string) =>
+  TOOLS.some(([folder, extension]) => file.startsWith(`${folder}/`) && extension.test(file))
+const isDomain = (file: string) => file.startsWith('lib/') && !isTechnical(file) && !isTool(file)
 
 /** Returns the names that a file exports. `values` are the exports that exist at run time, so no types. */
 function exportsOf(text: string): { all: string[]; values: string[] } {
@@ -154,7 +200,8 @@ const rules: Rule[] = [
     name: 'named after its export',
     isBroken: (source) => {
       if (isNamedAfterExport(source)) return false
-      if (isTechnical(source.file)) return !isNamedByWord(source) && !(source.file in GROUPS)
+      if (isTool(source.file) && exportsOf(source.text).all.length === 0) return false
+      if (isTechnical(source.file) || isTool(source.file)) return !isNamedByWord(source) && !(source.file in GROUPS)
       return !(isDomain(source.file) && isOfKind(source.file, KINDS))
     },
   },
@@ -171,11 +218,13 @@ const rules: Rule[] = [
 const breaches = (rule: Rule, sources: Source[]) => sources.filter(rule.isBroken).map(({ file }) => file)
 
 test.each(rules)('every file follows the rule "$name"', (rule) =>
-  expect(breaches(rule, [...ofDomains, ...ofTechnicalFolders, ...ofComponents])).toEqual([]),
+  expect(breaches(rule, [...ofDomains, ...ofTechnicalFolders, ...ofTools, ...ofComponents])).toEqual([]),
 )
 
 test('every file of GROUPS exists and follows no other naming rule', () => {
-  const needed = ofTechnicalFolders.filter((source) => !isNamedAfterExport(source) && !isNamedByWord(source))
+  const needed = [...ofTechnicalFolders, ...ofTools].filter(
+    (source) => !isNamedAfterExport(source) && !isNamedByWord(source),
+  )
   const files = needed.map(({ file }) => file)
   expect(Object.keys(GROUPS).filter((file) => !files.includes(file))).toEqual([])
 })
@@ -221,6 +270,18 @@ const planted: { rule: string; file: string; text: string; good: Source }[] = [
     file: 'lib/server/accounts.mjs',
     text: passwords,
     good: { file: 'lib/server/passwords.mjs', text: passwords },
+  },
+  {
+    rule: 'named after its export',
+    file: 'scripts/clean.mjs',
+    text: 'export function removeBuild() {}',
+    good: { file: 'scripts/tidy.mjs', text: "await import('./remove-build.mjs')" },
+  },
+  {
+    rule: 'named after its export',
+    file: 'tests/support/parcel.ts',
+    text: 'export function makeParcel() {}',
+    good: { file: 'tests/support/make-parcel.ts', text: 'export function makeParcel() {}' },
   },
   {
     rule: 'server only',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { findFreePort } from '@/scripts/ports.mjs'
 import { startEmbeddedPostgres } from '@/scripts/postgres/start-embedded-postgres.mjs'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import {
   buy,
   createDrop,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { findFreePort } from '@/scripts/ports.mjs'
-import { type App, startApp } from '../support/app-server.mjs'
+import { type App, startApp } from '../support/start-app.mjs'
 import { forget, type Shop, shopAt } from '../support/e2e'
 
 export type Site = Awaited<ReturnType<typeof startSite>>

@@ -3,7 +3,7 @@
 import { expect, test } from '@playwright/test'
 import { signUp, testedApp } from '../support/e2e'
 import { bombPng, type Picture, plainPhoto, svgPicture } from '../support/photos'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
 

@@ -1,6 +1,6 @@
 // Checks that the create form shows what is wrong and keeps everything that the seller typed.
 import { expect, type Page, test } from '@playwright/test'
-import { openFold } from '../support/create-form'
+import { openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'

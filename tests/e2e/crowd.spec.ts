@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Stripe from 'stripe'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import {
   buy,
   createDrop,

@@ -2,10 +2,10 @@
 // UploadThing.
 import { expect, test } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import { forget, shopAt, signIn, signUp, testedApp } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
-import { startUploadThing } from '../support/uploadthing-stand-in.mjs'
+import { startUploadThing } from '../support/start-upload-thing.mjs'
 
 test('a seller publishes a drop whose files the browser sends to UploadThing and not to the application', async ({
   page,

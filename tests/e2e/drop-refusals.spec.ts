@@ -1,7 +1,7 @@
 // Checks that invalid and forbidden calls for a drop are refused with the right error and do not change the drop.
 import { expect, test } from '@playwright/test'
 import { moveEnd, createSellerAndDrop, type Seller, type Shop, signUp } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 type Call = [method: string, path: string, body?: unknown]
 

@@ -2,7 +2,7 @@
 // else gets a page that shared caches may keep.
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm, openFold } from '../support/create-form'
+import { fillCreateForm, openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectHydrated } from '../support/screen-checks'

@@ -11,7 +11,7 @@ import {
   signUp,
   testedApp,
 } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 const SECRET = 'a'.repeat(43)
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

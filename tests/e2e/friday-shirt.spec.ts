@@ -2,7 +2,7 @@
 // a Friday at eight, for followers first, ships to two zones, and has a code for friends. The seller and the buyers use phones.
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { fillCardPage } from '../support/card-page'
-import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
+import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { freshAddress, mailTo, openMore, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectGoodScreen, expectHydrated, openHydrated } from '../support/screen-checks'

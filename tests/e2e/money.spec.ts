@@ -1,7 +1,7 @@
 // Tests both checkout modes over HTTP, on its own servers. A client cannot change a price, and Stripe is not called for
 // a drop that cannot be bought. When Stripe is slow, unreachable or broken, a buyer only has to tap again.
 import { expect, test } from '@playwright/test'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import {
   createDrop,
   moveEnd,
@@ -14,7 +14,7 @@ import {
   signUp,
   stockOf,
 } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 type App = Awaited<ReturnType<typeof startApp>>
 

@@ -1,6 +1,6 @@
 // Tests a drop with sizes: a seller types the sizes, a buyer chooses one, and each size sells out separately.
 import { expect, test } from '@playwright/test'
-import { fillCreateForm, publishDrop } from '../support/create-form'
+import { fillCreateForm, publishDrop } from '../support/fill-create-form'
 import {
   freshAddress,
   mailTo,

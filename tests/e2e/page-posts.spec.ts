@@ -3,7 +3,7 @@
 import { expect, test } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
 import { createSellerAndDrop, testedApp } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const calls: [what: string, status: number, body: string, headers?: Record<string, string>][] = [

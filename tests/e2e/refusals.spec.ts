@@ -19,7 +19,7 @@ import {
   toForm,
   uniqueName,
 } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 import { bombPng, drawing, type Picture, plainPhoto, svgPicture } from '../support/photos'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })

@@ -1,7 +1,7 @@
 // Tests drops that start later: the seller schedules, changes and cancels a start, and buyers can buy once the drop has
 // started.
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm, openFold } from '../support/create-form'
+import { fillCreateForm, openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, openMore, type Shop, signIn, signUp, testedApp } from '../support/e2e'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
 

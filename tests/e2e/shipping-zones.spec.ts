@@ -1,7 +1,7 @@
 // Tests shipping zones: a seller chooses countries and surcharges, and a buyer chooses the country and pays the amount on the
 // button, with and without JavaScript.
 import { expect, type Page, test } from '@playwright/test'
-import { fillCreateForm, openFold, publishDrop } from '../support/create-form'
+import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { createSellerAndDrop, freshAddress, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 

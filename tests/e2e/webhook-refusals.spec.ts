@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { given, postJson, testedApp, uniqueName } from '../support/e2e'
-import { refusalOf } from '../support/refusals'
+import { refusalOf } from '../support/refusal-of'
 
 test('webhooks with an invalid signature or a malformed body are refused and change nothing', async () => {
   const { url, query } = testedApp()

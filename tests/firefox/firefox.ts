@@ -5,7 +5,7 @@
 //   FIREFOX_URL=… FIREFOX_DATABASE_URL=…       uses an application that is already running
 import assert from 'node:assert/strict'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import { cardPageAnswers } from '../support/card-page'
 import { createSellerAndDrop, freshAddress, stockOf, uniqueName } from '../support/e2e'
 import { findFirefox } from './find-firefox.mjs'

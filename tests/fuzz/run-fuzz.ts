@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import { startApp } from '../support/app-server.mjs'
+import { startApp } from '../support/start-app.mjs'
 import { randomFrom } from '../support/chance'
 import { freshAddress, shopAt } from '../support/e2e'
 import { type FuzzRequest, makeRequest } from './make-request'

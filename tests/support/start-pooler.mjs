@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../scripts/ports.mjs'
-import { startStandInPooler } from './stand-in-pooler.mjs'
+import { startStandInPooler } from './start-stand-in-pooler.mjs'
 
 /** @typedef {{ kind: 'pgbouncer' | 'stand-in', databaseUrl: string, stop: () => Promise<void> }} Pooler */
 

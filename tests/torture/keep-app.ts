@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '@/lib/kernel/caught-error.mjs'
-import { type App, startApp } from '../support/app-server.mjs'
+import { type App, startApp } from '../support/start-app.mjs'
 
 export type KeptApp = Awaited<ReturnType<typeof keepApp>>
 

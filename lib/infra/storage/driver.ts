@@ -55,6 +55,7 @@ type DirectUploads = {
 
 const SAFE_KEY = /^[a-z]+\/[a-z0-9_-]+(?:\.[a-z0-9]+)?$/i
 
+/** Whether a key has the form of our keys, `folder/name.ext`. Any other key could lead out of the storage folder. */
 export function isStorageKey(key: string): boolean {
   return SAFE_KEY.test(key)
 }

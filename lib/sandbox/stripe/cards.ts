@@ -102,12 +102,14 @@ export function fingerprintOf(digits: string): string {
   return createHash('sha256').update(`sandbox-card:${digits}`).digest('hex').slice(0, 16)
 }
 
+/** Returns the brand of a card by the first digits of its number, in Stripe's spelling. */
 export function brandOf(digits: string): string {
   if (digits.startsWith('4')) return 'visa'
   if (/^(5[1-5]|2[2-7])/.test(digits)) return 'mastercard'
   return /^3[47]/.test(digits) ? 'amex' : 'unknown'
 }
 
+/** Returns how a stored card behaves. A fingerprint that belongs to no test card gives 'not-a-test-card'. */
 export function outcomeOf(fingerprint: string | null | undefined): CardOutcome {
   return TEST_CARDS.find((card) => fingerprintOf(card.number) === fingerprint)?.outcome ?? 'not-a-test-card'
 }

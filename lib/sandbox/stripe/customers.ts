@@ -19,6 +19,7 @@ type NewCustomer = {
   metadata?: Stripe.Metadata
 }
 
+/** Creates and stores Stripe's customer object. Fields that are left out are null, as at Stripe. */
 export async function createCustomer(tx: Tx, input: NewCustomer): Promise<Stripe.Customer> {
   const customer: Stripe.Customer = {
     id: stripeId('cus'),

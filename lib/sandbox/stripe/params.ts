@@ -53,6 +53,10 @@ export function clearableText(maxLength = 5_000) {
     .transform((value) => (value === '' ? null : value))
 }
 
+/**
+ * An integer of at most 15 digits, which becomes a number. Parameters arrive as strings, because Stripe's API is form-
+ * encoded.
+ */
 export function integer() {
   return z
     .string()
@@ -60,6 +64,7 @@ export function integer() {
     .transform(Number)
 }
 
+/** `true` or `false`, which becomes a boolean. */
 export function bool() {
   return z
     .string()
@@ -67,6 +72,7 @@ export function bool() {
     .transform((value) => value === 'true')
 }
 
+/** An http or https URL of at most 5,000 characters. */
 export function webUrl() {
   return z
     .string()
@@ -74,6 +80,7 @@ export function webUrl() {
     .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), coded('url_invalid', 'Not a valid URL.'))
 }
 
+/** An email address. */
 export function email() {
   return z.string().refine(isEmail, coded('email_invalid', 'Invalid email address.'))
 }
@@ -86,6 +93,10 @@ export function clearableEmail() {
     .transform((value) => (value === '' ? null : value))
 }
 
+/**
+ * Whether the stand-in takes a string for an email address. 254 characters is the longest address that SMTP can deliver
+ * to.
+ */
 export function isEmail(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(value)
 }
@@ -123,6 +134,7 @@ export function noStatementDescriptor() {
     .optional()
 }
 
+/** The names of the objects that a response shall contain instead of their ids (`expand[]`). */
 export function expandable() {
   return z.array(z.string().max(500)).max(20).optional()
 }

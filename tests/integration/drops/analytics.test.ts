@@ -1,4 +1,4 @@
-import { countTap } from '@/lib/drops/count-tap'
+import { countTap } from '@/lib/orders/count-tap'
 import { countView } from '@/lib/drops/count-view'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import type { VisitSource } from '@/lib/drops/rules'

@@ -1,7 +1,7 @@
 // A process draws preview pictures one at a time and once per state, and its queue of drawings is limited.
 import { randomUUID } from 'node:crypto'
 import { GET as story } from '@/app/(buyer)/drop/[identifier]/story-image/route'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { QueueFull } from '@/lib/infra/bounded-queue'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'

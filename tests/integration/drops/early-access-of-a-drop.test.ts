@@ -21,7 +21,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { queueRecaps } from '@/lib/payouts/queue-recaps'
-import { makeEarly } from '@/tests/support/early-drop'
+import { makeEarlyDrop } from '@/tests/support/make-early-drop'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
@@ -124,7 +124,7 @@ describe('editing', () => {
   })
 
   it('is limited once early access is open: price, start and early access are fixed, but units can still be added', async () => {
-    const { seller, drop } = await makeEarly()
+    const { seller, drop } = await makeEarlyDrop()
     for (const fields of [{ price: '30' }, { startsAt: inThreeHours() }, { earlyMinutes: null }, { startsAt: 'now' }]) {
       await expect(edit(seller, drop.id, fields)).rejects.toMatchObject({ code: 'STARTED' })
     }
@@ -140,7 +140,7 @@ describe('ending', () => {
   })
 
   it('during early access ends the drop, which then counts as having run if followers bought', async () => {
-    const { seller, drop, token } = await makeEarly()
+    const { seller, drop, token } = await makeEarlyDrop()
     const opened = await openCheckout(drop.id, { early: token })
     await pay(opened.url)
     await settleCheckout(systemContext('test'), opened.sessionId)
@@ -149,7 +149,7 @@ describe('ending', () => {
   })
 
   it('during early access does not count as a canceled start while a follower is paying, and the seller gets the recap', async () => {
-    const { seller, drop, token } = await makeEarly()
+    const { seller, drop, token } = await makeEarlyDrop()
     const opened = await openCheckout(drop.id, { early: token })
     const ended = await endDrop(as(seller), { dropId: drop.id })
     expect(isCanceled(toDropView(ended))).toBe(false)
@@ -180,7 +180,7 @@ describe('ending', () => {
   })
 
   it('a new run has no early access, and the old run keeps what followers bought', async () => {
-    const { seller, drop } = await makeEarly()
+    const { seller, drop } = await makeEarlyDrop()
     await db().drop.update({
       where: { id: drop.id },
       data: { startedAt: later(-3 * DAY_MS), endTime: later(-2 * DAY_MS), archivedAt: later(-2 * DAY_MS) },

@@ -15,7 +15,7 @@ import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { restockUnits } from '@/lib/orders/restock-units'
 import { randomFrom } from '@/tests/support/chance'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { playHistory, type SeenChange, type SeenRun } from '@/tests/support/random-history'
+import { playHistory, type SeenChange, type SeenRun } from '@/tests/support/play-history'
 import { sellUnits } from '@/tests/support/sell-units'
 
 afterAll(closeDatabase)

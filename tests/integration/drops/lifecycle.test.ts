@@ -1,7 +1,7 @@
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { countView } from '@/lib/drops/count-view'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { toDropView } from '@/lib/drops/view'
 import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, database, db } from '@/lib/infra/db'

@@ -24,7 +24,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, startBuying } from '@/tests/support/shop'
 import { untilWaits } from '@/tests/support/until-waits'
 

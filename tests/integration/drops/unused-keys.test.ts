@@ -6,7 +6,7 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { keysOf, makeKeyedDrop, someKeys } from '@/tests/support/keyed-drop'
+import { keysOf, makeKeyedDrop, someKeys } from '@/tests/support/make-keyed-drop'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
 
 afterAll(closeDatabase)

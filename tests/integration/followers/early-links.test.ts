@@ -11,7 +11,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
-import { addFollower } from '@/tests/support/early-drop'
+import { addFollower } from '@/tests/support/make-early-drop'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 
 afterAll(closeDatabase)

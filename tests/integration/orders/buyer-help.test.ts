@@ -16,7 +16,7 @@ import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { SAME_WORDS_MS } from '@/lib/orders/rules'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

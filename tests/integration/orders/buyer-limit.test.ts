@@ -9,7 +9,7 @@ import { refundUnfulfillable } from '@/lib/orders/refund-unfulfillable'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { actorOf, contextFor, makeDrop, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, startBuying } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -14,7 +14,7 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { newSecret } from '@/lib/kernel/id'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -10,7 +10,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -4,7 +4,7 @@ import type { AppError } from '@/lib/kernel/app-error'
 import { newSecret } from '@/lib/kernel/id'
 import { priceCode } from '@/lib/orders/choose-code'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
-import { makeCoded } from '@/tests/support/coded-drop'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { visitorFrom } from '@/tests/support/factories'
 
 // Each test uses its own network, because a network may try at most 60 unknown codes an hour.
@@ -24,7 +24,7 @@ const manyOf = <Result>(count: number, run: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, at) => run(at)))
 
 it('checks no more wrong codes than the limit, even when they are sent at once', async () => {
-  const { drop } = await makeCoded()
+  const { drop } = await makeCodedDrop()
   const ask = asker(visitorFrom('203.0.113.20'), drop.id)
   const answers = await manyOf(GUESSES * 2, (at) => ask(`TRY-${at}`))
   expect(answers.filter((answer) => answer === 'CODE_UNKNOWN')).toHaveLength(GUESSES)
@@ -34,7 +34,7 @@ it('checks no more wrong codes than the limit, even when they are sent at once',
 })
 
 it('does not count correct codes, and says when the next code may be tried', async () => {
-  const { drop } = await makeCoded({}, { quantity: 400 })
+  const { drop } = await makeCodedDrop({}, { quantity: 400 })
   const ctx = visitorFrom('203.0.113.21')
   const ask = asker(ctx, drop.id)
   const buyerToken = newSecret()
@@ -60,7 +60,7 @@ it('does not count correct codes, and says when the next code may be tried', asy
 })
 
 it('counts wrong codes for each browser if the address is that of an unknown proxy', async () => {
-  const { drop } = await makeCoded()
+  const { drop } = await makeCodedDrop()
   const ask = asker({ ...visitorFrom('203.0.113.22'), isUnknownProxy: true }, drop.id)
   const guesser = newSecret()
   await manyOf(GUESSES, (at) => ask(`TRY-${at}`, guesser))
@@ -69,7 +69,7 @@ it('counts wrong codes for each browser if the address is that of an unknown pro
 })
 
 it('counts codes in links on other sites separately, so that such a site cannot use up the attempts of its visitors', async () => {
-  const { drop } = await makeCoded()
+  const { drop } = await makeCodedDrop()
   const ctx = visitorFrom('203.0.113.23')
   const follow = (typed: string) => priceCode(ctx, drop, { typed, buyerToken: null, isFromOtherSite: true })
   const problems = await manyOf(GUESSES + 1, (at) => follow(`TRY-${at}`))

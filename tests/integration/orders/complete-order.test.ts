@@ -11,7 +11,7 @@ import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -13,9 +13,9 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { takeHold } from '@/lib/orders/take-hold'
 import { newId } from '@/lib/kernel/id'
-import { makeCoded } from '@/tests/support/coded-drop'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
@@ -41,7 +41,7 @@ async function buy(dropId: number, options: Parameters<typeof openCheckout>[1] =
 
 describe('the price with a code', () => {
   it('is charged by the hosted checkout, is the basis of fee and payout, and is the most that can be refunded', async () => {
-    const { drop, seller } = await makeCoded()
+    const { drop, seller } = await makeCodedDrop()
     const { sessionId, outcome } = await buy(drop.id, { code: ' friends ', quantity: 2 })
     expect(outcome).toBe('paid')
     const order = await orderOf(sessionId)
@@ -68,7 +68,7 @@ describe('the price with a code', () => {
   })
 
   it('is charged by the embedded checkout', async () => {
-    const { drop } = await makeCoded({ offCents: 500 })
+    const { drop } = await makeCodedDrop({ offCents: 500 })
     const { clientSecret } = await startEmbeddedCheckout(visitor(), {
       dropId: drop.id,
       buyerToken: newSecret(),
@@ -100,7 +100,7 @@ describe('the price with a code', () => {
 
   it('also applies when the buyer chooses a value of an option', async () => {
     const values = { create: [{ value: 'S', quantity: 1, position: 0 }] }
-    const { drop } = await makeCoded({ maxUses: 5 }, { quantity: 1, optionName: 'Size', values })
+    const { drop } = await makeCodedDrop({ maxUses: 5 }, { quantity: 1, optionName: 'Size', values })
     const { sessionId, outcome } = await buy(drop.id, { selectedVariants: { Size: 's' } })
     expect(outcome).toBe('paid')
     expect(await orderOf(sessionId)).toMatchObject({ dropTitle: 'Test mug (Size S)', discountCents: 480 })
@@ -112,14 +112,14 @@ describe('a code that cannot be used', () => {
   it.each(['NOPE', 'x', "FRIENDS'; --", 'FRIENDS\u0000', 'Ⓕriends', '-'.repeat(90)])(
     'is refused when it is wrong or forged (%j), and no unit is held',
     async (code) => {
-      const { drop } = await makeCoded()
+      const { drop } = await makeCodedDrop()
       await expect(openCheckout(drop.id, { code })).rejects.toMatchObject({ code: 'CODE_UNKNOWN', field: 'code' })
       expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
     },
   )
 
   it('is refused with the reason that it is for another drop, has ended or is used up', async () => {
-    const { drop, seller, code } = await makeCoded({ maxUses: 1 })
+    const { drop, seller, code } = await makeCodedDrop({ maxUses: 1 })
     const other = await makeDrop({ userId: drop.userId })
     await expect(openCheckout(other.id, { code: 'FRIENDS' })).rejects.toMatchObject({
       code: 'CODE_OTHER_DROP',
@@ -129,7 +129,7 @@ describe('a code that cannot be used', () => {
     await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_USED_UP' })
     await endCode(seller, { dropId: drop.id, codeId: code.id })
     await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
-    const past = await makeCoded({ endsAt: new Date(Date.now() - 1000) })
+    const past = await makeCodedDrop({ endsAt: new Date(Date.now() - 1000) })
     await expect(openCheckout(past.drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
     // The buyer can still check out without the code.
     await openCheckout(drop.id)
@@ -138,7 +138,7 @@ describe('a code that cannot be used', () => {
 
 describe('while a process of an older version is running', () => {
   it('a hold is released even if the older process did not count its use of a code', async () => {
-    const { drop } = await makeCoded()
+    const { drop } = await makeCodedDrop()
     const { sessionId } = await openCheckout(drop.id, { code: 'FRIENDS' })
     await db().discountCode.updateMany({ where: { dropId: drop.id }, data: { used: 0 } })
     expect(await releaseHold(job(), (await orderOf(sessionId)).holdId, 'expired')).toBe(true)
@@ -146,7 +146,7 @@ describe('while a process of an older version is running', () => {
   })
 
   it('a code is refused if the older process lowered the price too far for the code', async () => {
-    const { drop, code } = await makeCoded({ offCents: 1000 })
+    const { drop, code } = await makeCodedDrop({ offCents: 1000 })
     await db().drop.update({ where: { id: drop.id }, data: { priceCents: 1049 } })
     await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({
       ...{ code: 'CODE_ENDED', field: 'code', message: expect.stringContaining('more than the price of this drop') },
@@ -161,7 +161,7 @@ describe('while a process of an older version is running', () => {
 
 describe('the uses of a code', () => {
   it('are released when a checkout ends, and the same buyer may change the order or remove the code', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const buyerToken = newSecret()
     const first = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })
     expect((await openCheckout(drop.id, { code: 'friends', buyerToken })).url).toBe(first.url)
@@ -179,14 +179,14 @@ describe('the uses of a code', () => {
   })
 
   it('are taken again by a late payment if one is left, and otherwise the payment is refunded', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const late = await openCheckout(drop.id, { code: 'FRIENDS' })
     await releaseHold(job(), (await orderOf(late.sessionId)).holdId, 'yielded')
     await pay(late.url)
     expect(await settleCheckout(job(), late.sessionId)).toBe('paid')
     expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 480n })
 
-    const again = await makeCoded({ maxUses: 1 })
+    const again = await makeCodedDrop({ maxUses: 1 })
     const slow = await openCheckout(again.drop.id, { code: 'FRIENDS' })
     await releaseHold(job(), (await orderOf(slow.sessionId)).holdId, 'yielded')
     expect((await buy(again.drop.id)).outcome).toBe('paid')
@@ -203,7 +203,7 @@ describe('the uses of a code', () => {
   })
 
   it('are limited per buyer by mailbox and card when the payment settles, even for simultaneous payments', async () => {
-    const { drop } = await makeCoded({ perBuyer: 1, maxUses: 10 })
+    const { drop } = await makeCodedDrop({ perBuyer: 1, maxUses: 10 })
     const open = await Promise.all(Array.from({ length: 4 }, () => openCheckout(drop.id, { code: 'FRIENDS' })))
     for (const [at, { url }] of open.entries()) await payAs(url, `bea+${at}@example.com`)
     const outcomes = await Promise.all(open.map(({ sessionId }) => settleCheckout(job(), sessionId)))
@@ -222,7 +222,7 @@ describe('the uses of a code', () => {
   })
 
   it('are refused before the payment in a browser that has used the code up to the limit per buyer', async () => {
-    const { drop } = await makeCoded({ perBuyer: 1, maxUses: 10 })
+    const { drop } = await makeCodedDrop({ perBuyer: 1, maxUses: 10 })
     const buyer = { code: 'FRIENDS', buyerToken: newSecret() }
     const { url, sessionId } = await openCheckout(drop.id, buyer)
     await pay(url)
@@ -235,7 +235,7 @@ describe('the uses of a code', () => {
   })
 
   it('are not lost when Stripe does not respond, so the same buyer can use the code again', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const buyerToken = newSecret()
     const fault = { kind: 'reset-after-commit', path: '/v1/checkout/sessions', remaining: 3, delayMs: 0 } as const
     await standIn()!.setFaults({ api: fault, deliveries: null })

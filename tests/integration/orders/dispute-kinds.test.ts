@@ -11,7 +11,7 @@ import { refundOrder } from '@/lib/orders/refund-order'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { deliverEvents, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

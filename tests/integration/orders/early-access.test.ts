@@ -23,9 +23,9 @@ import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { takeHold } from '@/lib/orders/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
-import { makeEarly } from '@/tests/support/early-drop'
+import { makeEarlyDrop } from '@/tests/support/make-early-drop'
 import { actorOf, contextFor, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { runNode } from '@/tests/support/run-node'
 import { openCheckout, pay } from '@/tests/support/shop'
 
@@ -48,7 +48,7 @@ async function buy(dropId: number, early: string, quantity = 1) {
 
 describe('before the public start', () => {
   it('nobody without a link gets a unit, even if the clock of the process is wrong', async () => {
-    const { drop, token } = await makeEarly({ startedAt: later(2 * MINUTE_MS) })
+    const { drop, token } = await makeEarlyDrop({ startedAt: later(2 * MINUTE_MS) })
     for (const skewMs of [-5 * MINUTE_MS, 0, 5 * MINUTE_MS]) {
       const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + skewMs)
       const ctx = { ...visitor(), clock: { now: () => later(skewMs) } }
@@ -63,7 +63,7 @@ describe('before the public start', () => {
   })
 
   it('a link works from the early start on and not before, even if the clock of the process is wrong', async () => {
-    const { drop, token, linkIds } = await makeEarly({ startedAt: later(62 * MINUTE_MS) })
+    const { drop, token, linkIds } = await makeEarlyDrop({ startedAt: later(62 * MINUTE_MS) })
     for (const skewMs of [-5 * MINUTE_MS, 0, 5 * MINUTE_MS]) {
       const ctx = { ...visitor(), clock: { now: () => later(skewMs) } }
       const input = { dropId: drop.id, quantity: 1, early: token, ...buyer() }
@@ -76,7 +76,7 @@ describe('before the public start', () => {
   })
 
   it('the database refuses units that are not counted as early, or are more than followers may take', async () => {
-    const { drop } = await makeEarly({ quantity: 4, earlyUnits: 9 })
+    const { drop } = await makeEarlyDrop({ quantity: 4, earlyUnits: 9 })
     const take = (taken: number) =>
       db()
         .$executeRaw`UPDATE "Drop" SET "held" = "held" + 1, "earlyTaken" = "earlyTaken" + ${taken}::int WHERE "id" = ${drop.id}`
@@ -87,7 +87,7 @@ describe('before the public start', () => {
   })
 
   it('a sale is marked on its order, and the run says what followers bought', async () => {
-    const { drop, token } = await makeEarly()
+    const { drop, token } = await makeEarlyDrop()
     const order = await buy(drop.id, token, 2)
     expect(order).toMatchObject({ isEarly: true, status: 'paid', quantity: 2 })
     expect(await dropOf(drop.id)).toMatchObject({ sold: 2, held: 0, earlyTaken: 2 })
@@ -98,7 +98,7 @@ describe('before the public start', () => {
   })
 
   it('a link works with the embedded checkout, with a wallet, with a value of an option and with a discount code', async () => {
-    const { drop, tokens } = await makeEarly({ followers: 3, optionName: 'Size' })
+    const { drop, tokens } = await makeEarlyDrop({ followers: 3, optionName: 'Size' })
     await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: 10, position: 0 } })
     await db().discountCode.create({ data: { dropId: drop.id, code: 'FRIENDS', percent: 20 } })
     const chosen = { dropId: drop.id, selectedVariants: { Size: 'M' } }
@@ -116,13 +116,13 @@ describe('before the public start', () => {
 
   it('a drop that is paused, hidden or in review, or whose seller is suspended, accepts no early buyer', async () => {
     for (const change of [{ isActive: false }, { hiddenAt: new Date() }, { moderation: 'review' as const }]) {
-      const { drop, token, linkIds } = await makeEarly()
+      const { drop, token, linkIds } = await makeEarlyDrop()
       await db().drop.update({ where: { id: drop.id }, data: change })
       await expect(hold(drop.id, token)).rejects.toMatchObject({ code: /DROP_(PAUSED|NOT_FOUND)/ })
       const early = { dropId: drop.id, earlyLinkId: linkIds[0]!, quantity: 1, buyerKey: newSecret() }
       expect(await takeHold(visitor(), { ...early, mode: 'hosted', holdMs: 1 })).toBeNull()
     }
-    const { drop, seller, token } = await makeEarly()
+    const { drop, seller, token } = await makeEarlyDrop()
     await db().user.update({ where: { id: seller.id }, data: { isSuspended: true } })
     await expect(hold(drop.id, token)).rejects.toMatchObject({ code: 'DROP_PAUSED' })
   })
@@ -132,7 +132,7 @@ describe('a link', () => {
   it.each([0, 1])(
     'buys once: a paid order uses it, and a refund that restocks %i units does not make it valid again',
     async (restockUnits) => {
-      const { drop, seller, token } = await makeEarly()
+      const { drop, seller, token } = await makeEarlyDrop()
       const order = await buy(drop.id, token)
       await expect(hold(drop.id, token)).rejects.toMatchObject({ code: 'EARLY_USED', status: 409 })
       await refundOrder(contextFor(actorOf(seller)), {
@@ -146,7 +146,7 @@ describe('a link', () => {
   )
 
   it('is free again when its hold is released', async () => {
-    const { drop, token } = await makeEarly()
+    const { drop, token } = await makeEarlyDrop()
     const first = await hold(drop.id, token)
     if (first.kind !== 'fresh') throw new Error('no hold')
     await expect(hold(drop.id, token)).rejects.toMatchObject({ code: 'EARLY_IN_CHECKOUT' })
@@ -157,7 +157,7 @@ describe('a link', () => {
   })
 
   it('leads its own buyer back to the open checkout, and another quantity replaces that checkout', async () => {
-    const { drop, token } = await makeEarly({ earlyUnits: 2 })
+    const { drop, token } = await makeEarlyDrop({ earlyUnits: 2 })
     const mine = { buyerToken: newSecret(), early: token }
     const first = await openCheckout(drop.id, mine)
     expect((await openCheckout(drop.id, mine)).url).toBe(first.url)
@@ -168,7 +168,7 @@ describe('a link', () => {
 
   it('that is used in several checkouts at the same moment opens one, and the others are refused with its message', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { drop, token } = await makeEarly()
+      const { drop, token } = await makeEarlyDrop()
       const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => hold(drop.id, token)))
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
       expect(refused).toHaveLength(3)
@@ -178,7 +178,7 @@ describe('a link', () => {
   })
 
   it('is in one hold even when statements that do not wait for each other use it at the same moment', async () => {
-    const { drop, linkIds } = await makeEarly()
+    const { drop, linkIds } = await makeEarlyDrop()
     const early = { dropId: drop.id, earlyLinkId: linkIds[0]!, quantity: 1, mode: 'hosted', holdMs: HOUR_MS } as const
     const take = () => takeHold(visitor(), { ...early, buyerKey: newSecret() })
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, take))
@@ -187,7 +187,7 @@ describe('a link', () => {
   })
 
   it('is refused with the reason if it is forged, of another drop, of a follower who left, or canceled', async () => {
-    const [{ drop, token, followers, seller }, other] = [await makeEarly(), await makeEarly()]
+    const [{ drop, token, followers, seller }, other] = [await makeEarlyDrop(), await makeEarlyDrop()]
     await expect(hold(drop.id, newSecret())).rejects.toMatchObject({ code: 'EARLY_UNKNOWN', status: 400 })
     await expect(hold(drop.id, 'x')).rejects.toMatchObject({ code: 'EARLY_UNKNOWN' })
     await expect(hold(drop.id, other.token)).rejects.toMatchObject({ code: 'EARLY_OTHER_DROP', status: 400 })
@@ -201,7 +201,7 @@ describe('a link', () => {
   })
 
   it('is ignored after the public start, valid or not, and units that followers left are public', async () => {
-    const { drop, tokens } = await makeEarly({ followers: 2, quantity: 3, earlyUnits: 1 })
+    const { drop, tokens } = await makeEarlyDrop({ followers: 2, quantity: 3, earlyUnits: 1 })
     await buy(drop.id, tokens[0]!)
     await db().drop.update({ where: { id: drop.id }, data: { startedAt: later(-1000) } })
     for (const early of [newSecret(), tokens[0]!]) expect((await hold(drop.id, early)).kind).toBe('fresh')
@@ -211,13 +211,13 @@ describe('a link', () => {
   })
 
   it('is stored only as a hash', async () => {
-    const { token, linkIds } = await makeEarly()
+    const { token, linkIds } = await makeEarlyDrop()
     const link = await db().earlyLink.findUniqueOrThrow({ where: { id: linkIds[0]! } })
     expect(JSON.stringify(link)).not.toContain(token)
   })
 
   it('lets a checkout that got no response from Stripe continue, unless the link was used elsewhere since', async () => {
-    const { drop, linkIds, tokens } = await makeEarly({ followers: 2 })
+    const { drop, linkIds, tokens } = await makeEarlyDrop({ followers: 2 })
     const { id: dropId } = drop
     for (const [at, isUsedElsewhere] of [false, true].entries()) {
       const wanted = { dropId, quantity: 1, buyerKey: newSecret(), mode: 'hosted', earlyLinkId: linkIds[at]! } as const
@@ -233,7 +233,7 @@ describe('a link', () => {
 
 describe('the units for followers', () => {
   it('are never exceeded when more followers buy at the same moment, and refusals say why', async () => {
-    const { drop, tokens } = await makeEarly({ followers: 12, quantity: 10, earlyUnits: 5 })
+    const { drop, tokens } = await makeEarlyDrop({ followers: 12, quantity: 10, earlyUnits: 5 })
     const outcomes = await Promise.allSettled(tokens.map((early) => hold(drop.id, early)))
     const codes = outcomes.map((one) => (one.status === 'fulfilled' ? 'held' : (one.reason as { code: string }).code))
     expect(codes.filter((code) => code === 'held')).toHaveLength(5)
@@ -242,13 +242,13 @@ describe('the units for followers', () => {
   })
 
   it('leave at least one for everyone, even if the quantity was lowered', async () => {
-    const { drop, tokens } = await makeEarly({ followers: 2, quantity: 2, earlyUnits: 5 })
+    const { drop, tokens } = await makeEarlyDrop({ followers: 2, quantity: 2, earlyUnits: 5 })
     expect((await hold(drop.id, tokens[0])).kind).toBe('fresh')
     await expect(hold(drop.id, tokens[1])).rejects.toMatchObject({ code: 'EARLY_FULL' })
   })
 
   it('an order for more than are left says how many are left', async () => {
-    const { drop, token } = await makeEarly({ earlyUnits: 2 })
+    const { drop, token } = await makeEarlyDrop({ earlyUnits: 2 })
     const { code, message } = await hold(drop.id, token, { quantity: 3 }).then(
       () => ({ code: '', message: '' }),
       (error: { code: string; message: string }) => error,
@@ -259,7 +259,7 @@ describe('the units for followers', () => {
   })
 
   it('are exact when two processes take and release them at the same time', async () => {
-    const { drop, linkIds } = await makeEarly({ followers: 20, quantity: 40, earlyUnits: 7 })
+    const { drop, linkIds } = await makeEarlyDrop({ followers: 20, quantity: 40, earlyUnits: 7 })
     const meetingPlace = await mkdtemp(path.join(tmpdir(), 'lastcall-early-'))
     const crowd = { dropId: drop.id, linkIds, attempts: 150, atOnce: 8, meetingPlace }
     const run = (seed: number) =>
@@ -287,7 +287,7 @@ describe('the units for followers', () => {
 })
 
 it('sales before the public start are in the chart, in the recap and in the file of orders', async () => {
-  const { drop, seller, token } = await makeEarly()
+  const { drop, seller, token } = await makeEarlyDrop()
   await buy(drop.id, token, 2)
   const opens = new Date(drop.startedAt.getTime() - 60 * MINUTE_MS)
   await db().dropHour.create({ data: { dropId: drop.id, hour: hourOf(opens), source: 'direct', views: 7, refused: 3 } })

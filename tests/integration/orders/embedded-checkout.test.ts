@@ -8,7 +8,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

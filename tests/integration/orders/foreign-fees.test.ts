@@ -4,7 +4,7 @@ import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { makeDrop } from '@/tests/support/factories'
 import { openCheckout, payAndSettle } from '@/tests/support/shop'
 

@@ -7,7 +7,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, openCheckout } from '@/tests/support/shop'
 import { answerWork } from '@/tests/support/work'
 

@@ -5,7 +5,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { feeCentsSql, takeHold } from '@/lib/orders/take-hold'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)

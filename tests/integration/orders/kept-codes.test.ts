@@ -5,8 +5,8 @@ import { standIn } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
 import { releaseHold, type ReleaseReason } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { makeCoded } from '@/tests/support/coded-drop'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 import { untilWaits } from '@/tests/support/until-waits'
 
@@ -42,7 +42,7 @@ async function openUnanswered(dropId: number) {
 
 describe('a checkout whose units were released', () => {
   it('is refused when another buyer has the last use of its code', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     const other = await openCheckout(drop.id, { code: 'FRIENDS' })
     for (const said of [{ code: 'FRIENDS' }, {}]) {
@@ -59,7 +59,7 @@ describe('a checkout whose units were released', () => {
   })
 
   it('is returned to its buyer while its code has a use left, even after the seller has ended the code', async () => {
-    const { drop, code, seller } = await makeCoded({ maxUses: 1 })
+    const { drop, code, seller } = await makeCodedDrop({ maxUses: 1 })
     const { buyerToken, url } = await openAndRelease(drop.id, 'yielded')
     expect((await openCheckout(drop.id, { buyerToken })).url).toBe(url)
     await endCode(seller, { dropId: drop.id, codeId: code.id })
@@ -67,13 +67,13 @@ describe('a checkout whose units were released', () => {
   })
 
   it('keeps its code when its buyer changes the quantity', async () => {
-    const { drop } = await makeCoded()
+    const { drop } = await makeCodedDrop()
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     expect(await priceOf(await openCheckout(drop.id, { buyerToken, quantity: 2 }))).toEqual(['FRIENDS', 1920])
   })
 
   it('is refused when another order takes the last use of its code while the next hold is taken', async () => {
-    const { drop, code } = await makeCoded({ maxUses: 1 })
+    const { drop, code } = await makeCodedDrop({ maxUses: 1 })
     const { buyerToken } = await openAndRelease(drop.id, 'yielded')
     const rival = await pool().connect()
     try {
@@ -93,16 +93,16 @@ describe('a checkout whose units were released', () => {
 
 describe('a checkout that got no response from Stripe', () => {
   it('keeps its code when its buyer returns, with the same quantity or with another one', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const buyerToken = await openUnanswered(drop.id)
     expect(await priceOf(await openCheckout(drop.id, { buyerToken }))).toEqual(['FRIENDS', 1920])
-    const again = await openUnanswered((await makeCoded()).drop.id)
+    const again = await openUnanswered((await makeCodedDrop()).drop.id)
     const { dropId } = await db().order.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
     expect(await priceOf(await openCheckout(dropId, { buyerToken: again, quantity: 2 }))).toEqual(['FRIENDS', 1920])
   })
 
   it('keeps its code when Stripe refuses the second try and a new order is created', async () => {
-    const { drop } = await makeCoded({ maxUses: 1 })
+    const { drop } = await makeCodedDrop({ maxUses: 1 })
     const buyerToken = await openUnanswered(drop.id)
     // The changed title changes the parameters, and Stripe refuses a known idempotency key with other parameters.
     await db().order.updateMany({ where: { dropId: drop.id }, data: { dropTitle: 'Another title' } })

@@ -14,7 +14,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { standIn } from '@/lib/infra/stripe'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

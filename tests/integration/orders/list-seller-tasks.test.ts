@@ -4,7 +4,7 @@ import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { listSellerTasks } from '@/lib/orders/list-seller-tasks'
 import { makeSeller } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 afterAll(closeDatabase)
 

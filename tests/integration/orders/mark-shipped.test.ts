@@ -3,7 +3,7 @@ import { systemContext } from '@/lib/infra/context'
 import { markShipped } from '@/lib/orders/mark-shipped'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { makeDrop } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { runNode } from '@/tests/support/run-node'
 
 examineMoneyAfterEach()

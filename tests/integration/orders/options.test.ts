@@ -1,5 +1,5 @@
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, pay, startBuying } from '@/tests/support/shop'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'

@@ -5,16 +5,16 @@ import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { listAllSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
-import { makeEarly } from '@/tests/support/early-drop'
+import { makeEarlyDrop } from '@/tests/support/make-early-drop'
 import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 it("the seller's order list, order page and CSV show the option, run and early sale, and the evidence shows the early sale", async () => {
-  const { drop, seller, token } = await makeEarly({ optionName: 'Size' })
+  const { drop, seller, token } = await makeEarlyDrop({ optionName: 'Size' })
   await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: drop.quantity, position: 0 } })
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { run: 2 } })
   await db().drop.update({ where: { id: drop.id }, data: { run: 2 } })

@@ -4,7 +4,7 @@ import { standIn } from '@/lib/infra/stripe'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

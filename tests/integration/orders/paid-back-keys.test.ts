@@ -16,8 +16,8 @@ import { showKeys } from '@/lib/orders/show-keys'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { voidKey } from '@/lib/orders/void-key'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
-import { makeKeyedDrop, someKeys } from '@/tests/support/keyed-drop'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { makeKeyedDrop, someKeys } from '@/tests/support/make-keyed-drop'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { deliverEvents, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

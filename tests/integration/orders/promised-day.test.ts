@@ -16,7 +16,7 @@ import { takeHold } from '@/lib/orders/take-hold'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { createDropFields } from '@/lib/drops/schema'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

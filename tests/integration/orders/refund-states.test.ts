@@ -11,7 +11,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { deliverEvents, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

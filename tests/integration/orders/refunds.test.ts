@@ -14,7 +14,7 @@ import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { onboard, openCheckout, passDays, payAndSettle } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 

@@ -11,7 +11,7 @@ import { findNextToShip, findOrderToShip, listSellerOrders } from '@/lib/orders/
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 afterAll(closeDatabase)

@@ -10,7 +10,7 @@ import { findNextToShip, listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -23,9 +23,9 @@ import { listPayoutLines } from '@/lib/payouts/queries'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
 import { startCalendar } from '@/lib/previews/start-calendar'
-import { makeCoded } from '@/tests/support/coded-drop'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
@@ -130,7 +130,7 @@ describe('the surcharge', () => {
   })
 
   it('is added to the price with a discount code, and not discounted itself', async () => {
-    const { drop } = await makeCoded({}, { shippingZones })
+    const { drop } = await makeCodedDrop({}, { shippingZones })
     const { url, sessionId } = await openCheckout(drop.id, { code: 'FRIENDS', quantity: 2, country: 'FR' })
     await pay(url)
     expect(await settleCheckout(job(), sessionId)).toBe('paid')
@@ -138,7 +138,7 @@ describe('the surcharge', () => {
   })
 
   it('is named in the email about a refund, with the code and the numbers that are retired', async () => {
-    const { drop, seller } = await makeCoded({}, { shippingZones, isNumbered: true })
+    const { drop, seller } = await makeCodedDrop({}, { shippingZones, isNumbered: true })
     const { id: dropId, quantity: units, startedAt, endTime } = drop
     await db().dropRun.create({ data: { dropId, run: 1, quantity: units, startedAt, endTime } })
     const { url, sessionId } = await openCheckout(drop.id, { code: 'FRIENDS', quantity: 3, country: 'FR' })

@@ -1,4 +1,4 @@
-import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { buyerKeyOf } from '@/lib/orders/count-tap'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -11,9 +11,9 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
-import { makeCoded } from '@/tests/support/coded-drop'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, startBuying } from '@/tests/support/shop'
 import { readWork, workAskedBy } from '@/tests/support/work'
 
@@ -125,7 +125,7 @@ it('puts the units of a buyer who has left the line back on sale', async () => {
 })
 
 it('a buyer in line keeps the price of the discount code, even after the units went back on sale', async () => {
-  const { drop } = await makeCoded()
+  const { drop } = await makeCodedDrop()
   const buyer = { dropId: drop.id, quantity: 1, buyerToken: newSecret() }
   await fillLine(90)
   const plain = await startBuying(visitor(), { ...buyer, buyerToken: newSecret() })

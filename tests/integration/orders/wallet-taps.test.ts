@@ -13,7 +13,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -9,9 +9,9 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 import { systemContext } from '@/lib/infra/context'
-import { makeCoded } from '@/tests/support/coded-drop'
+import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
@@ -60,7 +60,7 @@ describe('a tap on a wallet', () => {
   })
 
   it('returns the reduced price of a discount code', async () => {
-    const { drop } = await makeCoded()
+    const { drop } = await makeCodedDrop()
     expect(await tap(drop.id, { quantity: 2, code: 'FRIENDS' })).toMatchObject({ amountCents: 3840 })
   })
 
@@ -240,7 +240,7 @@ describe('closing the sheet of a wallet', () => {
   const close = (dropId: number, buyerToken: string) => cancelWalletPayment(visitor(), { dropId, buyerToken })
 
   it('frees the units and the use of a code, and the payment can no longer be paid', async () => {
-    const { drop } = await makeCoded()
+    const { drop } = await makeCodedDrop()
     const { buyerToken, clientSecret, intentId } = await tap(drop.id, { quantity: 2, code: 'FRIENDS' })
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
     expect(await close(drop.id, buyerToken)).toBe(true)

@@ -8,7 +8,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
 import { buy, heldOf, hold, holdsOf, job, sessionOf, stock } from './hold-support'
 

@@ -18,7 +18,7 @@ import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { randomFrom } from '@/tests/support/chance'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { onboard, openCheckout, passDays, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -18,7 +18,7 @@ import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { onboard, openCheckout, pay } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 

@@ -15,7 +15,7 @@ import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, passDays, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -16,7 +16,7 @@ import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { handPaymentFormSchema, handPaymentSchema } from '@/lib/payouts/schema'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 // A payout whose payment Stripe settled in another currency is paid by hand (docs/product.md#payouts-in-another-currency).

@@ -5,7 +5,7 @@ import { DAY_MS, formatDay } from '@/lib/kernel/time'
 import { getMoneyLine, getPayoutSummary } from '@/lib/payouts/queries'
 import { debtCents, expectedArrival, sentOutCents, targetCents } from '@/lib/payouts/rules'
 import { makeSeller } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 afterAll(closeDatabase)
 

@@ -15,7 +15,7 @@ import { getMoneyLine, getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -9,7 +9,7 @@ import { recordDeduction, settleOrderPayout } from '@/lib/payouts/record-deducti
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { onboard, openCheckout, passDays, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -12,7 +12,7 @@ import { proPriceCents } from '@/lib/plans/rules'
 import { ensureCustomer } from '@/lib/subscriptions/ensure-customer'
 import { ensurePrice } from '@/lib/subscriptions/ensure-price'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 // Stripe stores the first response under its idempotency key "regardless of whether it succeeds or fails, including 500

@@ -16,7 +16,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -5,7 +5,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 import { demoAdmin, demoPassword, demoSellers } from '@/prisma/seed/demo-data'
 import { prepareApplication } from '@/prisma/seed/prepare'
 import { makeSeller } from '@/tests/support/factories'
-import { startAgainWith } from '@/tests/support/restart'
+import { startAgainWith } from '@/tests/support/start-again-with'
 
 afterAll(closeDatabase)
 

@@ -15,7 +15,7 @@ import { demoDrops } from '@/prisma/seed/demo-data'
 import { seedDrop, storeDigitalFile } from '@/prisma/seed/seed-drop'
 import { seedOrders } from '@/prisma/seed/seed-orders'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { onboard } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

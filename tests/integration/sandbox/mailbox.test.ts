@@ -1,5 +1,5 @@
 import { assertMailbox, isMailboxOpen } from '@/lib/http/sandbox'
-import { startAgainWith } from '@/tests/support/restart'
+import { startAgainWith } from '@/tests/support/start-again-with'
 
 // The mailbox contains links that reset passwords, so strangers must not reach it.
 const mailboxRequest = (secret?: string) =>

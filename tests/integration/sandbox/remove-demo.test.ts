@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { systemContext } from '@/lib/infra/context'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'

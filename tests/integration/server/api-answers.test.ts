@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import type { PasskeyRequest } from '@/lib/infra/webauthn'
 import { apiDocument } from '@/lib/http/openapi/api-document'
 import { checkedAnswers } from '@/tests/support/api-answers'
-import { startApp } from '@/tests/support/app-server.mjs'
+import { startApp } from '@/tests/support/start-app.mjs'
 import { softwarePasskey } from '@/tests/support/software-passkey'
 import { drawing } from '@/tests/support/photos'
 

@@ -13,7 +13,7 @@ const createDataDir = (dataDir: string) =>
     [
       '--input-type=module',
       '-e',
-      `import { createDataDir } from './scripts/environment.mjs'
+      `import { createDataDir } from './scripts/load-environment.mjs'
        import { reportFailure } from './scripts/report-failure.mjs'
        try { createDataDir(${JSON.stringify(dataDir)}) } catch (error) { reportFailure(error) }`,
     ],
@@ -63,7 +63,7 @@ it('a full disk is reported in one line, and no file stays behind in the data fo
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     }
     syncBuiltinESMExports()
-    const { createDataDir } = await import('./scripts/environment.mjs')
+    const { createDataDir } = await import('./scripts/load-environment.mjs')
     const { reportFailure } = await import('./scripts/report-failure.mjs')
     try { createDataDir(${JSON.stringify(full)}) } catch (error) { reportFailure(error) }`
   const ended = await runNode(['--input-type=module', '-e', code], {})
@@ -83,7 +83,7 @@ it('a private file stays as it was, and no temporary file stays behind, when the
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     }
     syncBuiltinESMExports()
-    const { writePrivate } = await import('./scripts/environment.mjs')
+    const { writePrivate } = await import('./scripts/load-environment.mjs')
     const { reportFailure } = await import('./scripts/report-failure.mjs')
     try { writePrivate(${JSON.stringify(file)}, 'after') } catch (error) { reportFailure(error) }`
   const ended = await runNode(['--input-type=module', '-e', code], {})

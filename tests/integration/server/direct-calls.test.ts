@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { type App, startApp } from '@/tests/support/app-server.mjs'
+import { type App, startApp } from '@/tests/support/start-app.mjs'
 
 // Our server handles the calls of a purchase itself, and leaves the same calls to Next if their URL has a query
 // (ADR 0057). These tests compare both responses.

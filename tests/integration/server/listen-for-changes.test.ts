@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { listenForChanges } from '@/lib/server/listen-for-changes.mjs'
-import { startDatabaseProxy } from '@/tests/support/database-proxy'
+import { startDatabaseProxy } from '@/tests/support/start-database-proxy'
 
 const proxies: Awaited<ReturnType<typeof startDatabaseProxy>>[] = []
 const nothing = { onChange: () => undefined, onAnyChange: () => undefined }

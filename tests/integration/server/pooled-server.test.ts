@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { type App, startApp } from '@/tests/support/app-server.mjs'
+import { type App, startApp } from '@/tests/support/start-app.mjs'
 import { makeDrop } from '@/tests/support/factories'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { startApp } from '@/tests/support/app-server.mjs'
+import { startApp } from '@/tests/support/start-app.mjs'
 
 // These tests check what the middleware shows in place of a page: the status, and a page that can be read without
 // JavaScript. They run no script.

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { startApp } from '@/tests/support/app-server.mjs'
+import { startApp } from '@/tests/support/start-app.mjs'
 
 // These tests rename a column or a table while the application runs, so that a page fails while it is rendered.
 let app: Awaited<ReturnType<typeof startApp>>

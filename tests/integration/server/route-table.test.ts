@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
-import { startApp } from '@/tests/support/app-server.mjs'
+import { startApp } from '@/tests/support/start-app.mjs'
 import { type BuiltAction, builtActions, pathOfFile } from '@/tests/support/built-actions'
-import { startDatabaseProxy } from '@/tests/support/database-proxy'
+import { startDatabaseProxy } from '@/tests/support/start-database-proxy'
 import { actions, calls, pages, type Row } from '@/tests/support/route-table'
 import { answerWork } from '@/tests/support/work'
 

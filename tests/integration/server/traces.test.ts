@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startApp } from '@/tests/support/app-server.mjs'
+import { startApp } from '@/tests/support/start-app.mjs'
 
 // OpenTelemetry is optional. If a collector is configured, the spans are sent to it. Otherwise the SDK of OpenTelemetry is
 // not even loaded.

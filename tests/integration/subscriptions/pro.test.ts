@@ -13,7 +13,7 @@ import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { deliverEvents, pay } from '@/tests/support/shop'
 import { DAY_SECONDS, pass, sessionOf, subscribe, switchAsShown } from '@/tests/support/subscriber'
 

@@ -5,7 +5,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { switchTerms } from '@/lib/subscriptions/messages'
 import { previewSwitch } from '@/lib/subscriptions/preview-switch'
 import { switchPeriod } from '@/lib/subscriptions/switch-period'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { DAY_SECONDS, subscribe, switchAsShown } from '@/tests/support/subscriber'
 
 examineMoneyAfterEach()

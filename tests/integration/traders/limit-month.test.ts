@@ -3,7 +3,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { readUsedCents } from '@/lib/traders/queries'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 // These orders are inserted directly and have no matching stock or refunds, so the money audit does not run here.
 afterAll(closeDatabase)

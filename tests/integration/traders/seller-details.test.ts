@@ -7,7 +7,7 @@ import { saveSellerDetails } from '@/lib/traders/save-seller-details'
 import { saveTaxRates } from '@/lib/traders/save-tax-rates'
 import { sellerDetailsSchema } from '@/lib/traders/schema'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 afterAll(closeDatabase)
 

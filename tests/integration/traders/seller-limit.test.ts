@@ -18,7 +18,7 @@ import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, payEmbedded } from '@/tests/support/shop'
 import { until } from '@/tests/support/until'
 

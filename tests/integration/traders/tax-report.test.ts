@@ -5,7 +5,7 @@ import { readTaxPeriod } from '@/lib/traders/rules'
 import { sumTaxes } from '@/lib/traders/sum-taxes'
 import { toTaxCsv } from '@/lib/traders/view'
 import { makeSeller } from '@/tests/support/factories'
-import { makePaidOrders } from '@/tests/support/paid-orders'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 afterAll(closeDatabase)
 

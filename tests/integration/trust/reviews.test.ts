@@ -4,7 +4,7 @@ import { visitor } from '../../support/factories'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { sendToReview, type ReviewSource } from '@/lib/drops/send-to-review'
 import { approveReview } from '@/lib/trust/approve-review'
-import { countOpenReviews, listOpenReviews } from '@/lib/trust/queries'
+import { listOpenReviews } from '@/lib/trust/queries'
 import { rejectReview } from '@/lib/trust/reject-review'
 import { toReviewView } from '@/lib/trust/view'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -37,9 +37,7 @@ const mailsTo = async (userId: number) =>
   db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
 
 it('lists drops in review with the details for a decision', async () => {
-  const before = await countOpenReviews(database())
   const { drop, reviewId } = await heldDrop()
-  expect(await countOpenReviews(database())).toBe(before + 1)
   const row = (await listOpenReviews(database(), 1_000)).find(({ id }) => id === reviewId)
   expect(row && toReviewView(row)).toMatchObject({
     dropId: drop.id,

@@ -1,10 +1,10 @@
 // Checks photos that a seller's browser sends before the form (docs/product.md#photos-before-the-form).
 import type { User } from '@prisma/client'
-import { claimObjects } from '@/lib/drops/claim-objects'
+import { claimObjects } from '@/lib/uploads/claim-objects'
 import { createDrop } from '@/lib/drops/create-drop'
 import { assertMayKeepPhoto, keepPhoto } from '@/lib/drops/keep-photo'
 import { createDropSchema, imageFields } from '@/lib/drops/schema'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { multipart } from '@/lib/http/multipart'
 import { withFiles } from '@/lib/http/with-files'
 import { closeDatabase, db } from '@/lib/infra/db'

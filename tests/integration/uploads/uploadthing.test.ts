@@ -8,7 +8,7 @@ import { POST as reportArrival } from '@/app/api/uploadthing/route'
 import { createDrop } from '@/lib/drops/create-drop'
 import { deleteDrop } from '@/lib/drops/delete-drop'
 import { createDropSchema, imageFields } from '@/lib/drops/schema'
-import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { sendFile } from '@/lib/http/send-file'
 import { withFiles } from '@/lib/http/with-files'
 import { closeDatabase, db } from '@/lib/infra/db'
@@ -22,7 +22,7 @@ import { startUploads } from '@/lib/uploads/start-uploads'
 import { documented } from '@/tests/support/api-answers'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
-import { startUploadThing } from '@/tests/support/uploadthing-stand-in.mjs'
+import { startUploadThing } from '@/tests/support/start-upload-thing.mjs'
 
 let remote: Awaited<ReturnType<typeof startUploadThing>>
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-uploadthing-'))

@@ -9,7 +9,7 @@ import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { makeDrop, visitor } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, startBuying } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

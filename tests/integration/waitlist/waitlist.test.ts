@@ -17,7 +17,7 @@ import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
 import { actorOf, contextFor, makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, openCheckout, pay, startBuying } from '@/tests/support/shop'
 
 examineMoneyAfterEach()

@@ -6,7 +6,7 @@ import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { makeDrop } from '@/tests/support/factories'
-import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 

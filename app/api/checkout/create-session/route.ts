@@ -1,4 +1,4 @@
-import { countTap } from '@/lib/drops/count-tap'
+import { countTap } from '@/lib/orders/count-tap'
 import { buyerToken, noteEarlyLink, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'

@@ -40,6 +40,7 @@ export type Needs = {
   phone: 'required' | 'optional' | null
 }
 
+/** Returns what a checkout session asks its buyer for. */
 export function needsOf(session: Stripe.Checkout.Session): Needs {
   return {
     email: session.customer_details?.email ?? session.customer_email,

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { countTap } from '@/lib/drops/count-tap'
+import { countTap } from '@/lib/orders/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath, dropState, earlyPath } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../percentile.mjs'
 import { cpuOf, memoryOf } from '../processes.mjs'
-import { makeDrop } from './purchases.mjs'
+import { makeDrop } from './measure-purchases.mjs'
 
 /** @import { BenchTools } from '../run.mjs' */
 

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { checkInvariants } from '../../lib/operations/check-invariants.mjs'
-import { startApp } from '../../tests/support/app-server.mjs'
+import { startApp } from '../../tests/support/start-app.mjs'
 import { figure } from '../format-table.mjs'
-import { makeDrop } from './purchases.mjs'
+import { makeDrop } from './measure-purchases.mjs'
 
 /**
- * @import { App } from '../../tests/support/app-server.mjs'
+ * @import { App } from '../../tests/support/start-app.mjs'
  * @import { LoadGenerator, Stoppable } from '../processes.mjs'
  */
 

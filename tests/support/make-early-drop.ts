@@ -17,7 +17,7 @@ export function addFollower(sellerId: number) {
  * half an hour.
  * @param overrides.followers how many followers get a link
  */
-export async function makeEarly({
+export async function makeEarlyDrop({
   followers: count = 1,
   ...overrides
 }: Partial<Parameters<typeof makeDrop>[0]> & { followers?: number } = {}) {

@@ -3,12 +3,10 @@ import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import type { Database } from '@/lib/infra/db'
-import { addToHours, type HourCount } from './add-to-hours'
-import { isWithinNetworkLimit, networkLimit, visitorKey } from './count-view'
+import { countTaps, type Tap } from '@/lib/drops/count-taps'
+import { visitorKey } from '@/lib/drops/count-view'
 
-type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
-
-const taps = collector<Tap>('taps', writeTaps)
+const taps = collector<Tap & { buyerKey: string }>('taps', writeTaps)
 
 /** Returns the key that identifies a buyer's browser on its holds. */
 export function buyerKeyOf(buyerToken: string): string {
@@ -28,32 +26,10 @@ export function countTap(ctx: Context, input: { dropId: number; buyerToken: stri
   taps.add(`${dropId}:${visitor}`, { dropId, visitor, userId, buyerKey: buyerKeyOf(buyerToken) })
 }
 
-async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
+async function writeTaps(database: Database, batch: (Tap & { buyerKey: string })[]): Promise<void> {
+  await countTaps(database, batch)
   const dropIds = batch.map((tap) => tap.dropId)
   const visitors = batch.map((tap) => tap.visitor)
-  const fresh = await database.sql<HourCount>(
-    'flush-taps',
-    `WITH fresh AS (
-       INSERT INTO "DropTap" ("dropId", "day", "visitor")
-       SELECT t."dropId", (now() AT TIME ZONE 'UTC')::date, t."visitor"
-         FROM (
-           SELECT "dropId", "visitor", "userId",
-                  row_number() OVER (PARTITION BY "dropId", left("visitor", :addressLength)) AS "nth"
-             FROM unnest(:dropIds::int[], :visitors::text[], :userIds::int[]) AS b("dropId", "visitor", "userId")
-         ) t
-         JOIN "Drop" d ON d."id" = t."dropId" AND d."userId" <> t."userId"
-         JOIN "User" u ON u."id" = d."userId" AND u."analytics"
-        WHERE ${isWithinNetworkLimit('DropTap', 't')}
-        ORDER BY t."dropId", t."visitor"
-       ON CONFLICT DO NOTHING RETURNING "dropId", "day", "visitor"
-     )
-     SELECT f."dropId", COALESCE(v."source", 'direct') AS "source", count(*)::int AS "count"
-       FROM fresh f LEFT JOIN "DropView" v
-         ON v."dropId" = f."dropId" AND v."day" = f."day" AND v."visitor" = f."visitor"
-      GROUP BY 1, 2`,
-    { dropIds, visitors, userIds: batch.map((tap) => tap.userId), ...networkLimit },
-  )
-  await addToHours(database, 'taps', fresh)
   await database.sql(
     'hold-sources',
     `UPDATE "Hold" h SET "source" = v."source"

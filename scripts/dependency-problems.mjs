@@ -63,7 +63,7 @@ export function installScriptProblems(lock) {
     const name = nameOf(place)
     return hasInstallScript && !SCRIPT_NOT_NEEDED.test(name)
       ? [
-          `${name} has an install script: check whether the package works without it, and add it to scripts/dependency-rules.mjs.`,
+          `${name} has an install script: check whether the package works without it, and add it to scripts/dependency-problems.mjs.`,
         ]
       : []
   })
