@@ -3,7 +3,7 @@ import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
 import { msUntilChange } from './ms-until-change.mjs'
 
 /**
- * @import { IncomingHttpHeaders, ServerResponse } from 'node:http'
+ * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  *
  * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer an answer of the
  *   polled call; `storedAt` is a time of `performance.now()`
@@ -35,7 +35,7 @@ const MAX_BACKLOG_BYTES = 64 * 1024
 
 /**
  * Creates the channels of this process. A channel exists while at least one browser watches its drop.
- * @param {(path: string) => Promise<DropAnswer>} readDrop answers the polled call
+ * @param {(path: string, request?: IncomingMessage) => Promise<DropAnswer>} readDrop answers the polled call
  */
 export function createChannels(readDrop) {
   /** @type {Map<string, Channel>} by the path of the polled call */
@@ -115,15 +115,15 @@ export function createChannels(readDrop) {
  * Wraps `read` and calls `onStart` when a scheduled drop starts, or after MAX_WAIT_MS if the start is later. No row
  * changes at the start, so Postgres announces nothing. Each answer resets the timer of its drop, because the seller may
  * have moved the start.
- * @param {(path: string) => Promise<DropAnswer>} read
+ * @param {(path: string, request?: IncomingMessage) => Promise<DropAnswer>} read
  * @param {(path: string) => void} onStart
- * @returns {(path: string) => Promise<DropAnswer>}
+ * @returns {(path: string, request?: IncomingMessage) => Promise<DropAnswer>}
  */
 function readAndAwaitStart(read, onStart) {
   /** @type {Map<string, NodeJS.Timeout>} by path */
   const timers = new Map()
-  return async (path) => {
-    const answer = await read(path)
+  return async (path, request) => {
+    const answer = await read(path, request)
     clearTimeout(timers.get(path))
     timers.delete(path)
     const { start } = msUntilChange(answer)

@@ -28,11 +28,12 @@ const HEADERS = {
 /**
  * Creates the live streams of this process.
  * @param {{
- *   read: (path: string) => Promise<DropAnswer>,
+ *   read: (path: string, request?: IncomingMessage) => Promise<DropAnswer>,
  *   maxStreams?: number,
  *   maxPerNetwork?: number,
  *   trustedProxyHops?: number,
- * }} options `read` answers the polled call, from the shared cache
+ * }} options `read` answers the polled call, from the shared cache; `request` is that of the first
+ *   browser that asked, whose network has only some of the places
  */
 export function createLiveEvents({
   read,
@@ -46,16 +47,17 @@ export function createLiveEvents({
   let isClosed = false
 
   /**
+   * @param {IncomingMessage} request
    * @param {ServerResponse} response
    * @param {string} path
    */
-  async function open(response, path) {
+  async function open(request, response, path) {
     // The stream also counts while it waits for the answer, so that a crowd that arrives at the same moment cannot exceed
     // the limit.
     waiting += 1
     let answer
     try {
-      answer = await channels.read(path)
+      answer = await channels.read(path, request)
     } finally {
       waiting -= 1
     }
@@ -85,7 +87,7 @@ export function createLiveEvents({
         response.writeHead(503, { 'retry-after': '30', 'cache-control': 'no-store' }).end()
         return
       }
-      open(response, path).catch(() => {
+      open(request, response, path).catch(() => {
         if (!response.headersSent) response.writeHead(503, { 'retry-after': '5', 'cache-control': 'no-store' })
         response.end()
       })

@@ -15,6 +15,9 @@ const HEADERS_MS = 20_000
 /** Requests with other methods must not reach Next, because the Request object that Next builds throws for TRACE. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** The methods with which only calls of the API are made. */
+const WRITES = new Set(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 /** The header with which Next's own scripts ask for only the changed parts of a page. */
 const ROUTER_STATE = 'next-router-state-tree'
 
@@ -38,6 +41,10 @@ export function receiveRequest(request, response) {
   }
   if (isWriteToFile(request)) {
     response.writeHead(405, { Allow: 'GET, HEAD' }).end()
+    return false
+  }
+  if (isWriteToPage(request)) {
+    response.writeHead(405, { Allow: 'GET, HEAD, POST' }).end()
     return false
   }
   request.url = decodableUrl(request.url)
@@ -76,6 +83,15 @@ function isWriteToFile({ method, url, headers }) {
   if (FILE_PATH.test(path)) return true
   const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
   return isAction && path.startsWith('/_next/')
+}
+
+/**
+ * Whether a request has a method that no page accepts. Next would render the page for it, outside of the shared cache and
+ * its queues. Calls, the stand-in for Stripe and the administrators' pages answer such a request themselves.
+ * @param {IncomingMessage} request
+ */
+function isWriteToPage({ method, url }) {
+  return WRITES.has(method ?? '') && !/^\/(?:api|sandbox|admin)(?:\/|$)/.test(pathOf(url))
 }
 
 /**

@@ -14,8 +14,8 @@ import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { isBusy, sendBusy } from './create-render-queue.mjs'
 import { createRenderings } from './create-renderings.mjs'
-import { isPageForStrangers, UNKNOWN_PAGE } from './find-common-page.mjs'
-import { handleOwnPages } from './handle-own-pages.mjs'
+import { UNKNOWN_PAGE } from './find-common-page.mjs'
+import { handlePagesInTurn } from './handle-pages-in-turn.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
 import { readyAnswer, sendReady } from './ready-answer.mjs'
@@ -71,7 +71,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
   /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
   const answers = createAnswerStore({ maxBytes: MAX_BYTES })
   sharedCacheSize().bytes = answers.bytes
-  const handleInTurn = handleOwnPages(handle, trustedProxyHops)
+  const inTurn = handlePagesInTurn(handle, trustedProxyHops)
   const inner = await startInnerServer(handle)
   const renderings = createRenderings({
     answers,
@@ -80,7 +80,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     trustedProxyHops,
     ...ms,
   })
-  const events = createLiveEvents({ read: (path) => answerOf(path), trustedProxyHops })
+  const events = createLiveEvents({ read: answerOf, trustedProxyHops })
   const changes = await listenForChanges(databaseUrl, {
     onChange: (path) => {
       answers.forget(path)
@@ -119,9 +119,8 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
       const key = cacheKey(request, commonPage)
-      // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
-      if (key === null) return (isReadOfStrangersPage(request) ? handleInTurn : handle)(request, response)
-      if (wantsOwnAnswer(request)) return handleInTurn(request, response)
+      if (key === null) return inTurn.other(request, response)
+      if (wantsOwnAnswer(request)) return inTurn.own(request, response)
       return answerOf(key, request).then(
         (answer) => send(request, response, answer),
         (error) => (isBusy(error) ? sendBusy(response) : handle(request, response)),
@@ -144,11 +143,6 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       await Promise.all([changes.close(), inner.close()])
     },
   }
-}
-
-/** @param {IncomingMessage} request */
-function isReadOfStrangersPage({ method, url = '' }) {
-  return (method === 'GET' || method === 'HEAD') && isPageForStrangers(url)
 }
 
 /**

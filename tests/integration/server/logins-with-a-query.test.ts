@@ -40,7 +40,7 @@ it('renders few logins with different queries for one network, refuses the other
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).not.toBeNull()
   const other = from('198.51.100.4', '/login?redirect=/create')
-  // One network renders three of these pages at a time and waits for fifteen more (lib/server/handle-own-pages.mjs). The
+  // One network renders three of these pages at a time and waits for fifteen more (lib/server/handle-pages-in-turn.mjs). The
   // fourth rendering is that of the other network.
   while (rendered < 4) await new Promise<void>((resolve) => setImmediate(resolve))
   expect(rendered).toBe(4)

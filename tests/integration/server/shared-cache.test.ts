@@ -10,6 +10,7 @@ import { findCommonPage, UNKNOWN_PAGE } from '@/lib/server/find-common-page.mjs'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 import { until } from '@/tests/support/until'
+import { statusOfPath } from './status-of-path'
 
 // These tests check the shared cache with a stand-in for Next that records the requests it gets.
 let rendered: string[] = []
@@ -30,20 +31,20 @@ let isPaused = false
 let commonPage: ReturnType<typeof findCommonPage>
 const databaseUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 
-function statusOf(url: string): number {
-  if (isPaused) return 503
-  if (url === UNKNOWN_PAGE || url.includes('missing')) return 404
-  if (url === '/drop/moved') return 308
-  return url.includes('removed') ? 410 : 200
-}
-
 const CROWD = 100
 /** Every rendering waits for this promise if it is set. */
 let gate: Promise<void> | undefined
 
+/** Makes every rendering wait. Returns the function that ends the wait. */
+function holdRenderings(): () => void {
+  let end: () => void = () => {}
+  gate = new Promise((resolve) => (end = resolve))
+  return end
+}
+
 async function render(request: IncomingMessage, response: ServerResponse) {
   rendered.push(`${request.method} ${request.url}`)
-  const status = statusOf(request.url ?? '')
+  const status = statusOfPath(request.url ?? '', isPaused)
   const isEnding = request.url === '/api/drop/ending'
   const headers = {
     'content-type': isEnding ? 'application/json' : 'text/plain',
@@ -53,10 +54,9 @@ async function render(request: IncomingMessage, response: ServerResponse) {
   agents.push(request.headers['user-agent'])
   if (status === 308) response.setHeader('location', '/drop/canonical')
   await gate
-  const isStrange = Boolean(request.headers['x-middleware-prefetch'])
   const text = isEnding ? ending() : `rendered ${rendered.length}`
   if (request.url === '/signup') response.setHeader('set-cookie', 'draft=1')
-  response.writeHead(status, headers).end(isStrange ? '{}' : text)
+  response.writeHead(status, headers).end(request.headers['x-middleware-prefetch'] ? '{}' : text)
 }
 
 /** Starts a server with the cache in front of the stand-in. */
@@ -71,6 +71,7 @@ beforeAll(async () => {
   const routes = {
     '/(auth)/login/page': '/login',
     '/(buyer)/o/[token]/page': '/o/[token]',
+    '/(buyer)/checkout/[dropId]/page': '/checkout/[dropId]',
     '/preview/route': '/drop/[identifier]/opengraph-image',
   }
   writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), JSON.stringify(routes))
@@ -112,8 +113,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 
 it('renders once for 100 simultaneous requests', async () => {
   // The rendering ends only after all requests have arrived, however slow the machine is.
-  let allArrived: () => void = () => {}
-  gate = new Promise((resolve) => (allArrived = resolve))
+  const allArrived = holdRenderings()
   let arrived = 0
   server.on('request', () => (arrived += 1) === CROWD && allArrived())
   const answers = await Promise.all(Array.from({ length: CROWD }, () => get('/drop/crowd')))
@@ -252,8 +252,7 @@ it('returns the stale page while a page that shows no data is rendered again', (
   withBriefAnswers(async (briefUrl) => {
     const read = async () => (await fetch(`${briefUrl}/find-order`)).text()
     await read()
-    let endRendering: () => void = () => {}
-    gate = new Promise((resolve) => (endRendering = resolve))
+    const endRendering = holdRenderings()
     // The second rendering begins when the first response is a second old, and cannot end during this loop.
     while (rendered.length < 2) expect(await read()).toBe('rendered 1')
     expect(await read()).toBe('rendered 1')
@@ -357,8 +356,7 @@ function spelled(name: string, bits: number): string {
 }
 
 it('renders four responses for single visitors at a time, refuses what exceeds the queue, and still renders shared pages', async () => {
-  let endRendering: () => void = () => {}
-  gate = new Promise((resolve) => (endRendering = resolve))
+  const endRendering = holdRenderings()
   const flood = Array.from({ length: 80 }, (_, at) => get(`/drop/flooded?${at}`, { rsc: '1' }))
   // 4 are rendered and 60 wait, so 16 are refused.
   const refused: string[] = []
@@ -380,24 +378,29 @@ it('renders four responses for single visitors at a time, refuses what exceeds t
   expect(statuses.filter((status) => status === 200)).toHaveLength(64)
 })
 
+const SIGNED_IN = { cookie: 'next-auth.session-token=x' }
 test.each([
-  ['parts of pages', { rsc: '1' }, '/drop/crammed?', { running: 3, refused: 52 }],
-  ['unknown names', {}, '/drop/invented-', { running: 6, refused: 14 }],
-])('leaves places for other networks when one network asks for many %s', async (_what, sent, path, most) => {
-  let endRendering: () => void = () => {}
-  gate = new Promise((resolve) => (endRendering = resolve))
+  ['parts of pages', { rsc: '1' }, (at: number) => `/drop/crammed?${at}`, { asked: 70, running: 3, refused: 52 }],
+  ['unknown names', {}, (at: number) => `/drop/invented-${at}`, { asked: 70, running: 6, refused: 14 }],
+  ['live streams', {}, (at: number) => `/api/drop/removed-${at}/events`, { asked: 70, running: 6, refused: 14 }],
+  ['personal pages', {}, (at: number) => `/o/order-${at}`, { asked: 630, running: 16, refused: 14 }],
+  ['dashboards', SIGNED_IN, (at: number) => `/?${at}`, { asked: 630, running: 16, refused: 14 }],
+  ['payment pages', {}, (at: number) => `/checkout/${at}`, { asked: 630, running: 16, refused: 14 }],
+])('leaves places for other networks when one network asks for many %s', async (_what, sent, pathAt, most) => {
+  const endRendering = holdRenderings()
   const from = (address: string, wanted: string) => get(wanted, { ...sent, 'x-forwarded-for': address })
   // One customer has up to 65,536 IPv6 networks.
-  const flood = Array.from({ length: 70 }, (_, at) => from(`2001:db8:1:${at + 1}::1`, `${path}${at}`))
+  const flood = Array.from({ length: most.asked }, (_, at) => from(`2001:db8:1:${at + 1}::1`, pathAt(at)))
   let refused = 0
   for (const each of flood) void each.then(({ status }) => (refused += status === 503 ? 1 : 0))
   await until('refusals', () => Promise.resolve(refused === most.refused || undefined))
   expect(rendered).toHaveLength(most.running)
-  const other = from('2001:db8:2:3::1', '/drop/other')
-  await until('rendering', () => Promise.resolve(rendered.includes('GET /drop/other') || undefined))
+  const path = pathAt(most.asked).replace('/events', '')
+  const other = from('2001:db8:2:3::1', path)
+  await until('rendering', () => Promise.resolve(rendered.includes(`GET ${path}`) || undefined))
   endRendering()
-  expect((await other).status).toBe(200)
-  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(70 - most.refused)
+  expect((await other).status).not.toBe(503)
+  expect((await Promise.all(flood)).filter(({ status }) => status !== 503)).toHaveLength(most.asked - most.refused)
 })
 
 it('leaves room for a page that was shown before when someone asks for any number of unknown names', () =>
@@ -408,8 +411,7 @@ it('leaves room for a page that was shown before when someone asks for any numbe
       return answer
     }
     await ask('/drop/known')
-    let endRendering: () => void = () => {}
-    gate = new Promise((resolve) => (endRendering = resolve))
+    const endRendering = holdRenderings()
     // 8 of them are rendered and 200 wait, so 12 are refused.
     const flood = Array.from({ length: 220 }, (_, at) => ask(`/drop/nobody-${at}`))
     let refused = 0
@@ -427,8 +429,7 @@ it('leaves room for a page that was shown before when someone asks for any numbe
   }))
 
 it('frees the place of a visitor who leaves', async () => {
-  let endRendering: () => void = () => {}
-  gate = new Promise((resolve) => (endRendering = resolve))
+  const endRendering = holdRenderings()
   const leaving = new AbortController()
   const gone = Array.from({ length: 4 }, (_, at) =>
     fetch(`${url}/drop/left?early=${TOKEN}&${at}`, { signal: leaving.signal }).catch(() => null),

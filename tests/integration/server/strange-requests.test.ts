@@ -44,6 +44,11 @@ test.each([
   ['POST /x.png HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
   ['POST /media/drops/a.webp HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 0', '405'],
   ['POST /_next/static/x HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
+  ['DELETE /drop/x HTTP/1.1', '405'],
+  ['PUT / HTTP/1.1\r\nContent-Length: 0', '405'],
+  ['PATCH /orders HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
+  ['OPTIONS /login HTTP/1.1', '405'],
+  ['DELETE /api/drops/1 HTTP/1.1', '200'],
   ['GET /x.png HTTP/1.1', '200'],
   ['POST /drop/x.png/report HTTP/1.1\r\nContent-Length: 0', '200'],
 ])('%s gets %s', async (head, status) => {
@@ -51,7 +56,7 @@ test.each([
 })
 
 it('passes to Next only the requests that the server does not handle itself', () => {
-  expect(passedOn).toEqual(['GET /x.png', 'POST /drop/x.png/report'])
+  expect(passedOn).toEqual(['DELETE /api/drops/1', 'GET /x.png', 'POST /drop/x.png/report'])
 })
 
 test.each([

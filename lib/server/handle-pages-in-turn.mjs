@@ -1,0 +1,83 @@
+import { createRenderQueue, sendBusy } from './create-render-queue.mjs'
+import { isPageForStrangers } from './find-common-page.mjs'
+import { networkOfVisitor } from './network-of-visitor.mjs'
+import { pathOf } from './path-of.mjs'
+
+/** @import { IncomingMessage } from 'node:http' */
+/** @import { RequestHandler } from './start-web-server.mjs' */
+
+/**
+ * The limits for renderings of shared pages that serve only one request. Few people need them, so a flood of them must leave
+ * room for others. One network gets at most a quarter of the waiting places, and leaves one running place free.
+ */
+const OWN = { atOnce: 4, waiting: 60, perNetwork: { atOnce: 3, waiting: 15 } }
+
+/**
+ * The limits for pages that are different for everyone, such as a checkout or the dashboard. They are so high that a crowd
+ * of buyers behind one address gets its pages. Without them, a flood of such requests would take the processor time of
+ * purchases.
+ */
+const PERSONAL = { atOnce: 64, waiting: 2_000, perNetwork: { atOnce: 16, waiting: 600 } }
+
+/**
+ * The longest time for which a request keeps its place. Without this limit, a visitor who reads slowly would keep a place
+ * long after the rendering has ended. So would one whose connection is blocked by an earlier answer that never ends.
+ */
+const MOST_MS = 10_000
+
+/** These pages wait for Stripe. They have a queue of their own, so that a slow Stripe does not slow all other pages. */
+const PAYMENT_PAGE = /^\/(?:checkout|claim|success-payment)(?:\/|$)/i
+/** Paths at which no page is rendered, and images, which have a queue of their own (lib/previews). */
+const NO_PAGE =
+  /^\/(?:api|_next|media|icons|sandbox)\/|\.(?:svg|png|ico|js|webmanifest)$|\/(?:opengraph|story)-image$|\/file$/i
+
+/**
+ * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has been
+ * sent, when the visitor has left, or after MOST_MS.
+ * @param {RequestHandler} handle Next's request handler
+ * @param {number} trustedProxyHops
+ * @returns {{ own: RequestHandler, other: RequestHandler }} `own` is for a request for a shared page that the shared cache
+ *   cannot answer from memory, and `other` for every request that is not for a shared page
+ */
+export function handlePagesInTurn(handle, trustedProxyHops) {
+  const inTurn = (/** @type {string} */ name, /** @type {typeof OWN} */ limits) =>
+    handleInTurn(handle, trustedProxyHops, createRenderQueue({ name, ...limits }))
+  const own = inTurn('own-pages', OWN)
+  const payment = inTurn('payment-pages', PERSONAL)
+  const personal = inTurn('personal-pages', PERSONAL)
+  /** @param {IncomingMessage} request */
+  const handlerFor = ({ method, url = '/' }) => {
+    const path = pathOf(url)
+    // The body of another request may arrive slowly, and would keep its place for as long.
+    if ((method !== 'GET' && method !== 'HEAD') || NO_PAGE.test(path)) return handle
+    // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
+    if (isPageForStrangers(url)) return own
+    return PAYMENT_PAGE.test(path) ? payment : personal
+  }
+  return { own, other: (request, response) => handlerFor(request)(request, response) }
+}
+
+/**
+ * @param {RequestHandler} handle
+ * @param {number} trustedProxyHops
+ * @param {import('./create-render-queue.mjs').RenderQueue} queue
+ * @returns {RequestHandler}
+ */
+function handleInTurn(handle, trustedProxyHops, queue) {
+  return async (request, response) => {
+    try {
+      const leave = await queue.enter(networkOfVisitor(request, trustedProxyHops))
+      if (response.destroyed) return leave()
+      const tooLong = setTimeout(end, MOST_MS).unref()
+      response.once('close', end)
+      function end() {
+        clearTimeout(tooLong)
+        response.off('close', end)
+        leave()
+      }
+    } catch {
+      return sendBusy(response)
+    }
+    return handle(request, response)
+  }
+}
