@@ -24,12 +24,14 @@ export function addressOf(row: AddressFields): AddressFields {
  * country when the seller shipped only at home (ADR 0068). Null for every country. Zones cannot change once someone has
  * bought.
  * @param drop.shippingZones the column of the drop's row
+ * @param drop.isHomeOnly whether the seller ships only to one country for now, although the zone has more
  */
 export function countriesOfOrder(
   { shipsTo }: { shipsTo: string | null },
-  { shippingZones }: { shippingZones: unknown },
+  { shippingZones, isHomeOnly = false }: { shippingZones: unknown; isHomeOnly?: boolean },
 ): readonly string[] | null {
   if (shipsTo === null) return null
+  if (isHomeOnly) return [shipsTo]
   return zoneOf((shippingZones ?? []) as ShippingZone[], shipsTo)?.countries ?? [shipsTo]
 }
 

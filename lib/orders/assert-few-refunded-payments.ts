@@ -7,8 +7,8 @@ import { voidReasons } from './void-reasons'
 
 /**
  * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day:
- * payments above a limit per buyer, payments with an address outside the country of the order, and payments for a drop
- * that its seller ended in the meantime. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
+ * payments above a limit per buyer, payments with an address outside the country of the order, payments for a drop
+ * that its seller ended in the meantime, and payments on pages that were kept open until the drop had sold out. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
  * pays. Without this bound, anyone could cause any number of such fees at no cost. The number leaves room for people
  * who share a network and who each make one mistake.
  */
@@ -17,7 +17,14 @@ const MOST_PER_DAY = 5
 /** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
 export const REFUND_REASONS = {
-  reasons: [ABOVE_LIMIT, ABOVE_CODE_LIMIT, OTHER_COUNTRY, voidReasons.editionClosed, voidReasons.offSale],
+  reasons: [
+    ABOVE_LIMIT,
+    ABOVE_CODE_LIMIT,
+    OTHER_COUNTRY,
+    voidReasons.editionClosed,
+    voidReasons.offSale,
+    voidReasons.soldOut,
+  ],
 }
 
 /**

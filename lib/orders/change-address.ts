@@ -4,6 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
 import { type AddressFields, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
+import { isLimited } from './hold-within-limit'
 import { orderError } from './messages'
 import type { ChangeAddressInput } from './schema'
 
@@ -22,7 +23,8 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
   }
   return transaction(ctx, async (tx) => {
     const { order } = await lockChangeable(tx, token)
-    const countries = countriesOfOrder(order, order.drop)
+    const isHomeOnly = isLimited(tx, { userId: order.sellerId, isSellerReady: order.seller.payoutsState === 'ready' })
+    const countries = countriesOfOrder(order, { ...order.drop, isHomeOnly })
     if (countries && !countries.includes(typed.country)) throw orderError('ADDRESS_COUNTRY')
     return write(tx, order, address, false)
   })

@@ -114,17 +114,15 @@ export async function assertNoWorkAfter(
 
 /** The load as it would be once this checkout is closed and counts as one that ended unpaid. */
 function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout): CheckoutLoadOf {
-  const { isHeld, quantity, valueId, keptPart, waitMs } = checkout
+  const { isHeld, quantity, valueId, keptPart } = checkout
   if (!isHeld) return load
   const { unpaid, ownUnpaid, ownExpired } = load
   const freed = load.valueId === null || load.valueId === valueId ? quantity : 0
-  const isWaiting = waitMs !== null && waitMs > 0
   return {
     ...load,
     unpaid: unpaid - freed,
     ownUnpaid: ownUnpaid - freed,
     ownExpired: ownExpired + keptPart,
-    ownWaiting: load.ownWaiting - (isWaiting ? 1 : 0),
     wasKeptUnpaid: load.wasKeptUnpaid || (freed > 0 && keptPart * KEPT_WHOLE_SECONDS > KEPT_UNPAID_SECONDS),
   }
 }

@@ -4,6 +4,12 @@ import { KEPT_UNPAID_SECONDS, LASTING_SECONDS, type CheckoutLoad, RUSH_SECONDS }
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { keptPart } from './queries'
 
+/**
+ * The least weight of a checkout that ended unpaid. Each has cost a place in the line and a call at Stripe, however soon
+ * it was closed. Without it, one network could open and close checkouts without end and without work.
+ */
+const CLOSED_PART = 1 / 60
+
 /** How many units one network has in checkout at this drop. */
 const UNPAID = `COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int`
 
@@ -20,19 +26,20 @@ export const LOCKED_VALUE_UNPAID = 'lock_units_in_checkout(:originKey, :dropId, 
 
 /**
  * SQL: counts one network's holds that are open or ended within the last two hours. The columns are the units in
- * checkout at this drop and, over all drops, the checkouts that ended unpaid, that were paid, and that wait in line. A
- * checkout that ended unpaid counts in proportion to how long it kept its units, up to ten minutes. Its weight halves
- * every fifteen minutes.
+ * checkout at this drop and, over all drops, the checkouts that ended unpaid, that were paid, and that have a place in line. A
+ * checkout that ended unpaid counts in proportion to how long it kept its units, up to ten minutes, and never less than
+ * CLOSED_PART. Its weight halves every fifteen minutes. A place in line counts until its turn even if its buyer has left,
+ * because the place is not given to anyone else.
  * @param unpaid the SQL expression that counts the units in checkout
  * @param valueUnpaid the SQL expression that counts the units in checkout of one value of the drop's option
  */
 export const ownHoldsSql = (unpaid: string, valueUnpaid = '0') => `
   SELECT ${unpaid} AS "unpaid", ${valueUnpaid} AS "valueUnpaid",
-         COALESCE(sum(${keptPart('h."settledAt"')}
+         COALESCE(sum(GREATEST(${keptPart('h."settledAt"')}, ${CLOSED_PART})
                       * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
                   FILTER (WHERE ${stockSql.endedUnpaid('h')}), 0)::float8 AS "expired",
          (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid",
-         (count(*) FILTER (WHERE h."state" = 'held' AND h."opensAt" > now()))::int AS "waiting"
+         (count(*) FILTER (WHERE h."state" <> 'sold' AND h."opensAt" > now()))::int AS "waiting"
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
 /**

@@ -1,6 +1,7 @@
 import 'server-only'
 import { buyerKeyOf } from './count-tap'
 import type { Context } from '@/lib/infra/context'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced, slowLine, takeEarlyPlace } from '@/lib/infra/stripe-line'
 import { AppError } from '@/lib/kernel/app-error'
@@ -14,6 +15,11 @@ import { type EmbeddedCheckout, type StartEmbeddedInput, startEmbeddedCheckout }
  * choice within ten minutes. Once a number is reached, only the Buy button works.
  */
 const MOST_CLOSED = { buyer: 5, network: 20 }
+/**
+ * How many taps of one network may take a place in the line for payment intents. Without this limit, one machine could
+ * take all places without buying anything, and no wallet would work for anyone.
+ */
+const TAPS: RateLimit = { name: 'wallet-taps', points: 60, windowSeconds: 60 }
 /** How long a tap may wait in the line. The browser opens the wallet's sheet after 800 ms at the latest. */
 const PATIENCE_MS = 300
 
@@ -32,6 +38,7 @@ export async function startWalletPayment(
   const { dropId, buyerToken, tapId } = input
   if (await hasClosedMany(ctx, input)) throw orderError('WALLET_BUSY')
   if (isPaced()) {
+    if ((await consume(TAPS, originKeyOf(ctx, buyerKeyOf(buyerToken)))) !== null) throw orderError('WALLET_BUSY')
     const waitMs = await takeEarlyPlace(ctx.sql, PATIENCE_MS)
     if (waitMs === null) throw orderError('WALLET_BUSY')
     await new Promise((resolve) => setTimeout(resolve, waitMs))

@@ -5,6 +5,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { takePlace } from '@/lib/infra/stripe-line'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { releaseHold } from '@/lib/orders/release-hold'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { startCheckout, type StartedCheckout } from '@/lib/orders/start-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
@@ -202,6 +203,36 @@ it('requires a proof of work from a network that has ten checkouts in line, coun
   // With a proof of work, the network gets another place.
   expect(await from(flood, second)).toHaveProperty('wait')
   expect(await startCheckout(visitor(), { dropId: first, quantity: 1, buyerToken: newSecret() })).toHaveProperty('wait')
+})
+
+it('counts the places of buyers who have left until their turn, so that leaving the line needs as much work', async () => {
+  const drop = await makeDrop({ quantity: 1_000 })
+  const flood = visitorFrom('203.0.113.91')
+  await fillLine(60)
+  const joinAndLeave = async () => {
+    await startBuying(flood, { dropId: drop.id, quantity: 1, buyerToken: newSecret() })
+    for (const { id } of await holdsOf(drop.id)) await releaseHold(systemContext('test'), id, 'cancelled')
+  }
+  for (let round = 0; round < 10; round += 1) await joinAndLeave()
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0 })
+  await workAskedBy(startCheckout(flood, { dropId: drop.id, quantity: 1, buyerToken: newSecret() }))
+  expect(await buy(drop.id)).toHaveProperty('wait')
+  await endWait(drop.id)
+  expect(await startCheckout(flood, { dropId: drop.id, quantity: 1, buyerToken: newSecret() })).toHaveProperty('wait')
+})
+
+it('lets one network take sixty places a minute for taps on a wallet, whatever it taps on', async () => {
+  const tap = async (ip: string) => {
+    await db().stripeLine.deleteMany()
+    const input = { dropId: 2_147_483_647, buyerToken: newSecret() }
+    return startWalletPayment(visitorFrom(ip), input, new AbortController().signal).catch(({ code }) => String(code))
+  }
+  const codes: unknown[] = []
+  for (let count = 0; count < 60; count += 1) codes.push(await tap('203.0.113.92'))
+  expect(new Set(codes)).toEqual(new Set(['DROP_NOT_FOUND']))
+  expect(await tap('203.0.113.92')).toBe('WALLET_BUSY')
+  expect(await db().stripeLine.count()).toBe(0)
+  expect(await tap('203.0.113.93')).toBe('DROP_NOT_FOUND')
 })
 
 it('gives no place in a line that is ten minutes long, and releases the units', async () => {

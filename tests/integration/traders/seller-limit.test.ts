@@ -213,6 +213,19 @@ describe('parcels of a limited seller', () => {
     expect(await buyFor({ country: 'FR', city: 'Paris', postalCode: '75001', line1: 'Rue 1' })).toBe('mismatch')
   })
 
+  it('keep their country after the payment, although the zone of the drop has more countries', async () => {
+    const drop = await makeDrop({ shippingZones: [{ cents: 0, countries: ['US', 'CA'] }] })
+    const { id, url } = await sessionOf(buy(drop.id, 1, { country: 'US' }))
+    await pay(url)
+    await settleCheckout(systemContext('test'), id)
+    const { token } = await db().order.findFirstOrThrow({ where: { dropId: drop.id } })
+    const address = { name: 'Bea', line1: 'King St 1', line2: '', city: 'Toronto', state: 'ON', postalCode: 'M5V 1J2' }
+    const moved = changeAddressSchema.parse({ token, ...address, country: 'CA', phone: '+1 555 0100' })
+    await expect(changeAddress(limited(), moved)).rejects.toMatchObject({ code: 'ADDRESS_COUNTRY' })
+    await db().user.update({ where: { id: drop.userId }, data: { payoutsState: 'ready' } })
+    expect(await changeAddress(limited(), moved)).toBe(true)
+  })
+
   it('keep their checkout when the buyer tries again, and can also be bought in the embedded checkout', async () => {
     const drop = await makeDrop()
     const buyerToken = newSecret()
