@@ -14,7 +14,7 @@ import { chooseCountry } from './choose-country'
 import { chooseEarlyLink, openForFollower } from './choose-early-link'
 import { closeCheckout } from './close-checkout'
 import { findDropOnSale } from './find-drop-on-sale'
-import { assertWithinLimit, holdWithinLimit, isLimited } from './hold-within-limit'
+import { assertWithinSellerLimit, holdWithinLimit, isLimited } from './hold-within-limit'
 import { latestLook, lookAt } from './latest-look'
 import { alreadyPaid, orderError } from './messages'
 import { assertNoWorkAfter, needWork, readOrigin } from './need-work'
@@ -177,7 +177,7 @@ async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenChec
   if (reason) throw refuse(drop, reason)
   const origin = await readOrigin(ctx, drop, wanted, buyerKey)
   if (!origin.work) await assertNoWorkAfter(ctx, drop, { ...wanted, buyerKey, originKey: origin.key }, open)
-  await assertWithinLimit(ctx, drop, { amountCents, freedCents: open.amountCents })
+  await assertWithinSellerLimit(ctx, drop, { amountCents, freedCents: open.amountCents })
   await assertFewRestarts(drop.id, buyerKey)
   const closed = await closeCheckout(ctx, open, 'restarted')
   if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')
