@@ -14,7 +14,7 @@ const GUESSES = 2_000
 const CALLS_EACH = 3
 
 const address = () => `10.${[...randomBytes(3)].join('.')}`
-const app = await startApp({ env: { LOG_LEVEL: 'error' } })
+const app = await startApp({ seed: null, env: { LOG_LEVEL: 'error' } })
 
 /**
  * @param {string} path

@@ -50,7 +50,7 @@ if (rows.some((row) => row.at(-1) === 'MISSED')) process.exitCode = 1
 async function measure(size) {
   const startedMs = performance.now()
   const env = { SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'error' }
-  const app = await startApp({ env })
+  const app = await startApp({ seed: null, env })
   try {
     await fillDatabase({ databaseUrl: app.databaseUrl, ...size })
     console.log(`${JSON.stringify(size)} filled in ${figure((performance.now() - startedMs) / 1000)} s`)

@@ -14,7 +14,7 @@ const PAGE = '/drop/low-sun'
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
 
-const app = await startApp({ env: { LOG_LEVEL: 'error' } })
+const app = await startApp({ seed: null, env: { LOG_LEVEL: 'error' } })
 const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 2 })
 try {
   const rows = []

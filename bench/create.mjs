@@ -20,7 +20,7 @@ const TEXTS = { 'Product Name': 'Blue bowl', Description: 'Thrown by hand.', Pri
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
 const runs = Number(process.argv[2] ?? 3)
-const app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
+const app = await startApp({ seed: null, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
 const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 })
 const { CHROMIUM_PATH, CHROMIUM_SANDBOX } = await findBrowser()
 const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, chromiumSandbox: CHROMIUM_SANDBOX === '1' })

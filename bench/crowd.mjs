@@ -49,7 +49,7 @@ async function launch(crowd, processes, isKilled) {
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret }
   const apps = [app]
   for (let more = 1; more < processes; more += 1) {
-    const second = await startApp({ env: { ...env, ...shared, SEED_DEMO: '0' } })
+    const second = await startApp({ seed: null, env: { ...env, ...shared, SEED_DEMO: '0' } })
     started.push(second)
     apps.push(second)
   }

@@ -42,11 +42,11 @@ try {
 }
 
 async function bench() {
-  const app = await startApp({ env: { LOG_LEVEL: 'error' } })
+  const app = await startApp({ seed: null, env: { LOG_LEVEL: 'error' } })
   started.push(app)
   const { databaseUrl, authSecret, cronSecret } = app
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, LOG_LEVEL: 'error' }
-  const second = await startApp({ env: { ...shared, SEED_DEMO: '0' } })
+  const second = await startApp({ seed: null, env: { ...shared, SEED_DEMO: '0' } })
   started.push(second)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => {})

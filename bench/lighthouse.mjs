@@ -27,7 +27,9 @@ const HEAD = ['page', ...Object.keys(MIN_SCORES), 'LCP ms', 'TBT ms', 'CLS', 'JS
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
 const { BENCH_URL, BENCH_ONLY } = process.env
-const app = BENCH_URL ? { url: BENCH_URL, stop: async () => {} } : await startApp({ env: { LOG_LEVEL: 'error' } })
+const app = BENCH_URL
+  ? { url: BENCH_URL, stop: async () => {} }
+  : await startApp({ seed: null, env: { LOG_LEVEL: 'error' } })
 const { CHROMIUM_PATH, CHROMIUM_SANDBOX } = await findBrowser()
 const port = await findFreePort()
 const browser = await chromium.launch({

@@ -51,13 +51,13 @@ try {
  * @param {{ servers: number }} options
  */
 async function open({ servers }) {
-  const app = await startApp({ env: { LOG_LEVEL: 'error' } })
+  const app = await startApp({ seed: null, env: { LOG_LEVEL: 'error' } })
   started.push(app)
   const { databaseUrl, authSecret, cronSecret } = app
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, LOG_LEVEL: 'error' }
   const apps = [app]
   for (let more = 1; more < servers; more += 1) {
-    const second = await startApp({ env: { ...shared, SEED_DEMO: '0' } })
+    const second = await startApp({ seed: null, env: { ...shared, SEED_DEMO: '0' } })
     started.push(second)
     apps.push(second)
   }

@@ -14,9 +14,9 @@ import { startApp } from '../tests/support/start-app.mjs'
 export async function startSeeded(env, started) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-bench-'))
   started.push({ stop: async () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }) })
-  const seeding = await startApp({ dataDir, env: { ...env, SEED_DEMO: '1' } })
+  const seeding = await startApp({ seed: null, dataDir, env: { ...env, SEED_DEMO: '1' } })
   await seeding.stop()
-  const server = await startApp({ dataDir, env })
+  const server = await startApp({ seed: null, dataDir, env })
   started.push(server)
   return server
 }

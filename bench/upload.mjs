@@ -19,7 +19,7 @@ const megabytes = Number(process.argv[2] ?? 500)
 const perSecond = Number(process.argv[3] ?? 0)
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
-const app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
+const app = await startApp({ seed: null, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
 const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 })
 try {
   const cookie = await signUpPro()

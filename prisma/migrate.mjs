@@ -11,15 +11,11 @@ import { awaitDatabase, refuseTransactionPooler, settleSslMode } from '../lib/op
 import { explainDatabaseError, isOfDatabase } from '../lib/operations/explain-database-error.mjs'
 import { loadEnvFiles } from '../lib/operations/load-env-files.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import {
-  carryOver,
-  judgeHistory,
-  MigrationRefusal,
-  readHistory,
-  refuseUnfinishedRestore,
-  START,
-} from './migration-history.mjs'
+import { carryOver } from './carry-over.mjs'
+import { judgeHistory, MigrationRefusal, readHistory, refuseUnfinishedRestore, START } from './migration-history.mjs'
 import { diffWithSchema, NO_FILTERS, readMigrations, withSchemaEngine } from './schema-engine.mjs'
+
+/** @import { MigrationList } from './schema-engine.mjs' */
 
 /** The key of the advisory lock. Any number works that no other advisory lock in the database uses. */
 const MIGRATION_LOCK = 20261120
@@ -43,24 +39,30 @@ export async function migrate(databaseUrl, { only, isRestore = false, onWaiting 
     await lock(client, onWaiting)
     if (!isRestore) await refuseUnfinishedRestore(client)
     const list = await readMigrations()
-    const known = list.migrationDirectories.map((migration) => migration.path)
-    const { applied, isEarlier } = judgeHistory(await readHistory(client), known)
+    const earlier = await readMigrations('earlier')
+    const { applied, isEarlier } = judgeHistory(await readHistory(client), {
+      known: namesOf(list),
+      earlier: namesOf(earlier),
+    })
+    const apply = (/** @type {MigrationList} */ migrationsList) =>
+      withSchemaEngine(
+        driverAddress(databaseUrl),
+        (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
+        () => onWaiting?.('another session that uses a table of this database, such as a backup'),
+      )
+    if (only?.some((name) => namesOf(earlier).includes(name))) {
+      return (await apply(pick(earlier, only))).appliedMigrationNames
+    }
     /** @type {string[]} */
     const gained = []
     if (isEarlier) {
-      await carryOver(client, scriptOf(list, START))
+      await carryOver(client, { applied, list, earlier, apply })
       applied.add(START)
       gained.push(START)
     }
-    const wanted = list.migrationDirectories.filter(({ path: name }) => only?.includes(name) ?? true)
-    if (wanted.every(({ path: name }) => applied.has(name))) return gained
-    const migrationsList = { ...list, migrationDirectories: wanted }
-    const result = await withSchemaEngine(
-      driverAddress(databaseUrl),
-      (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
-      () => onWaiting?.('another session that uses a table of this database, such as a backup'),
-    )
-    return [...gained, ...result.appliedMigrationNames]
+    const wanted = only ? pick(list, only) : list
+    if (namesOf(wanted).every((name) => applied.has(name))) return gained
+    return [...gained, ...(await apply(wanted)).appliedMigrationNames]
   } finally {
     await client.end()
   }
@@ -78,8 +80,9 @@ export async function listPending(databaseUrl) {
   await client.connect()
   try {
     await refuseUnfinishedRestore(client)
-    const known = (await readMigrations()).migrationDirectories.map((migration) => migration.path)
-    const { applied } = judgeHistory(await readHistory(client), known)
+    const known = namesOf(await readMigrations())
+    const earlier = namesOf(await readMigrations('earlier'))
+    const { applied } = judgeHistory(await readHistory(client), { known, earlier })
     return known.filter((name) => !applied.has(name))
   } finally {
     await client.end()
@@ -99,15 +102,18 @@ async function lock(client, onWaiting) {
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
 }
 
+/** @param {MigrationList} list */
+const namesOf = (list) => list.migrationDirectories.map((migration) => migration.path)
+
 /**
- * @param {import('./schema-engine.mjs').MigrationList} list
- * @param {string} name
+ * @param {MigrationList} list
+ * @param {string[]} names
+ * @returns {MigrationList} the list with only these migrations
  */
-function scriptOf(list, name) {
-  const content = list.migrationDirectories.find((migration) => migration.path === name)?.migrationFile.content
-  if (content?.tag !== 'ok') throw new Error(`prisma/migrations/${name} is missing`)
-  return content.value
-}
+const pick = (list, names) => ({
+  ...list,
+  migrationDirectories: list.migrationDirectories.filter((migration) => names.includes(migration.path)),
+})
 
 async function main() {
   // The .env files are read only when the shell names no database. Otherwise a DIRECT_DATABASE_URL in a file could lead to

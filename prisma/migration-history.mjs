@@ -1,20 +1,24 @@
 // Reads from `_prisma_migrations` whether this version of Lastcall can work with a database, and whether the database
-// was made by the migrations that START replaced. Once no such database or backup is left, EARLIER, carryOver and
-// carry-over.sql can be removed.
-import { createHash, randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+// was made by the migrations that START replaced. Once no such database or backup is left, EARLIEST, EARLIEST_START,
+// carry-over.mjs and the folder prisma/earlier can be removed.
 
 /**
  * The first migration, which creates the whole schema as it was when the earlier migrations were merged into one
- * script.
+ * script. The migrations that it replaced are in prisma/earlier.
  */
-export const START = '20261122080000_start'
+export const START = '20261128150000_start'
+
+/** The first migration of prisma/earlier. It replaced the migrations of EARLIEST. */
+export const EARLIEST_START = '20261122080000_start'
 
 /** The schema that a database has while a restore into it has not finished (lib/operations/unfinished-restore.mjs). */
 export const restoreSchema = 'lastcall_unfinished_restore'
 
-/** The migrations that START replaced. A database that has all of them needs only carry-over.sql to match START. */
-const EARLIER = [
+/**
+ * The migrations that EARLIEST_START replaced. A database that has all of them needs only prisma/earlier/carry-over.sql
+ * to match EARLIEST_START.
+ */
+export const EARLIEST = [
   '20261120210000_init',
   '20261120224500_announce_drop_changes',
   '20261121100000_mail_content',
@@ -39,8 +43,8 @@ export class MigrationRefusal extends Error {}
 
 /**
  * @typedef {{ name: string, isFinished: boolean }} AppliedMigration
- * @typedef {{ applied: Set<string>, isEarlier: boolean }} History `isEarlier` says that the database has the migrations of
- *   EARLIER, so that carryOver() has to run first
+ * @typedef {{ applied: Set<string>, isEarlier: boolean }} History `isEarlier` says that the database was made by
+ *   the migrations that START replaced, so that carryOver() has to run first
  */
 
 /**
@@ -68,47 +72,47 @@ export async function refuseUnfinishedRestore(client) {
 
 /**
  * @param {AppliedMigration[]} rows
- * @param {string[]} known the names in prisma/migrations
+ * @param {{ known: string[], earlier: string[] }} names the migrations in prisma/migrations and those in prisma/earlier
  * @returns {History}
  * @throws {MigrationRefusal} if the database is newer than this version, if a migration failed on it, or if it has only
- *   some of the migrations in EARLIER
+ *   some of the migrations in EARLIEST
  */
-export function judgeHistory(rows, known) {
+export function judgeHistory(rows, { known, earlier }) {
   const applied = new Set(rows.filter((row) => row.isFinished).map((row) => row.name))
-  const unknown = rows.find(({ name }) => !known.includes(name) && !EARLIER.includes(name))
+  const unknown = rows.find(({ name }) => ![...known, ...earlier, ...EARLIEST].includes(name))
   if (unknown) {
     throw new MigrationRefusal(
       `The database is newer than this version of Lastcall, which does not know its migration ${unknown.name}: start the version that made it, or restore a backup from before that upgrade.`,
     )
   }
-  if (EARLIER.some((name) => rows.some((row) => row.name === name))) {
-    refuseHalfWay('The database', applied)
-    return { applied, isEarlier: true }
-  }
-  const failed = rows.find((row) => !row.isFinished)
+  const isEarlier = rows.some(({ name }) => earlier.includes(name) || EARLIEST.includes(name))
+  if (EARLIEST.some((name) => rows.some((row) => row.name === name))) refuseHalfWay('The database', applied)
+  // "prisma migrate deploy" tries START on an earlier database and fails. carryOver() removes that row.
+  const replaced = isEarlier ? [...EARLIEST, EARLIEST_START, START] : []
+  const failed = rows.find((row) => !row.isFinished && !replaced.includes(row.name))
   if (failed) {
     throw new MigrationRefusal(
       `The migration ${failed.name} did not finish on this database, and the column "logs" of _prisma_migrations says why. A migration that fails changes nothing: fix the cause, delete that row and start again.`,
     )
   }
-  return { applied, isEarlier: false }
+  return { applied, isEarlier }
 }
 
 /**
  * Returns the migrations that create the tables for the rows of a backup.
  * @param {string[]} names the migrations of the database when the backup was written
- * @param {string[]} known the names in prisma/migrations
+ * @param {{ known: string[], earlier: string[] }} list the migrations in prisma/migrations and those in prisma/earlier
  * @throws {MigrationRefusal} if this version cannot create them
  */
-export function migrationsOfBackup(names, known) {
-  const unknown = names.filter((name) => !known.includes(name) && !EARLIER.includes(name))
+export function migrationsOfBackup(names, { known, earlier }) {
+  const unknown = names.filter((name) => ![...known, ...earlier, ...EARLIEST].includes(name))
   if (unknown.length > 0) {
     throw new MigrationRefusal(`This backup is newer than the application: it knows ${unknown.join(', ')}.`)
   }
-  if (!EARLIER.some((name) => names.includes(name))) return names
+  if (!EARLIEST.some((name) => names.includes(name))) return names
   refuseHalfWay('This backup', new Set(names))
-  // The rows of the backup have START's columns, and one more that is ignored (carry-over.sql).
-  return [START, ...names.filter((name) => !EARLIER.includes(name))]
+  // The rows of the backup have the columns of EARLIEST_START, and one more that is ignored (prisma/earlier/carry-over.sql).
+  return [EARLIEST_START, ...names.filter((name) => !EARLIEST.includes(name))]
 }
 
 /**
@@ -116,36 +120,9 @@ export function migrationsOfBackup(names, known) {
  * @param {Set<string>} applied
  */
 function refuseHalfWay(subject, applied) {
-  const missing = EARLIER.filter((name) => !applied.has(name))
+  const missing = EARLIEST.filter((name) => !applied.has(name))
   if (missing.length === 0) return
   throw new MigrationRefusal(
-    `${subject} stopped half-way through the migrations before ${START}: ${missing.length} of ${EARLIER.length} are missing, beginning with ${missing[0]}. Finish them with a version of Lastcall that still has them, then use this one.`,
+    `${subject} stopped half-way through the migrations before ${EARLIEST_START}: ${missing.length} of ${EARLIEST.length} are missing, beginning with ${missing[0]}. Finish them with a version of Lastcall that still has them, then use this one.`,
   )
-}
-
-/**
- * Turns a database of the earlier migrations into one of START, in a single transaction.
- * @param {import('pg').Client} client
- * @param {string} startScript the content of START's migration.sql
- */
-export async function carryOver(client, startScript) {
-  const script = await readFile(new URL('carry-over.sql', import.meta.url), 'utf8')
-  await client.query('BEGIN')
-  try {
-    await client.query(script)
-    // Rows of migrations after START stay, because these may have run already. START itself has a row if "prisma
-    // migrate deploy" has tried to apply it.
-    await client.query('DELETE FROM _prisma_migrations WHERE migration_name = ANY($1)', [[...EARLIER, START]])
-    // Prisma writes the same row for an applied migration, so its command line finds no edited and no pending
-    // migration.
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), now(), 1)`,
-      [randomUUID(), createHash('sha256').update(startScript).digest('hex'), START],
-    )
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
 }

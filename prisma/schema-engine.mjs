@@ -33,15 +33,19 @@ async function readSchemaFiles() {
   return Promise.all(names.map(async (name) => ({ path: name, content: await read(name) })))
 }
 
-/** @returns {Promise<MigrationList>} the migrations in prisma/migrations, oldest first */
-export async function readMigrations() {
-  const baseDir = path.join(folder, 'migrations')
+/**
+ * @param {'migrations' | 'earlier'} [name] the folder in prisma
+ * @returns {Promise<MigrationList>} the migrations in that folder, oldest first
+ */
+export async function readMigrations(name = 'migrations') {
+  const baseDir = path.join(folder, name)
   const entries = await readdir(baseDir, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   const read = async (/** @type {string[]} */ ...words) => readFile(path.join(baseDir, ...words), 'utf8')
+  const lockfile = await readFile(path.join(folder, 'migrations', 'migration_lock.toml'), 'utf8')
   return {
     baseDir,
-    lockfile: { path: 'migration_lock.toml', content: await read('migration_lock.toml') },
+    lockfile: { path: 'migration_lock.toml', content: lockfile },
     shadowDbInitScript: '',
     migrationDirectories: await Promise.all(
       names.sort().map(async (name) => ({
@@ -97,7 +101,13 @@ export async function diffWithSchema(databaseUrl) {
   })
 }
 
-async function loadBindings() {
+/** @type {ReturnType<typeof instantiate> | undefined} */
+let loaded
+
+/** The bindings keep views of the memory of the instance that they were given first, so a second one would read that memory. */
+const loadBindings = () => (loaded ??= instantiate())
+
+async function instantiate() {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg'
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const wasm = path.join(path.dirname(createRequire(import.meta.url).resolve(name)), 'schema_engine_bg.wasm')

@@ -7,9 +7,8 @@ import { root } from './run-command.mjs'
 
 /** The programs of the copy: our server, and the one that `npm run migrate` runs. */
 const PROGRAMS = ['scripts/serve.mjs', 'prisma/migrate.mjs']
-/** The folders and files that these programs read without importing them. */
-const FOLDERS = ['public', '.next/static', 'prisma/migrations', 'prisma/schema']
-const FILES = ['prisma/carry-over.sql']
+/** The folders that these programs read without importing them. */
+const FOLDERS = ['public', '.next/static', 'prisma/migrations', 'prisma/earlier', 'prisma/schema']
 /**
  * Folders that Next may have copied, because it cannot know in which folder the uploads are. The standalone copy needs none
  * of them, and .data holds what was uploaded on this machine.
@@ -20,7 +19,7 @@ const NOT_OURS = ['.data', 'tests', 'bench']
 export async function packStandalone() {
   const target = path.join(root, '.next', 'standalone')
   for (const name of NOT_OURS) rmSync(path.join(target, name), { recursive: true, force: true })
-  for (const name of [...FOLDERS, ...FILES])
+  for (const name of FOLDERS)
     cpSync(path.join(root, name), path.join(target, name), { recursive: true, verbatimSymlinks: true })
   for (const name of await traceFiles()) copyOnce(path.join(root, name), path.join(target, name))
 }

@@ -42,7 +42,9 @@ const browserTests = {
   run: async (args, onOutput) => {
     if (!isBuilt) return oneTest(false, 'Not run: the build failed.')
     const browser = await findBrowser()
-    const server = await startApp()
+    const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
+    process.stderr.write(`Seed of Stripe's events in the browser tests: TEST_SEED=${seed}\n`)
+    const server = await startApp({ seed })
     app = server
     try {
       const { url, dataDir, databaseUrl, authSecret, cronSecret, pid } = server

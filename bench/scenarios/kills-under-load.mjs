@@ -36,7 +36,7 @@ export async function killsUnderLoad({ load, started, kills, onKill }) {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   })
-  const start = async () => (app = await startApp({ dataDir, env: { LOG_LEVEL: 'error' } }))
+  const start = async () => (app = await startApp({ seed: null, dataDir, env: { LOG_LEVEL: 'error' } }))
   let server = await start()
   const total = { paid: 0, lost: 0, doubled: 0, upAfterMs: 0, convergedMs: 0 }
   /** @type {string[]} */

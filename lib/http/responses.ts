@@ -50,6 +50,19 @@ export function seeOther(location: string): Response {
 /** The header that gives our HTTP server the length of a streamed response. Next would drop a Content-Length header. */
 export const bytesHeader = (bytes: number) => ({ [CONTENT_BYTES_HEADER]: String(bytes) })
 
+/**
+ * Returns the body of a response. Next calls GET for a request with HEAD and then reads no body, so a body that holds a
+ * file or a connection is released here.
+ */
+export async function bodyFor(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+): Promise<ReadableStream<Uint8Array> | null> {
+  if (request.method !== 'HEAD') return body
+  await body.cancel()
+  return null
+}
+
 /** Responds with a file to download. */
 export function download(body: string, fileName: string, type: string): Response {
   const headers = { ...PERSONAL, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` }

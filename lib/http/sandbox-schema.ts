@@ -27,4 +27,5 @@ export const faultsSchema = z.strictObject({
   api: z._default(z.nullable(apiFault), null),
   deliveries: z._default(z.nullable(disorder), null),
   limits: z._default(z.boolean(), false),
+  seed: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(2_147_483_647)))),
 })

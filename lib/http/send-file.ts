@@ -1,7 +1,7 @@
 import 'server-only'
 import { storage } from '@/lib/infra/storage'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { bytesHeader } from './responses'
+import { bodyFor, bytesHeader } from './responses'
 
 type Range = { start: number; end: number }
 
@@ -50,7 +50,7 @@ export async function sendFile(request: Request, key: string, fileName: string):
   if (!opened) return null
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   for (const [name, value] of Object.entries(bytesHeader(opened.bytes))) headers.set(name, value)
-  return new Response(opened.body, { status: range ? 206 : 200, headers })
+  return new Response(await bodyFor(request, opened.body), { status: range ? 206 : 200, headers })
 }
 
 /** Percent-encodes a string as RFC 8187 requires. Unlike encodeURIComponent, it also encodes these four characters. */

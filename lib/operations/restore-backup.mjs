@@ -117,7 +117,8 @@ async function readManifest(folder) {
   const hash = await hashFile(rowsFile(folder)).catch(() => null)
   if (hash !== manifest.sha256) throw new Refusal('This backup is damaged: the checksum of its rows does not match.')
   try {
-    return { migrations: migrationsOfBackup(manifest.migrations, await readdir('prisma/migrations')) }
+    const list = { known: await readdir('prisma/migrations'), earlier: await readdir('prisma/earlier') }
+    return { migrations: migrationsOfBackup(manifest.migrations, list) }
   } catch (error) {
     throw error instanceof MigrationRefusal ? new Refusal(error.message) : error
   }

@@ -12,4 +12,6 @@ test('a picture is sent with its length, so that browsers can show the progress'
   expect(answer.headers.get('content-length')).toBe(String(picture!.bytes))
   expect(answer.headers.get('x-content-bytes')).toBeNull()
   expect((await answer.arrayBuffer()).byteLength).toBe(Number(picture!.bytes))
+  const head = await fetch(`${shop.url}/media/${picture!.key}`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(picture!.bytes)])
 })

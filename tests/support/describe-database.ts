@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 
 // Describes a schema with one string per object. The order of columns is left out, because it depends on when a column
-// was added and has no effect. Functions of extensions and Prisma's own table are also left out.
+// was added and has no effect. The names of NOT NULL constraints are left out as well, because they stay when a column is renamed; the
+// column itself says that it is NOT NULL. Functions of extensions and Prisma's own table are also left out.
 const OURS = `
   WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -18,8 +19,13 @@ const PARTS = [
             ' IDENTITY ' || nullif(a.attidentity::text, ''))
      FROM ours o JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
      LEFT JOIN pg_attrdef d ON d.adrelid = o.oid AND d.adnum = a.attnum`,
+  `SELECT format('table %I %s', o.relname, CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END)
+     FROM ours o JOIN pg_class c ON c.oid = o.oid`,
+  `SELECT format('comment on %I.%I: %s', o.relname, a.attname, d.description)
+     FROM ours o JOIN pg_description d ON d.classoid = 'pg_class'::regclass AND d.objoid = o.oid
+     LEFT JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum = d.objsubid`,
   `SELECT format('constraint on %I: %I %s', o.relname, c.conname, pg_get_constraintdef(c.oid))
-     FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid`,
+     FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid AND c.contype <> 'n'`,
   `SELECT format('index %s%s', pg_get_indexdef(i.indexrelid), CASE WHEN NOT i.indisvalid THEN ' INVALID' END)
      FROM ours o JOIN pg_index i ON i.indrelid = o.oid`,
   `SELECT format('trigger %s %s', pg_get_triggerdef(t.oid), t.tgenabled)

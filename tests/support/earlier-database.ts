@@ -4,8 +4,8 @@ import { inDatabase } from './scratch-databases'
 
 type Migration = { name: string; script: string }
 
-/** The migrations that the migration `…_start` replaced, in their original order. */
-export const earlierMigrations: readonly Migration[] = readFileSync('tests/support/earlier-migrations.sql', 'utf8')
+/** The migrations that the first one of prisma/earlier replaced, in their original order. */
+export const earliestMigrations: readonly Migration[] = readFileSync('tests/support/earliest-migrations.sql', 'utf8')
   .split(/^-- migration: /m)
   .slice(1)
   .map((section) => {
@@ -13,10 +13,10 @@ export const earlierMigrations: readonly Migration[] = readFileSync('tests/suppo
     return { name: section.slice(0, end), script: section.slice(end + 1) }
   })
 
-/** The migrations after `…_start`. Some databases got them before `…_start` replaced their earlier migrations. */
-const laterMigrations: readonly Migration[] = readdirSync('prisma/migrations', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !/^\d+_start$/.test(entry.name))
-  .map(({ name }) => ({ name, script: readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8') }))
+/** The migrations of prisma/earlier, which the start migration replaced, in their original order. */
+export const earlierMigrations: readonly Migration[] = readdirSync('prisma/earlier', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ name, script: readFileSync(`prisma/earlier/${name}/migration.sql`, 'utf8') }))
   .sort((one, other) => (one.name < other.name ? -1 : 1))
 
 const HISTORY_TABLE = `
@@ -26,17 +26,14 @@ const HISTORY_TABLE = `
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
 /**
- * Brings an empty database into a state from before the migration `…_start`. The function runs the first `count` of the
- * earlier migrations, and writes them into Prisma's history.
- * @param options.isLaterApplied whether the database also gets the migrations after `…_start`
+ * Brings an empty database into a state from before the start migration: runs migrations and writes them into Prisma's
+ * history.
+ * @param migrations what it runs; a database of `earliestMigrations` can also have any of `earlierMigrations` but the first
  */
-export function buildEarlierDatabase(
-  url: string,
-  { count = earlierMigrations.length, isLaterApplied = false } = {},
-): Promise<void> {
+export function buildEarlierDatabase(url: string, migrations: readonly Migration[]): Promise<void> {
   return inDatabase(url, async (client) => {
     await client.query(HISTORY_TABLE)
-    for (const { name, script } of [...earlierMigrations.slice(0, count), ...(isLaterApplied ? laterMigrations : [])]) {
+    for (const { name, script } of migrations) {
       await client.query(script)
       await client.query(
         `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
@@ -47,8 +44,11 @@ export function buildEarlierDatabase(
   })
 }
 
-/** Adds a seller with an ended drop, and fills the column `DropRun.closedAt`, which prisma/carry-over.sql removes. */
-export function fillEarlierDatabase(url: string): Promise<void> {
+/**
+ * Adds a seller with an ended drop. On a database of `earliestMigrations`, it also fills the column `DropRun.closedAt`,
+ * which prisma/earlier/carry-over.sql removes.
+ */
+export function fillEarlierDatabase(url: string, { isEarliest = true } = {}): Promise<void> {
   return inDatabase(url, async (client) => {
     await client.query(`
       INSERT INTO "User" ("id", "username", "firstName", "lastName", "email", "passwordHash", "updatedAt")
@@ -57,7 +57,7 @@ export function fillEarlierDatabase(url: string): Promise<void> {
                           "duration", "startedAt", "endTime", "archivedAt", "isActive", "views", "updatedAt")
       VALUES (3, 'dabcdefghi', 7, 'Mug', 'A mug.', 'physical', 1500, 5, 2, 24, now() - interval '30 hours',
               now() - interval '6 hours', now() - interval '6 hours', false, 90, now());
-      INSERT INTO "DropRun" ("dropId", "run", "quantity", "sold", "startedAt", "endTime", "closedAt")
-      SELECT "id", 1, "quantity", "sold", "startedAt", "endTime", "archivedAt" FROM "Drop"`)
+      INSERT INTO "DropRun" ("dropId", "run", "quantity", "sold", "startedAt", "endTime"${isEarliest ? ', "closedAt"' : ''})
+      SELECT "id", 1, "quantity", "sold", "startedAt", "endTime"${isEarliest ? ', "archivedAt"' : ''} FROM "Drop"`)
   })
 }

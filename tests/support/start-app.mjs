@@ -15,6 +15,9 @@ const OUTPUT_LIMIT = 200_000
 // settings do not reach the application.
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS', 'npm_execpath']
 
+/** TEST_SEED repeats the disturbances of an earlier run. */
+const givenSeed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
+
 /**
  * @typedef {{
  *   url: string,
@@ -32,12 +35,13 @@ const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERT
 
 /**
  * Starts the application with `scripts/start.mjs` and waits until it is ready and healthy.
- * @param {{ port?: number, dataDir?: string, env?: Record<string, string> }} [options] Without `dataDir` the data is in
- *   a temporary folder, which stop() removes. To start a second server on the same database, pass the first server's
- *   DATABASE_URL, AUTH_SECRET and CRON_SECRET in `env`.
+ * @param {{ port?: number, dataDir?: string, env?: Record<string, string>, seed?: number | null }} [options] Without
+ *   `dataDir` the data is in a temporary folder, which stop() removes. To start a second server on the same database, pass
+ *   the first server's DATABASE_URL, AUTH_SECRET and CRON_SECRET in `env`. With `seed`, the stand-in for Stripe sends its
+ *   events as late, as often and in the order that the seed chooses; `null`, for benchmarks, sends each at once and once.
  * @returns {Promise<App>}
  */
-export async function startApp({ port, dataDir, env = {} } = {}) {
+export async function startApp({ port, dataDir, env = {}, seed = givenSeed } = {}) {
   const actualPort = port ?? (await findFreePort())
   const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'lastcall-app-'))
   const base = Object.fromEntries(
@@ -94,13 +98,15 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   const read = (/** @type {string} */ name) =>
     existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8').trim() : ''
   const secrets = JSON.parse(read('secrets.json') || '{}')
+  const cronSecret = env.CRON_SECRET ?? secrets.cronSecret
+  if (seed !== null) await disturbEvents(url, cronSecret, seed)
   return {
     url,
     pid: Number(child.pid),
     dataDir: folder,
     databaseUrl: env.DATABASE_URL ?? read('database-url'),
     authSecret: env.AUTH_SECRET ?? secrets.authSecret,
-    cronSecret: env.CRON_SECRET ?? secrets.cronSecret,
+    cronSecret,
     output: () => output,
     stop: async () => {
       await end('SIGTERM')
@@ -108,6 +114,22 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
     },
     kill: () => end('SIGKILL'),
   }
+}
+
+/**
+ * Gives the stand-in the seed for its events. An application with keys for Stripe has no stand-in and answers with 404.
+ * @param {string} url
+ * @param {string} cronSecret
+ * @param {number} seed
+ */
+async function disturbEvents(url, cronSecret, seed) {
+  const response = await fetch(`${url}/api/sandbox/stripe/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${cronSecret}` },
+    body: JSON.stringify({ seed }),
+  })
+  await response.arrayBuffer()
+  if (!response.ok && response.status !== 404) throw new Error(`The seed of the events was refused: ${response.status}`)
 }
 
 /** @param {string} url */

@@ -44,6 +44,27 @@ it('moves a file into the storage', async () => {
   expect(createHash('sha256').update(taken!.body).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
 })
 
+it('opens a file only when its bytes are read, and closes it afterwards', async () => {
+  await disk.put('files/large.zip', randomBytes(400_000))
+  const openFiles = () => readdirSync('/proc/self/fd').length
+  const before = openFiles()
+  const unread = await Promise.all(Array.from({ length: 100 }, () => disk.open('files/large.zip')))
+  expect(openFiles() - before).toBeLessThan(20)
+  const readers = unread.map((object) => object!.body.getReader())
+  await Promise.all(readers.map((reader) => reader.read()))
+  expect(openFiles() - before).toBeGreaterThanOrEqual(100)
+  await Promise.all(readers.map((reader) => reader.cancel()))
+  expect((await read('files/large.zip'))!.body).toHaveLength(400_000)
+  expect(openFiles() - before).toBeLessThan(20)
+})
+
+it('a reader gets an error when the file has become shorter', async () => {
+  await disk.put('files/cut.zip', randomBytes(200_000))
+  const object = await disk.open('files/cut.zip')
+  writeFileSync(path.join(folder, 'uploads', 'files', 'cut.zip'), 'short')
+  await expect(new Response(object!.body).arrayBuffer()).rejects.toThrow('the file became shorter while it was read')
+})
+
 it('removes an object, and accepts the removal of a missing object', async () => {
   await disk.put('files/c.png', Buffer.from('x'))
   await disk.remove('files/c.png')

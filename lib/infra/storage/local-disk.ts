@@ -1,11 +1,12 @@
 import 'server-only'
-import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId } from '@/lib/kernel/id'
 import { isStorageKey, type Storage } from './driver'
+
+/** How much of a file is read at a time. */
+const CHUNK_BYTES = 64 * 1024
 
 /** Stores objects as files below a folder. */
 export function localDisk(folder: string): Storage {
@@ -54,9 +55,8 @@ export function localDisk(folder: string): Storage {
       const start = range?.start ?? 0
       const end = Math.min(range?.end ?? info.size - 1, info.size - 1)
       const bytes = Math.max(0, end - start + 1)
-      const body = bytes > 0 ? createReadStream(file, { start, end }) : Readable.from([])
       return {
-        body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
+        body: readWhenAsked(file, start, bytes),
         bytes,
         size: info.size,
         contentType: contentTypeOf(key),
@@ -78,6 +78,44 @@ export function localDisk(folder: string): Storage {
     temporaryAddress: async () => null,
     direct: null,
   }
+}
+
+/**
+ * Returns a stream that opens the file with the first read. A stream that nobody reads, such as the body of a response to
+ * HEAD, would otherwise keep its file open, and after some thousands of them the process could open no file and no
+ * connection any more.
+ */
+function readWhenAsked(file: string, start: number, bytes: number): ReadableStream<Uint8Array> {
+  let handle: FileHandle | null = null
+  let [position, left] = [start, bytes]
+  const close = async () => {
+    const opened = handle
+    handle = null
+    await opened?.close()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          handle ??= left > 0 ? await open(file, 'r') : null
+          const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left))
+          const bytesRead = handle ? (await handle.read(chunk, 0, chunk.length, position)).bytesRead : 0
+          if (bytesRead === 0 && left > 0) throw new Error('the file became shorter while it was read')
+          if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead))
+          position += bytesRead
+          left -= bytesRead
+          if (left > 0) return
+          await close()
+          controller.close()
+        } catch (error) {
+          await close()
+          throw error
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function flushToDisk(file: string): Promise<void> {

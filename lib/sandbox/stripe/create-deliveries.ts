@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { messageOf } from '@/lib/kernel/caught-error.mjs'
 import type { SandboxLog } from './call'
 import { createDeliveryQueue, type Delivery, type DeliveryQueueOptions } from './create-delivery-queue'
+import { disturbance } from './disturbance'
 import { wantsEvent } from './webhook-endpoints'
 
 type DeliveryOptions = DeliveryQueueOptions & {
@@ -11,6 +12,8 @@ type DeliveryOptions = DeliveryQueueOptions & {
   /** The secret of the endpoint for connected accounts. */
   connectWebhookSecret: string
   log: SandboxLog
+  /** The seed that chooses which events are sent twice (disturbance.ts). */
+  seed: () => Promise<number | null>
 }
 
 export type Deliveries = {
@@ -87,7 +90,8 @@ async function deliver(
     queue.finish({ id, eventId, status: null })
     return false
   }
-  if ((await options.disorder())?.isTwice) await send(options, event, payload)
+  const isTwice = (await options.disorder())?.isTwice || disturbance(await options.seed(), eventId).isTwice
+  if (isTwice) await send(options, event, payload)
   const status = await send(options, event, payload)
   if (status !== null && status >= 200 && status < 300) {
     queue.finish({ id, eventId, status })

@@ -11,6 +11,8 @@ export type FaultSettings = {
   limits?: boolean
   overdraws?: boolean
   settlesLate?: boolean
+  /** Without a value, the seed stays as it is. */
+  seed?: number | null
 }
 
 export type FaultBox = {
@@ -19,6 +21,8 @@ export type FaultBox = {
   /** Returns the fault for a call to this path, if there is one, and uses up one of the fault's remaining calls. */
   takeFor: (path: string) => Promise<ApiFault | null>
   disorder: () => Promise<DeliveryDisorder | null>
+  /** The seed that chooses how events are disturbed, or null. */
+  seed: () => Promise<number | null>
   /** Whether Stripe's rate limits are enforced. */
   hasLimits: () => Promise<boolean>
 }
@@ -40,12 +44,14 @@ export function createFaultBox(pool: pg.Pool): FaultBox {
   return {
     set: async (settings) => {
       const faults: Faults = { id: '~faults', object: '~faults', limits: false, ...settings }
-      await pool.query(
-        `INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt") VALUES ('~faults', '~faults', $1, now())
-         ON CONFLICT ("id") DO UPDATE SET "json" = $1, "updatedAt" = now()`,
+      const { rows } = await pool.query<{ json: Faults }>(
+        `INSERT INTO "SandboxObject" AS o ("id", "kind", "json", "updatedAt") VALUES ('~faults', '~faults', $1, now())
+         ON CONFLICT ("id") DO UPDATE
+           SET "json" = jsonb_build_object('seed', o."json"->'seed') || EXCLUDED."json"::jsonb, "updatedAt" = now()
+         RETURNING "json"`,
         [JSON.stringify(faults)],
       )
-      known = faults
+      known = rows[0]?.json ?? null
       readAt = performance.now()
     },
     takeFor: async (path) => {
@@ -60,6 +66,7 @@ export function createFaultBox(pool: pg.Pool): FaultBox {
       return rowCount ? fault : null
     },
     disorder: async () => (await read())?.deliveries ?? null,
+    seed: async () => (await read())?.seed ?? null,
     hasLimits: async () => (await read())?.limits ?? false,
   }
 }

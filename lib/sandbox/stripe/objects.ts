@@ -62,6 +62,8 @@ export type Faults = {
    * Whether a reversal that exceeds a connected account's balance makes this balance negative instead of being refused.
    */
   overdraws?: boolean
+  /** Chooses which events are late and which are sent twice (disturbance.ts). With null, none is. */
+  seed?: number | null
   /** Whether a payment gets its balance transaction, which contains the fee, only some time after it has succeeded. */
   settlesLate?: boolean
 }

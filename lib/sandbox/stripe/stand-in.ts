@@ -95,12 +95,19 @@ export function createStandIn(options: StandInOptions): StandIn {
     now,
     log,
     disorder: faults.disorder,
+    seed: faults.seed,
   })
   const traffic = createTraffic()
   const wants = (type: string) =>
     options.eventTypes?.some((name) => (name.endsWith('*') ? type.startsWith(name.slice(0, -1)) : type === name)) ??
     true
-  const store = createStore({ pool, now, wants, onDeliveries: deliveries.kick })
+  const onDeliveries = (waits: readonly number[]) => {
+    for (const waitMs of new Set(waits)) {
+      if (waitMs === 0) deliveries.kick()
+      else setTimeout(deliveries.kick, waitMs).unref()
+    }
+  }
+  const store = createStore({ pool, now, wants, seed: faults.seed, onDeliveries })
   const settleDue = async () => {
     await sweepOverdue(store)
     await renewDue(store)

@@ -1,5 +1,6 @@
 import 'server-only'
 import type pg from 'pg'
+import { disturbance } from './disturbance'
 import type { Kind, Objects, Stored } from './objects'
 
 /**
@@ -66,7 +67,8 @@ const WRITE = `
      WHERE s."id" = o."id" AND s."kind" = o."kind"
   ), sent AS (
     INSERT INTO "SandboxDelivery" ("eventId", "payload", "createdAt", "nextAttemptAt")
-    SELECT d."id", d."payload", $1, $1 FROM unnest($8::text[], $9::text[]) WITH ORDINALITY AS d("id", "payload", "at") ORDER BY d."at"
+    SELECT d."id", d."payload", $1, $1 + make_interval(secs => d."waitMs" / 1000.0)
+      FROM unnest($8::text[], $9::text[], $14::int[]) WITH ORDINALITY AS d("id", "payload", "waitMs", "at") ORDER BY d."at"
   )
   INSERT INTO "SandboxIdempotencyKey" AS k ("key", "requestHash", "status", "body", "createdAt")
   SELECT a."key", a."requestHash", a."status", a."body"::jsonb, $1
@@ -83,11 +85,14 @@ class Transaction {
   #isOpen = false
   /** Inside undoable(): 'wanted' until the first flush of writes sets a savepoint, then 'set'. */
   #savepoint: 'none' | 'wanted' | 'set' = 'none'
-  hasDeliveries = false
+  /** How long each delivery of this transaction waits before it is sent, in milliseconds. */
+  readonly waits: number[] = []
+  readonly #seed: number | null
 
-  constructor(client: pg.PoolClient, now: () => Date) {
+  constructor(client: pg.PoolClient, now: () => Date, seed: number | null) {
     this.#client = client
     this.#now = now
+    this.#seed = seed
   }
 
   /**
@@ -119,7 +124,6 @@ class Transaction {
 
   deliver(eventId: string, payload: string): void {
     this.#writes.deliveries.push({ eventId, payload })
-    this.hasDeliveries = true
   }
 
   keep(answer: KeptAnswer): void {
@@ -169,8 +173,16 @@ class Transaction {
       kept.map(({ requestHash }) => requestHash),
       kept.map(({ status }) => status),
       kept.map(({ body }) => body),
+      this.#waitsOf(deliveries),
     ]
     await this.#client.query({ name: 'sandbox-write', text: WRITE, values })
+  }
+
+  /** Returns how long each delivery waits, in milliseconds, and notes it in `waits`. */
+  #waitsOf(deliveries: readonly { eventId: string }[]): number[] {
+    const waits = deliveries.map(({ eventId }) => disturbance(this.#seed, eventId).waitMs)
+    this.waits.push(...waits)
+    return waits
   }
 
   async commit(): Promise<void> {
@@ -226,20 +238,25 @@ type StoreOptions = {
   pool: pg.Pool
   now: () => Date
   wants: (type: string) => boolean
-  onDeliveries: () => void
+  /** The seed that chooses how late an event is sent (disturbance.ts). */
+  seed: () => Promise<number | null>
+  /** Called after a commit with the time that each new delivery waits, in milliseconds. */
+  onDeliveries: (waits: readonly number[]) => void
 }
 
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
+  // This is read first. A transaction that waited for a second connection of the pool could wait for ever.
+  const seed = await options.seed()
   const client = await options.pool.connect()
   let broken: Error | undefined
   // A broken connection emits an error event, which would end the process if it had no listener.
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
-  const transaction = new Transaction(client, options.now)
+  const transaction = new Transaction(client, options.now, seed)
   try {
     const result = await run(createTx(transaction, options, origin))
     await transaction.commit()
-    if (transaction.hasDeliveries) options.onDeliveries()
+    if (transaction.waits.length > 0) options.onDeliveries(transaction.waits)
     return result
   } catch (error) {
     await transaction.rollback().catch((rollbackError: Error) => void (broken = rollbackError))

@@ -224,21 +224,30 @@ describe('accounts that are ready', () => {
 
   beforeEach(() => db().user.updateMany({ data: { payoutsCheckDueAt: NEVER } }))
 
-  it('are read daily when they sell and weekly otherwise, so that a lost event is noticed', async () => {
-    const selling = await readySeller()
-    await sellOnce(selling.seller.id)
-    const idle = await readySeller()
-    await db().user.updateMany({
-      where: { id: { in: [selling.seller.id, idle.seller.id] } },
-      data: { payoutsCheckDueAt: new Date(0) },
-    })
-    await onboard(selling.onboarding, 'restrict')
-    await onboard(idle.onboarding, 'disconnect')
-    expect(await checkReadyAccounts(ctx())).toBe(2)
-    expect([await stateOf(selling.seller.id), await stateOf(idle.seller.id)]).toEqual(['paused', 'disconnected'])
-    expect([await dueInDays(selling.seller.id), await dueInDays(idle.seller.id)]).toEqual([1, 7])
-    expect(await checkReadyAccounts(ctx())).toBe(0)
-  })
+  it.each([
+    { count: 'at most 200', others: 0, days: 1 },
+    { count: 'more than 200', others: 200, days: 7 },
+  ])(
+    'are read daily when they sell; when there are $count, others are read again after $days day(s)',
+    async ({ others, days }) => {
+      const selling = await readySeller()
+      await sellOnce(selling.seller.id)
+      const idle = await readySeller()
+      await db().$executeRaw`
+      INSERT INTO "User" ("email", "payoutsState", "payoutsCheckDueAt", "updatedAt", "firstName", "lastName", "passwordHash")
+      SELECT 'ready' || n || '@example.com', 'ready', ${NEVER}, now(), 'R', 'S', 'x' FROM generate_series(1, ${others}::int) n`
+      await db().user.updateMany({
+        where: { id: { in: [selling.seller.id, idle.seller.id] } },
+        data: { payoutsCheckDueAt: new Date(0) },
+      })
+      await onboard(selling.onboarding, 'restrict')
+      await onboard(idle.onboarding, 'disconnect')
+      expect(await checkReadyAccounts(ctx())).toBe(2)
+      expect([await stateOf(selling.seller.id), await stateOf(idle.seller.id)]).toEqual(['paused', 'disconnected'])
+      expect([await dueInDays(selling.seller.id), await dueInDays(idle.seller.id)]).toEqual([1, days])
+      expect(await checkReadyAccounts(ctx())).toBe(0)
+    },
+  )
 
   it('are read five per run, and each account only once, even in two runs at the same time', async () => {
     const sellers = await Promise.all(Array.from({ length: 7 }, readySeller))

@@ -230,3 +230,43 @@ describe('when a test asks for it, webhooks arrive', () => {
     expect(await world.standIn.deliverDue()).toBe(1)
   })
 })
+
+describe('with a seed', () => {
+  const NO_FAULTS = { api: null, deliveries: null }
+  afterEach(() => world.standIn.setFaults({ ...NO_FAULTS, seed: null }))
+
+  /** Pays ten times, and returns the events in the order in which they arrive. */
+  async function payOften(): Promise<string[]> {
+    for (let count = 0; count < 10; count += 1) await pay()
+    for (let waited = 0; waited < 500; waited += 20) {
+      world.advance(20)
+      await world.standIn.deliverDue()
+    }
+    return world.received.map(({ event }) => event.id)
+  }
+
+  test('webhooks are late by different times, so they arrive out of order, and some arrive twice', async () => {
+    await world.standIn.setFaults({ ...NO_FAULTS, seed: 7 })
+    const ids = await payOften()
+    const { rows } = await world.pool.query<{ eventId: string }>(
+      `SELECT "eventId" FROM "SandboxDelivery" ORDER BY "id"`,
+    )
+    const sent = rows.map(({ eventId }) => eventId)
+    expect(new Set(ids)).toEqual(new Set(sent))
+    expect([...new Set(ids)]).not.toEqual(sent)
+    expect(ids.length).toBeGreaterThan(sent.length)
+    expect(ids.length).toBeLessThan(2 * sent.length)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('other settings keep the seed, and null ends it', async () => {
+    await world.standIn.setFaults({ ...NO_FAULTS, seed: 7 })
+    await world.standIn.setFaults({ api: null, deliveries: null, limits: false })
+    expect(new Set(await payOften()).size).toBeLessThan(world.received.length)
+    await world.standIn.setFaults({ ...NO_FAULTS, seed: null })
+    const before = world.received.length
+    await world.stripe.accounts.create({ email: 'a@example.com' })
+    await world.standIn.deliverDue()
+    expect(world.received.slice(before).filter(({ event }) => event.type === 'account.updated')).toHaveLength(1)
+  })
+})

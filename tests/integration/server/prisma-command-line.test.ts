@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { buildEarlierDatabase } from '@/tests/support/earlier-database'
+import { buildEarlierDatabase, earliestMigrations } from '@/tests/support/earlier-database'
 import { runMigrate, runNode } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
@@ -31,7 +31,7 @@ const checksumsOf = async (url: string) =>
 it('"migrate status" and "migrate deploy" find nothing to do after "npm run migrate"', async () => {
   const url = await createDatabase('carried_over')
   // This is the hardest case, because our own code and not the engine has written the row of the start migration.
-  await buildEarlierDatabase(url)
+  await buildEarlierDatabase(url, earliestMigrations)
   await runMigrate(url)
   const status = await prisma(url, 'migrate', 'status')
   expect(status.stderr).toContain('Loaded Prisma config from prisma.config.ts.')

@@ -1,5 +1,5 @@
--- This file has exact copies of the migrations that prisma/migrations/20261122080000_start replaced, in their order. The
--- tests of prisma/carry-over.sql use them (tests/support/earlier-database.ts). A line "-- migration" begins each copy.
+-- This file has exact copies of the migrations that prisma/earlier/20261122080000_start replaced, in their order. The
+-- tests of prisma/carry-over.mjs use them (tests/support/earlier-database.ts). A line "-- migration" begins each copy.
 -- migration: 20261120210000_init
 -- CreateSchema
 CREATE SCHEMA IF NOT EXISTS "public";
