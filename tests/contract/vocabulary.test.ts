@@ -107,6 +107,7 @@ const GROUPS: Record<string, string> = {
   'tests/support/database-setup.mjs': 'The global setup of Jest.',
   'tests/support/database-teardown.mjs': 'The global teardown of Jest.',
   'tests/support/e2e.ts': 'What the browser tests share: accounts, drops, purchases and emails.',
+  'tests/support/earlier-database.ts': 'Databases as earlier versions left them, and the migrations that they had run.',
   'tests/support/factories.ts': 'Makes the rows and contexts that integration tests begin with.',
   'tests/support/photos.ts': 'Pictures for uploads.',
   'tests/support/recorded-run.ts': 'Playwright’s `test`, which records how someone with a keyboard uses a screen.',
