@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ApiReference, idOf } from '@/components/api-docs/api-reference'
+import { ApiReference, headingIdOf } from '@/components/api-docs/api-reference'
 import { PublicHeader } from '@/components/layout/public-header'
 import { SiteFooter } from '@/components/layout/site-footer'
 import { apiDocument } from '@/lib/http/openapi/api-document'
@@ -30,7 +30,7 @@ export default function ApiDocsPage() {
         </header>
         <nav aria-label="On this page">
           <ul className="flex flex-wrap gap-x-4">
-            {[...tags.map(({ name }) => [idOf(name), name]), ['shapes', 'Schemas']].map(([id, name]) => (
+            {[...tags.map(({ name }) => [headingIdOf(name), name]), ['shapes', 'Schemas']].map(([id, name]) => (
               <li key={id}>
                 <a href={`#${id}`} className="inline-flex min-h-11 min-w-11 items-center underline underline-offset-2">
                   {name}

@@ -11,7 +11,7 @@ import { FilterChips } from './filter-chips'
 import { knownChoice, type TabFilters, useAddressFilters } from './use-address-filters'
 import { useAdminList } from './use-admin-list'
 import { DeleteDrop } from './delete-drop'
-import { DropRow } from './drop-row'
+import { DropListRow } from './drop-list-row'
 import { ListFrame, SearchBox } from './list-frame'
 import { ManageDrop } from './manage-drop'
 import { useAdminChange } from './use-admin-change'
@@ -84,7 +84,7 @@ export function DropsTab({ initial }: { initial: TabFilters }) {
       <FilterChips list="Drops" />
       <ListFrame list={list} empty="No drops found.">
         {list.items.map((item) => (
-          <DropRow
+          <DropListRow
             key={item.id}
             drop={item}
             onManage={() => setOpen({ dropId: item.id, what: 'manage' })}

@@ -27,8 +27,8 @@ export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
   return (
     <div className="grid gap-12">
       {tags.map(({ name }) => (
-        <section key={name} aria-labelledby={idOf(name)} className="grid gap-3">
-          <h2 id={idOf(name)} className="scroll-mt-6 text-2xl font-bold">
+        <section key={name} aria-labelledby={headingIdOf(name)} className="grid gap-3">
+          <h2 id={headingIdOf(name)} className="scroll-mt-6 text-2xl font-bold">
             {name}
           </h2>
           {calls
@@ -54,7 +54,7 @@ export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
 }
 
 /** Returns the id of a group's heading on the page. */
-export const idOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
+export const headingIdOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
 
 function CallDetails({ path, method, call }: { path: string; method: string; call: Call }) {
   const { summary, description, parameters, requestBody, responses } = call

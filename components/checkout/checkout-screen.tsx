@@ -14,11 +14,11 @@ import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { orderTexts } from '@/lib/orders/messages'
 import type { SelectedVariants } from '@/lib/orders/schema'
-import type { Discount, Shipping } from '@/lib/orders/view'
+import type { OrderDiscount, Shipping } from '@/lib/orders/view'
 import { HoldOver } from './hold-over'
 import { NotOpened } from './not-opened'
 import { PurchaseSummary } from './purchase-summary'
-import type { Attempt } from './use-confirm-payment'
+import type { ConfirmState } from './use-confirm-payment'
 import { useTypedDetails } from './use-typed-details'
 
 // Stripe's script and the payment form are loaded only once a unit is held.
@@ -28,7 +28,7 @@ type CheckoutScreenProps = {
   drop: DropView
   variants: SelectedVariants
   /** The discount code in the page's URL, with its discount. It is null when the URL has no code. */
-  discount: Discount | null
+  discount: OrderDiscount | null
   /** The country that the order is shipped to, with the surcharge; null when the price includes shipping. */
   shipping: Shipping | null
   /** The URL of this page without the code. */
@@ -54,7 +54,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
     early,
   })
   const second = useServerSecond(drop.serverTime)
-  const [attempt, setAttempt] = useState<Attempt>('none')
+  const [attempt, setAttempt] = useState<ConfirmState>('none')
   // The typed details are kept here and not in the form, because each new hold gets a new form.
   const [typed, setTyped] = useTypedDetails()
   const [isAgain, setIsAgain] = useState(false)

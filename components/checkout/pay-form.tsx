@@ -15,7 +15,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { type BuyerDetails, buyerDetailsSchema, parcelDetailsSchema } from '@/lib/orders/schema'
 import { AddressFields } from './address-fields'
 import { PaymentProblem } from './payment-problem'
-import { type Attempt, useConfirmPayment } from './use-confirm-payment'
+import { type ConfirmState, useConfirmPayment } from './use-confirm-payment'
 
 type PayFormProps = {
   clientSecret: string
@@ -27,7 +27,7 @@ type PayFormProps = {
   /** What the buyer typed on the form of an earlier hold. Card data is never part of it. */
   typed: BuyerDetails
   onType: (details: BuyerDetails) => void
-  onAttempt: (attempt: Attempt) => void
+  onAttempt: (attempt: ConfirmState) => void
 }
 
 /**

@@ -6,7 +6,7 @@ import type { DropView } from '@/lib/drops/view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import type { SelectedVariants } from '@/lib/orders/schema'
-import type { Discount, Shipping } from '@/lib/orders/view'
+import type { OrderDiscount, Shipping } from '@/lib/orders/view'
 import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
@@ -21,7 +21,7 @@ type PurchaseSummaryProps = {
   drop: DropView
   /** The chosen value of the drop's option, by the option's name. */
   variants: SelectedVariants
-  discount: Discount | null
+  discount: OrderDiscount | null
   shipping: Shipping | null
   /** Undefined until a unit is held. */
   expiresAt: string | undefined

@@ -16,9 +16,9 @@ import type { BuyerDetails } from '@/lib/orders/schema'
  * - `running`: from the press on, and after a success.
  * - `unclear`: it is not known whether Stripe accepted the payment.
  */
-export type Attempt = 'none' | 'running' | 'unclear'
+export type ConfirmState = 'none' | 'running' | 'unclear'
 
-type Options = { clientSecret: string; needsAddress: boolean; onAttempt: (attempt: Attempt) => void }
+type Options = { clientSecret: string; needsAddress: boolean; onAttempt: (attempt: ConfirmState) => void }
 
 /**
  * Returns `confirm`, which pays with the data in the card fields and then opens the success page, and the problem to

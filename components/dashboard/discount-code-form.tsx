@@ -11,15 +11,15 @@ import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { codeToasts } from '@/lib/drops/code-messages'
 import { discountOf, isChargeable, MAX_CODE_LENGTH } from '@/lib/drops/code-rules'
-import { type CodeForm, codeFormSchema, toCreateCode } from '@/lib/drops/code-schema'
+import { type CodeFormValues, codeFormSchema, toCreateCode } from '@/lib/drops/code-schema'
 import type { DiscountCodeView } from '@/lib/drops/code-view'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 
-const nothingTyped: CodeForm = { code: '', kind: 'percent', off: '', maxUses: '', perBuyer: '', endsAt: '' }
+const nothingTyped: CodeFormValues = { code: '', kind: 'percent', off: '', maxUses: '', perBuyer: '', endsAt: '' }
 
 /** Maps a field that the server refuses to the form field that shows the refusal. */
-const fields: Record<string, keyof CodeForm> = {
+const fields: Record<string, keyof CodeFormValues> = {
   ...{ code: 'code', percent: 'off', offCents: 'off', maxUses: 'maxUses', perBuyer: 'perBuyer', endsAt: 'endsAt' },
 }
 
@@ -35,7 +35,7 @@ type DiscountCodeFormProps = {
  * later.
  */
 export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormProps) {
-  const { control, handleSubmit, formState, setError, reset } = useForm<CodeForm>({
+  const { control, handleSubmit, formState, setError, reset } = useForm<CodeFormValues>({
     resolver: zodResolver(codeFormSchema(timezone)),
     defaultValues: nothingTyped,
   })
@@ -111,7 +111,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
   )
 }
 
-type WithCodeProps = { control: ReturnType<typeof useForm<CodeForm>>['control']; priceCents: number }
+type WithCodeProps = { control: ReturnType<typeof useForm<CodeFormValues>>['control']; priceCents: number }
 
 /** Shows what buyers pay with the code that is being typed. */
 function WithCode({ control, priceCents }: WithCodeProps) {

@@ -17,7 +17,7 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { orderTexts, startFailedText } from '@/lib/orders/messages'
 import { walletDeclinedText } from '@/lib/orders/wallet-messages'
-import { settled, type Tap, type WalletOffer, type WalletUnits } from './wallet-units'
+import { settled, type WalletTap, type WalletOffer, type WalletUnits } from './wallet-units'
 
 type WalletPage = {
   /**
@@ -128,7 +128,7 @@ export class WalletButtons {
   }
 
   /** Opens the sheet. Stripe throws when the click was not resolved in time, for example because the page was busy. */
-  private show(event: StripeExpressCheckoutElementClickEvent, tap: Tap, waitedMs: number): void {
+  private show(event: StripeExpressCheckoutElementClickEvent, tap: WalletTap, waitedMs: number): void {
     const { amountCents, offer } = tap
     try {
       if (waitedMs > LAST_ANSWER_MS) throw new Error('the tap was handled too late')
@@ -178,7 +178,7 @@ export class WalletButtons {
   }
 
   /** Shows why the payment failed, or opens the page that shows its result. */
-  private async end(tap: Tap, clientSecret: string, error: StripeError | undefined): Promise<void> {
+  private async end(tap: WalletTap, clientSecret: string, error: StripeError | undefined): Promise<void> {
     const { dropId } = tap.offer
     const path = paymentPath(clientSecret)
     let result: PaymentResult = resultOf(error)
@@ -199,7 +199,7 @@ export class WalletButtons {
   }
 
   /** Ends the use of wallets on this page after Stripe has thrown an error, which it does before it sends anything. */
-  private giveUp(event: StripeExpressCheckoutElementConfirmEvent, tap: Tap, thrown: unknown): void {
+  private giveUp(event: StripeExpressCheckoutElementConfirmEvent, tap: WalletTap, thrown: unknown): void {
     reportError(thrown)
     quietly(() => event.paymentFailed())
     tap.stage = 'open'
@@ -208,7 +208,7 @@ export class WalletButtons {
   }
 
   /** Says in the sheet why the payment was not made. The buyer may correct the details of the wallet there. */
-  private refuseDetails(event: StripeExpressCheckoutElementConfirmEvent, tap: Tap, error: unknown): void {
+  private refuseDetails(event: StripeExpressCheckoutElementConfirmEvent, tap: WalletTap, error: unknown): void {
     const details = error instanceof ApiError && error.code === 'WALLET_DETAILS' ? error : null
     quietly(() => event.paymentFailed({ reason: reasonOf(details?.field), message: failureOf(error) }))
     if (details) this.page.onRefused(details.text)
@@ -216,7 +216,7 @@ export class WalletButtons {
   }
 
   /** Says why nothing was bought, and releases the units, which our server may hold although its response was lost. */
-  private refuse(tap: Tap, error: unknown, text = failureOf(error)): void {
+  private refuse(tap: WalletTap, error: unknown, text = failureOf(error)): void {
     this.setSheet(false)
     this.units.release(tap)
     this.page.onRefused(text, error)
@@ -285,7 +285,7 @@ function quietly(answer: () => void): void {
 }
 
 /** Checks units, amount and address before the money moves. */
-function checkPayment({ paymentIntentId, amountCents }: Tap, event: StripeExpressCheckoutElementConfirmEvent) {
+function checkPayment({ paymentIntentId, amountCents }: WalletTap, event: StripeExpressCheckoutElementConfirmEvent) {
   const body = { paymentIntentId, amountCents, details: detailsOf(event) }
   return callApi('POST', '/api/checkout/wallet/check', body, { signal: AbortSignal.timeout(CHECK_MS) })
 }

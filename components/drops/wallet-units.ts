@@ -23,7 +23,7 @@ export type WalletOffer = {
 type WalletPayment = { clientSecret: string; amountCents: number }
 
 /** One tap on a wallet's button, and the units that it holds. */
-export type Tap = {
+export type WalletTap = {
   /** The name of this tap, by which our server recognizes it when its units are released. */
   id: string
   offer: WalletOffer
@@ -58,12 +58,12 @@ const KEEP_MS = 30 * SECOND_MS
  */
 export class WalletUnits {
   /** The current tap, until its units are released, paid or kept for the next tap. */
-  tap: Tap | null = null
+  tap: WalletTap | null = null
   /** The previous tap, whose units are held until our server responds to the current one. */
-  private earlier: Tap | null = null
-  private kept: { tap: Tap; timer: ReturnType<typeof setTimeout> } | null = null
+  private earlier: WalletTap | null = null
+  private kept: { tap: WalletTap; timer: ReturnType<typeof setTimeout> } | null = null
   /** The taps whose sheet was closed before our server responded. Their units are released after the response. */
-  private readonly closing = new Set<Tap>()
+  private readonly closing = new Set<WalletTap>()
   /** The calls that the next tap waits for, at most CANCEL_MS: the release of earlier units, and prepare(). */
   private leaving: Promise<unknown> = Promise.resolve()
 
@@ -92,7 +92,7 @@ export class WalletUnits {
   }
 
   /** Requests the units from our server, or reuses a kept tap for the same order. */
-  take(offer: WalletOffer): Tap {
+  take(offer: WalletOffer): WalletTap {
     const kept = this.takeKept()
     const tap = kept && isSameOrder(kept.offer, offer) ? kept : this.start(offer)
     this.earlier = kept && kept !== tap ? kept : this.tap
@@ -100,7 +100,7 @@ export class WalletUnits {
     return tap
   }
 
-  private start(offer: WalletOffer): Tap {
+  private start(offer: WalletOffer): WalletTap {
     const { label: _label, isPhysical: _isPhysical, shippingCents: _surcharge, amountCents, ...order } = offer
     const ended = new AbortController()
     const stop = () => ended.abort()
@@ -112,7 +112,7 @@ export class WalletUnits {
       )
       .finally(() => clearTimeout(timer))
     const startedAt = performance.now()
-    const tap: Tap = {
+    const tap: WalletTap = {
       id,
       offer,
       startedAt,
@@ -133,7 +133,7 @@ export class WalletUnits {
   }
 
   /** Keeps the units of a tap whose response came too late to open the sheet. The next tap gets them right away. */
-  keep(tap: Tap): void {
+  keep(tap: WalletTap): void {
     if (this.tap === tap) this.tap = null
     this.kept = { tap, timer: setTimeout(() => this.release(this.takeKept()), KEEP_MS) }
     // After a refusal, the next tap makes a new call.
@@ -142,7 +142,7 @@ export class WalletUnits {
     })
   }
 
-  private takeKept(): Tap | null {
+  private takeKept(): WalletTap | null {
     const { tap = null, timer } = this.kept ?? {}
     clearTimeout(timer)
     this.kept = null
@@ -150,7 +150,7 @@ export class WalletUnits {
   }
 
   /** Releases the units of a tap. If our server refused to hold any, an earlier tap keeps its units instead. */
-  release(tap: Tap | null): void {
+  release(tap: WalletTap | null): void {
     if (!tap || tap.isReleased) return
     tap.isReleased = true
     const isCurrent = this.tap === tap
@@ -186,7 +186,7 @@ export class WalletUnits {
     }
   }
 
-  private async cancel({ id, offer, paymentIntentId, startedAt }: Tap): Promise<void> {
+  private async cancel({ id, offer, paymentIntentId, startedAt }: WalletTap): Promise<void> {
     const ageMs = Math.ceil(performance.now() - startedAt)
     const body = { dropId: offer.dropId, tapId: id, ...(paymentIntentId ? { paymentIntentId } : { ageMs }) }
     const options = { keepalive: true, signal: AbortSignal.timeout(CANCEL_MS) }

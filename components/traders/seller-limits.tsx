@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { highVolumeText, limitText, limitUseText, traderTexts } from '@/lib/traders/messages'
+import { highVolumeText, sellerLimitText, limitUseText, traderTexts } from '@/lib/traders/messages'
 import type { LimitUse } from '@/lib/traders/rules'
 import type { SalesView } from '@/lib/traders/view'
 
@@ -20,7 +20,7 @@ export function SellerLimits({ limit, sales }: SellerLimitsProps) {
         <div className="grid gap-2">
           <h2 className="text-lg font-bold">{traderTexts.limitTitle}</h2>
           <p className="tabular text-2xl font-bold">{limitUseText(limit.usedCents, limit.capCents)}</p>
-          <p className="text-sm text-muted">{limitText(limit.capCents, limit.home)}</p>
+          <p className="text-sm text-muted">{sellerLimitText(limit.capCents, limit.home)}</p>
         </div>
       ) : null}
       {sales ? <p className="text-sm">{highVolumeText(sales.sales, sales.revenueCents)}</p> : null}

@@ -2,7 +2,7 @@ import type { VisitSource } from './rules'
 import type { OptionValueRow } from './view'
 
 /** The steps from a view to a sale: views, presses on Buy, checkouts, and checkouts that were paid. */
-export type Steps = { views: number; taps: number; holds: number; paid: number }
+export type SaleSteps = { views: number; taps: number; holds: number; paid: number }
 
 /**
  * The data of Live Analytics (docs/product.md#live-analytics): the totals of all runs, and the current run by hour and
@@ -16,7 +16,7 @@ export type AnalyticsView = {
   conversion: string
   revenue: string
   revenueCents: number
-  run: Steps
+  run: SaleSteps
   /**
    * Counts of the current run. `open` counts checkouts that are open, and `expired` those that ended because their
    * buyer did not pay. `refused` counts presses on Buy that got no units although some were unsold, or after which
@@ -25,7 +25,7 @@ export type AnalyticsView = {
   checkouts: { open: number; expired: number; refused: number }
   /** The stock of each value of the drop's option in the current run. Empty without an option. */
   values: Omit<OptionValueRow, 'id'>[]
-  hours: (Steps & { at: string })[]
-  sources: (Steps & { source: VisitSource })[]
+  hours: (SaleSteps & { at: string })[]
+  sources: (SaleSteps & { source: VisitSource })[]
   serverTime: string
 }

@@ -7,7 +7,7 @@ import { dropError } from './messages'
 export type EarlyColumns = { earlyMinutes: number | null; earlyUnits: number | null }
 
 /** The fields about early access. `null` turns it off, and `undefined` leaves it as it is. */
-export type EarlyChoice = { earlyMinutes?: EarlyMinutes | null | undefined; earlyUnits?: number | undefined }
+export type EarlyAccessInput = { earlyMinutes?: EarlyMinutes | null | undefined; earlyUnits?: number | undefined }
 
 /**
  * Returns early access for a new drop of `quantity` units.
@@ -19,7 +19,7 @@ export function chooseEarly(
     earlyUnits,
     startsAt,
     isOpenEdition,
-  }: EarlyChoice & { startsAt?: string | undefined; isOpenEdition: boolean },
+  }: EarlyAccessInput & { startsAt?: string | undefined; isOpenEdition: boolean },
   quantity: number,
 ): EarlyColumns {
   if (!earlyMinutes) return { earlyMinutes: null, earlyUnits: null }
@@ -36,7 +36,7 @@ export function chooseEarly(
  */
 export function changeEarly(
   drop: EarlyColumns & { isOpenEdition: boolean },
-  fields: EarlyChoice & { startsAt?: string | undefined },
+  fields: EarlyAccessInput & { startsAt?: string | undefined },
   after: { quantity: number },
 ): EarlyColumns {
   const earlyMinutes = fields.earlyMinutes === undefined ? drop.earlyMinutes : fields.earlyMinutes
@@ -66,7 +66,7 @@ export function assertEarlyAhead(startedAt: Date, earlyMinutes: number | null, n
 export async function assertLinksUnsent(
   tx: Pick<Context, 'sql'>,
   drop: EarlyColumns & { id: number },
-  { startsAt, earlyMinutes }: EarlyChoice & { startsAt?: string | undefined },
+  { startsAt, earlyMinutes }: EarlyAccessInput & { startsAt?: string | undefined },
 ): Promise<void> {
   if (drop.earlyMinutes === null || (startsAt === undefined && earlyMinutes === undefined)) return
   const [mail] = await tx.sql<{ isSent: boolean }>(

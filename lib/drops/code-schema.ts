@@ -72,16 +72,16 @@ export const codeFormSchema = (timeZone: string) =>
       const message = kind === 'percent' ? codeTexts.percent : codeTexts.amount
       context.issues.push({ code: 'custom', input: off, message, path: ['off'] })
     })
-export type CodeForm = z.infer<ReturnType<typeof codeFormSchema>>
+export type CodeFormValues = z.infer<ReturnType<typeof codeFormSchema>>
 
-function readOff(kind: CodeForm['kind'], typed: string): number | null {
+function readOff(kind: CodeFormValues['kind'], typed: string): number | null {
   if (kind === 'offCents') return parsePriceCents(typed) || null
   const percent = /^\d{1,2}$/.test(typed.replace(/\s*%$/, '')) ? Number.parseInt(typed, 10) : 0
   return percent >= 1 && percent <= MAX_CODE_PERCENT ? percent : null
 }
 
 /** Converts the form to the body of the call. The end is typed as local time in `timeZone`, like the start of a drop. */
-export function toCreateCode(form: CodeForm, timeZone: string): CreateCodeInput {
+export function toCreateCode(form: CodeFormValues, timeZone: string): CreateCodeInput {
   const end = readStartTime(form.endsAt, timeZone)
   const off = readOff(form.kind, form.off)
   const count = (typed: string) => (typed === '' ? null : Number(typed))

@@ -5,7 +5,7 @@ import { toDecimal } from '@/lib/kernel/money'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
-import type { AnalyticsView, Steps } from './analytics-view'
+import type { AnalyticsView, SaleSteps } from './analytics-view'
 import { earlyOpensAt } from './early-rules'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
@@ -13,7 +13,7 @@ import { conversionText, type VisitSource } from './rules'
 import { revenueCentsOf } from './zone-rules'
 import { type DropRow, toSellerDropView } from './view'
 
-type HourRow = Steps & { hour: Date; source: VisitSource }
+type HourRow = SaleSteps & { hour: Date; source: VisitSource }
 
 /**
  * Reads Live Analytics of one of the seller's own drops: the totals since the drop was created, and the hours of its
@@ -61,10 +61,10 @@ async function countCheckouts({ sql }: Context<UserActor>, drop: DropRow) {
   return counts ?? { open: 0, expired: 0, refused: 0 }
 }
 
-const noSteps = (): Steps => ({ views: 0, taps: 0, holds: 0, paid: 0 })
+const noSteps = (): SaleSteps => ({ views: 0, taps: 0, holds: 0, paid: 0 })
 
-function sumSteps(rows: Steps[]): Steps {
-  return rows.reduce<Steps>(
+function sumSteps(rows: SaleSteps[]): SaleSteps {
+  return rows.reduce<SaleSteps>(
     (sum, { views, taps, holds, paid }) => ({
       views: sum.views + views,
       taps: sum.taps + taps,

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { recallMails } from '@/lib/notifications/recall-mails'
-import { isLeaveKey } from './leave-links'
+import { isUnfollowKey } from './unfollow-links'
 import { followerError } from './messages'
 import type { LeaveSellerInput } from './schema'
 
@@ -11,7 +11,7 @@ import type { LeaveSellerInput } from './schema'
  * @throws STOP_LINK_INVALID
  */
 export async function leaveSeller(ctx: Context, { follower, key }: LeaveSellerInput): Promise<void> {
-  if (!isLeaveKey(follower, key)) throw followerError('STOP_LINK_INVALID')
+  if (!isUnfollowKey(follower, key)) throw followerError('STOP_LINK_INVALID')
   await sqlTransaction(ctx, async (tx) => {
     await tx.sql('leave-seller', 'DELETE FROM "Follower" WHERE "id" = :follower', { follower })
     const mails = await tx.sql<{ id: number }>(

@@ -4,7 +4,7 @@ import { dropPath, earlyPath } from '@/lib/drops/rules'
 import { priceText } from '@/lib/drops/zone-messages'
 import { formatDay, formatMoment } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { leaveLinks } from './leave-links'
+import { unfollowLinks } from './unfollow-links'
 import { consentText } from './messages'
 import { CONFIRM_WITHIN_DAYS, type NoticeKind } from './rules'
 
@@ -25,7 +25,7 @@ export function confirmFollowMail(
     ],
     button: { label: 'Confirm', url: `${appUrl}/follow/confirm?token=${secret}` },
     support: generalSupport,
-    unsubscribe: leaveLinks(follower.id, appUrl),
+    unsubscribe: unfollowLinks(follower.id, appUrl),
   })
 }
 
@@ -80,7 +80,7 @@ export function noticeMail(
       : { label: 'View the drop', url: appUrl + dropPath(drop) },
     footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, follower.timezone ?? 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
     support: generalSupport,
-    unsubscribe: leaveLinks(follower.id, appUrl),
+    unsubscribe: unfollowLinks(follower.id, appUrl),
   })
   const expiresAt = drop.kind === 'scheduled' || token ? drop.startedAt : drop.endTime
   return { ...mail, expiresAt, noticeId: drop.noticeId }

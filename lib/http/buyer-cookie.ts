@@ -52,7 +52,7 @@ type NotedCheckout = {
  * Sets a cookie that says that this browser holds units of the drop and for how long, because the drop page is the same
  * for everyone. A buyer who holds the last unit can then return to their own checkout instead of seeing "sold out".
  */
-export async function noteOpenCheckout(request: Request, { dropId, endsAt, now }: NotedCheckout): Promise<void> {
+export async function setCheckoutCookie(request: Request, { dropId, endsAt, now }: NotedCheckout): Promise<void> {
   const heldMs = endsAt ? Math.max(0, endsAt.getTime() - now.getTime()) : HOSTED_HOLD_MS
   const maxAge = Math.ceil(heldMs / SECOND_MS)
   const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge } as const
@@ -84,10 +84,10 @@ export async function knownEarlyLink(request: Request, dropId: number): Promise<
 }
 
 /**
- * Removes the cookie of noteOpenCheckout() after the buyer has given up the checkout.
+ * Removes the cookie of setCheckoutCookie() after the buyer has given up the checkout.
  * @param dropId if given, the cookie is kept when it is about another drop.
  */
-export async function forgetOpenCheckout(dropId?: number): Promise<void> {
+export async function clearCheckoutCookie(dropId?: number): Promise<void> {
   const jar = await cookies()
   if (dropId === undefined || readCheckoutHint(jar.get(CHECKOUT_HINT)?.value)?.dropId === dropId)
     jar.delete(CHECKOUT_HINT)

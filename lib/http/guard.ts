@@ -46,7 +46,7 @@ export async function assertPlatformOpen(actor: Actor): Promise<void> {
  * Counts one use of a rate limit.
  * @throws TOO_MANY_REQUESTS
  */
-export async function assertWithinLimit(limit: RateLimit, key: string): Promise<void> {
+export async function assertWithinRateLimit(limit: RateLimit, key: string): Promise<void> {
   const retryAfterSeconds = await consume(limit, key)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }

@@ -15,7 +15,7 @@ import { cookieJar } from './cookie-jar'
 import {
   type ActorOf,
   assertPlatformOpen,
-  assertWithinLimit,
+  assertWithinRateLimit,
   assertWithinNetworkLimit,
   authorize,
   type Who,
@@ -71,7 +71,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       const ip = clientIp(request.headers)
       if (options.limit) await assertWithinNetworkLimit(options.limit, { ip, network: networkOf(ip) })
       if (options.limitPerAccount && allowed.kind === 'user') {
-        await assertWithinLimit(options.limitPerAccount, String(allowed.userId))
+        await assertWithinRateLimit(options.limitPerAccount, String(allowed.userId))
       }
       const params = options.params ? parseInput(options.params, await next.params) : (undefined as z.infer<Params>)
       const ctx = createContext({ actor: allowed, requestId, ip })

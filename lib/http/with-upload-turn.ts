@@ -9,7 +9,7 @@ import { newId } from '@/lib/kernel/id'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { platformError } from '@/lib/platform/messages'
 import { UPLOAD_LIMIT, UPLOADS_AT_ONCE } from '@/lib/uploads/rules'
-import { assertWithinLimit } from './guard'
+import { assertWithinRateLimit } from './guard'
 
 /** Called with the fields known so far, before the first byte of a file is written. It throws to refuse the upload. */
 export type Admission = (fields: Record<string, unknown>) => Promise<void>
@@ -40,7 +40,7 @@ export async function withUploadTurn<Value>(
     if (ctx.actor.kind === 'user') {
       end = beginUpload(ctx.actor.userId)
       await admit?.(ctx as Context<UserActor>, fields)
-      await assertWithinLimit(perHour, String(ctx.actor.userId))
+      await assertWithinRateLimit(perHour, String(ctx.actor.userId))
     }
     await mkdir(folder, { recursive: true })
   }

@@ -1,4 +1,4 @@
-import { pay, refusalOf } from './drive-world.mjs'
+import { payByCard, refusalOf } from './drive-world.mjs'
 
 /**
  * @import { default as Stripe } from 'stripe'
@@ -8,7 +8,7 @@ import { pay, refusalOf } from './drive-world.mjs'
 /** @param {World} world */
 export async function playSale(world) {
   const { stripe, see, run } = world
-  const { intent, charge } = await pay(world, { name: 'sale', card: 'pm_card_visa' })
+  const { intent, charge } = await payByCard(world, { name: 'sale', card: 'pm_card_visa' })
   see('status', intent.status, 'succeeded')
   see('transfer_group of the charge', charge.transfer_group, `${run}_sale`)
   const movement = await world.poll(
@@ -24,7 +24,7 @@ export async function playSale(world) {
 
 /** @param {World} world */
 export async function playDecline(world) {
-  const refusal = await refusalOf(pay(world, { name: 'decline', card: 'pm_card_visa_chargeDeclined' }))
+  const refusal = await refusalOf(payByCard(world, { name: 'decline', card: 'pm_card_visa_chargeDeclined' }))
   world.see('type', refusal.type, 'StripeCardError')
   world.see('code', refusal.code, 'card_declined')
   world.see('decline code', refusal.decline_code, 'generic_decline')
@@ -63,7 +63,7 @@ export async function playCheckout({ stripe, see, run }) {
 /** @param {World} world */
 export async function playRefund(world) {
   const { stripe, see } = world
-  const { intent, charge } = await pay(world, { name: 'refund', card: 'pm_card_visa' })
+  const { intent, charge } = await payByCard(world, { name: 'refund', card: 'pm_card_visa' })
   const part = await stripe.refunds.create({ payment_intent: intent.id, amount: 400 })
   see('status of a part', part.status, 'succeeded')
   await stripe.refunds.create({ payment_intent: intent.id })
@@ -78,7 +78,7 @@ const REFUSES_REFUNDS = ['charge_disputed', 'refund_disputed_payment', 'charge_n
 /** @param {World} world */
 export async function playDispute(world) {
   const { stripe, see } = world
-  const { intent } = await pay(world, { name: 'dispute', card: 'pm_card_createDispute' })
+  const { intent } = await payByCard(world, { name: 'dispute', card: 'pm_card_createDispute' })
   const [dispute] = await world.poll(
     async () => (await stripe.disputes.list({ payment_intent: intent.id })).data,
     (found) => found.length > 0,

@@ -1,4 +1,4 @@
-import { pay, refusalOf } from './drive-world.mjs'
+import { payByCard, refusalOf } from './drive-world.mjs'
 
 /**
  * @import { World } from './drive-world.mjs'
@@ -73,7 +73,7 @@ export async function playTransfer(world) {
   const { stripe, see, run, account } = world
   if (!account) throw new Error('there is no account that can be paid')
   // The money of this card is available right away, so that the transfer can be reversed.
-  const { charge } = await pay(world, { name: 'transfer', card: 'pm_card_bypassPending' })
+  const { charge } = await payByCard(world, { name: 'transfer', card: 'pm_card_bypassPending' })
   await world.poll(
     () => stripe.charges.retrieve(charge.id),
     (read) => read.balance_transaction !== null,

@@ -18,7 +18,7 @@
  * @param {World} world
  * @param {{ name: string, card: string }} sale
  */
-export async function pay({ stripe, run }, { name, card }) {
+export async function payByCard({ stripe, run }, { name, card }) {
   const intent = await stripe.paymentIntents.create({
     amount: 2_400,
     currency: 'usd',

@@ -1,7 +1,7 @@
 import 'server-only'
 import { referenceOf } from '@/lib/kernel/id'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { type AddressFields, addressLine } from './address-rules'
+import { type AddressColumns, addressLine } from './address-rules'
 import { orderLink } from './mails'
 
 type Changed = {
@@ -9,8 +9,8 @@ type Changed = {
   token: string
   dropTitle: string
   version: number
-  before: AddressFields
-  after: AddressFields
+  before: AddressColumns
+  after: AddressColumns
   isUndo: boolean
 }
 

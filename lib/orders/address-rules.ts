@@ -9,12 +9,12 @@ const UNDO_MS = 10 * MINUTE_MS
 export const MOST_ADDRESS_CHANGES = 10
 
 /** The columns of an order that the buyer changes together with the address. */
-export type AddressFields = Omit<AddressRow, 'buyerName'>
+export type AddressColumns = Omit<AddressRow, 'buyerName'>
 
 /**
  * Returns only the address of a row. The fields always have the same sequence, because addresses are compared as JSON.
  */
-export function addressOf(row: AddressFields): AddressFields {
+export function addressOf(row: AddressColumns): AddressColumns {
   const { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone } = row
   return { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone }
 }
@@ -46,7 +46,7 @@ export function isUndoable(change: { createdAt: Date; isUndo: boolean }, now: Da
 }
 
 /** Returns an address on one line: "Bea Buyer, 1 Long Lane, London, N1 7GU, United Kingdom". */
-export function addressLine(fields: AddressFields): string {
+export function addressLine(fields: AddressColumns): string {
   const address = toAddress({ ...fields, buyerName: null })
   return address ? [address.name, ...address.lines, address.country].filter(Boolean).join(', ') : 'No address'
 }

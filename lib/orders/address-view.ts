@@ -1,8 +1,8 @@
-import { type AddressFields, countriesOfOrder, undoUntil } from './address-rules'
+import { type AddressColumns, countriesOfOrder, undoUntil } from './address-rules'
 import type { OrderStatus } from './rules'
 import type { AddressFormView } from './view'
 
-type Row = AddressFields & {
+type Row = AddressColumns & {
   status: OrderStatus
   productType: string
   lateRefundAt: Date | null

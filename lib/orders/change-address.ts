@@ -3,7 +3,7 @@ import type { AddressChange, Drop, Order, Prisma, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
-import { type AddressFields, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
+import { type AddressColumns, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { isLimited } from './hold-within-limit'
 import { orderError } from './messages'
 import type { ChangeAddressInput } from './schema'
@@ -16,7 +16,7 @@ import type { ChangeAddressInput } from './schema'
  * @throws NOT_FOUND, ADDRESS_FIXED when the order was shipped, refunded or disputed, ADDRESS_COUNTRY, ADDRESS_OFTEN
  */
 export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAddressInput): Promise<boolean> {
-  const address: AddressFields = {
+  const address: AddressColumns = {
     ...{ shipName: typed.name, shipLine1: typed.line1, shipLine2: typed.line2 || null, shipCity: typed.city },
     ...{ shipState: typed.state || null, shipPostalCode: typed.postalCode, shipCountry: typed.country },
     buyerPhone: typed.phone || null,
@@ -41,7 +41,7 @@ export async function undoAddress(ctx: Context, { token }: { token: string }): P
     const { order, newest } = await lockChangeable(tx, token)
     if (newest?.isUndo) return
     if (!newest || !isUndoable(newest, tx.clock.now())) throw orderError('UNDO_OVER')
-    await write(tx, order, newest.before as AddressFields, true)
+    await write(tx, order, newest.before as AddressColumns, true)
   })
 }
 
@@ -71,13 +71,18 @@ async function lockChangeable(tx: Context, token: string): Promise<Changeable> {
  * not marked as shipped to an address that its label does not have.
  * @returns whether the address changed
  */
-async function write(tx: Context, order: Changeable['order'], after: AddressFields, isUndo: boolean): Promise<boolean> {
+async function write(
+  tx: Context,
+  order: Changeable['order'],
+  after: AddressColumns,
+  isUndo: boolean,
+): Promise<boolean> {
   const before = addressOf(order)
   if (JSON.stringify(before) === JSON.stringify(addressOf(after))) return false
   const version = order.addressVersion + 1
   if (!isUndo && version > MOST_ADDRESS_CHANGES) throw orderError('ADDRESS_OFTEN')
   await tx.db.order.update({ where: { id: order.id }, data: { ...addressOf(after), addressVersion: version } })
-  const json = (address: AddressFields): Prisma.InputJsonObject => ({ ...address })
+  const json = (address: AddressColumns): Prisma.InputJsonObject => ({ ...address })
   const change = { orderId: order.id, version, before: json(before), after: json(addressOf(after)), isUndo }
   await tx.db.addressChange.create({ data: change })
   const mailed = { ...order, version, before, after, isUndo }

@@ -13,7 +13,7 @@ import { codeProblemText } from './code-messages'
 import { orderError } from './messages'
 import { originOf } from './origin-of'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
-import type { Discount } from './view'
+import type { OrderDiscount } from './view'
 
 /**
  * This limit is high enough for many people behind one network address who mistype a code, and too low for trying all
@@ -136,7 +136,7 @@ export async function priceCode(
   ctx: Where & Pick<Context, 'db'>,
   drop: Pick<DropRow, 'id' | 'userId' | 'priceCents'>,
   given: { typed: string; buyerToken: string | null; isFromOtherSite: boolean },
-): Promise<Discount | { problem: string } | null> {
+): Promise<OrderDiscount | { problem: string } | null> {
   if (!given.typed.trim()) return null
   try {
     const buyerKey = given.buyerToken === null ? '' : buyerKeyOf(given.buyerToken)

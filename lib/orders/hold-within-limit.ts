@@ -81,7 +81,7 @@ async function lockSellerLimit({ sql }: Pick<Context, 'sql'>, userId: number): P
  * @param freedCents what the open checkout uses of the limit
  * @throws SELLER_LIMIT
  */
-export async function assertWithinLimit(
+export async function assertWithinSellerLimit(
   ctx: Context,
   seller: DropSeller,
   { amountCents, freedCents }: { amountCents: number; freedCents: number },

@@ -14,7 +14,7 @@ import { chooseCountry } from './choose-country'
 import { chooseEarlyLink, openForFollower } from './choose-early-link'
 import { closeCheckout } from './close-checkout'
 import { findDropOnSale } from './find-drop-on-sale'
-import { assertWithinLimit, holdWithinLimit, isLimited } from './hold-within-limit'
+import { assertWithinSellerLimit, holdWithinLimit, isLimited } from './hold-within-limit'
 import { latestLook, lookAt } from './latest-look'
 import { alreadyPaid, orderError } from './messages'
 import { assertNoWorkAfter, needWork, readOrigin } from './need-work'
@@ -114,10 +114,14 @@ async function holdUnits(
     )
   } catch (error) {
     const violated = uniqueViolation(error)
-    // This proof of work was already used for another hold.
-    if (violated?.includes('workId')) throw await needWork(ctx, drop, wanted, buyerKey)
     // The buyer pressed Buy twice at the same time: the other call holds the unit and opens the session.
     if (violated?.includes('Hold_one_open_per_buyer')) return 'other call'
+    if (violated?.includes('workId')) {
+      // Both calls may have sent the same proof of work, and Postgres names only one of the two indexes.
+      if (await findOpenCheckout(ctx, drop.id, buyerKey)) return 'other call'
+      // This proof of work was already used for another hold.
+      throw await needWork(ctx, drop, wanted, buyerKey)
+    }
     // Two checkouts used the follower's link at the same time. If both are this buyer's, openHold() finds the other one.
     if (violated?.includes('Hold_one_per_early_link')) return null
     throw error
@@ -177,7 +181,7 @@ async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenChec
   if (reason) throw refuse(drop, reason)
   const origin = await readOrigin(ctx, drop, wanted, buyerKey)
   if (!origin.work) await assertNoWorkAfter(ctx, drop, { ...wanted, buyerKey, originKey: origin.key }, open)
-  await assertWithinLimit(ctx, drop, { amountCents, freedCents: open.amountCents })
+  await assertWithinSellerLimit(ctx, drop, { amountCents, freedCents: open.amountCents })
   await assertFewRestarts(drop.id, buyerKey)
   const closed = await closeCheckout(ctx, open, 'restarted')
   if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')

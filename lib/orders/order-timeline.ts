@@ -4,7 +4,7 @@ import { dayOf } from '@/lib/drops/ship-rules'
 import { formatDate, formatDay } from '@/lib/kernel/time'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
-import { type AddressFields, addressLine } from './address-rules'
+import { type AddressColumns, addressLine } from './address-rules'
 import type { DelayAnswer } from './late-rules'
 import { disputeText, isInquiry } from './dispute-rules'
 import { OTHER_COUNTRY, type RefundRequester } from './rules'
@@ -64,7 +64,7 @@ export function orderTimeline(order: Facts, reader: Reader, timezone = 'UTC'): T
   }
   for (const delay of order.delays) entries.push(...delayEntries(delay, reader))
   for (const { createdAt, before, after, isUndo } of order.addressChanges) {
-    const [old, now] = [before, after].map((address) => addressLine(address as AddressFields))
+    const [old, now] = [before, after].map((address) => addressLine(address as AddressColumns))
     entries.push({
       at: createdAt,
       text: isUndo ? 'Address restored' : 'Address changed',

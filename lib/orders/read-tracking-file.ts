@@ -1,7 +1,7 @@
 import 'server-only'
 import { parseCsv } from '@/lib/kernel/csv'
 import { orderError } from './messages'
-import { shippingText } from './schema'
+import { trackingText } from './schema'
 
 /** One line of a file with tracking numbers. */
 export type TrackingRow = {
@@ -62,6 +62,6 @@ export function readTrackingFile(csv: string): TrackingRow[] {
 
 function problemOf({ order, carrier, trackingNumber }: Omit<TrackingRow, 'line' | 'problem'>): string | null {
   if (order === '') return 'The order is missing.'
-  const isGood = [carrier ?? '', trackingNumber].every((text) => shippingText.safeParse(text).success)
+  const isGood = [carrier ?? '', trackingNumber].every((text) => trackingText.safeParse(text).success)
   return isGood ? null : 'Carrier and tracking number must each be one line of at most 80 characters.'
 }

@@ -191,12 +191,12 @@ export type CheckWalletInput = z.infer<typeof checkWalletSchema>
 export const sessionIdSchema = z.string().check(z.regex(/^(?:cs|pi)_[A-Za-z0-9_]{8,200}$/))
 export const orderTokenSchema = z.string().check(z.regex(/^[A-Za-z0-9]{43}$/))
 
-export const shippingText = z.string().check(z.trim(), z.maxLength(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+export const trackingText = z.string().check(z.trim(), z.maxLength(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
 
 export const markShippedSchema = z.strictObject({
   orderId: orderIdSchema,
-  carrier: shippingText,
-  trackingNumber: shippingText,
+  carrier: trackingText,
+  trackingNumber: trackingText,
   /** The version of the address that the seller saw. Without it, the address is not compared. */
   addressVersion: z.optional(z.int().check(z.minimum(0))),
 })

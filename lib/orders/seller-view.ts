@@ -10,7 +10,7 @@ import {
   type Address,
   type AddressRow,
   type DelayView,
-  type Discount,
+  type OrderDiscount,
   type Shipping,
   discountOfOrder,
   shippingOfOrder,
@@ -45,7 +45,7 @@ export type SellerOrderView = {
   quantity: number
   amountCents: number
   /** The discount code and its amount; null without a code. */
-  discount: Discount | null
+  discount: OrderDiscount | null
   /** The surcharge for shipping; null when the price included it. */
   shipping: Shipping | null
   /** The numbers of the order's units; null unless the drop is numbered. */
@@ -202,7 +202,7 @@ export type SellerOrderDetailView = {
   amountCents: number
   /** What one unit cost this buyer, after the discount. */
   unitPriceCents: number
-  discount: Discount | null
+  discount: OrderDiscount | null
   shipping: Shipping | null
   edition: EditionView | null
   isEarly: boolean

@@ -48,7 +48,7 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
   const { drop } = opened
   // A further attempt must send the discount code of this hold, because the hold may have ended by then.
   const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
-  const again = { ...input, code: codeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  const again = { ...input, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold, 'sessions') : await waitedInLine(ctx, opened)
   // Another call of the same buyer is opening the session, so this call starts again.
   if (!turn) return startCheckout(ctx, again)
@@ -57,7 +57,7 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
 }
 
 /** The discount code for the next request of this buyer; empty for none. */
-export const codeOf = ({ discountCode }: Pick<TakenHold, 'discountCode'>): string => discountCode ?? ''
+export const discountCodeOf = ({ discountCode }: Pick<TakenHold, 'discountCode'>): string => discountCode ?? ''
 
 /**
  * Opens the session. If Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
@@ -73,7 +73,7 @@ async function openOrWait(
     return { url: await createSession(ctx, drop, hold, quantity), expiresAt: hold.expiresAt }
   } catch (error) {
     const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold, 'sessions') : null
-    if (wait) return { wait, code: codeOf(hold) }
+    if (wait) return { wait, code: discountCodeOf(hold) }
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
     return null

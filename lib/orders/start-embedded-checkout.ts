@@ -14,7 +14,7 @@ import { openHold, type OpenedHold } from './open-hold'
 import { YIELDED } from './queries'
 import { releaseHold } from './release-hold'
 import { choiceMetadata, EMBEDDED_HOLD_MS } from './rules'
-import { codeOf } from './start-checkout'
+import { discountCodeOf } from './start-checkout'
 import type { TakenHold } from './take-hold'
 import { joinLine, waitedInLine, waitLonger } from './waiting-in-line'
 
@@ -59,7 +59,7 @@ export async function startEmbeddedCheckout(
   // A checkout that waits in line keeps the name of its own tap, so that closing this sheet does not end it.
   if (input.tapId !== undefined && opened.kind !== 'waiting') await noteTap(ctx, opened, input.tapId)
   const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
-  const again = { ...input, code: codeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  const again = { ...input, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   if (opened.kind !== 'open') {
     const turn = await turnOf(ctx, opened, hasPlace)
     if (turn && 'wait' in turn) throw orderError('IN_LINE', { retryAfterSeconds: turn.wait.seconds })

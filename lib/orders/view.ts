@@ -72,10 +72,10 @@ export function toAddress(row: AddressRow): Address | null {
 }
 
 /** A discount code, and the cents that it took off all units of an order. */
-export type Discount = { code: string; cents: number }
+export type OrderDiscount = { code: string; cents: number }
 
 /** The discount of an order; null for an order without a code. */
-export function discountOfOrder(row: { discountCode: string | null; discountCents: number }): Discount | null {
+export function discountOfOrder(row: { discountCode: string | null; discountCents: number }): OrderDiscount | null {
   return row.discountCode === null ? null : { code: row.discountCode, cents: row.discountCents }
 }
 
@@ -128,7 +128,7 @@ export type BuyerOrderView = {
   unitPriceCents: number
   amountCents: number
   /** The discount code and its amount; null without a code. */
-  discount: Discount | null
+  discount: OrderDiscount | null
   /** The surcharge for shipping; null when the price included it. */
   shipping: Shipping | null
   /** The numbers of the order's units; null unless the drop is numbered. */

@@ -5,7 +5,7 @@ import { pathOf } from './path-of.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
-/** The largest body of a form. It is also the limit of lib/sandbox/stripe/pages/read-body.ts. */
+/** The largest body of a form. It is also the limit of lib/sandbox/stripe/pages/read-sent-body.ts. */
 const SMALL_BYTES = 64 * 1024
 /** The largest body of a server action, as in next.config.js. */
 const LARGE_BYTES = 7 * 1024 * 1024

@@ -95,7 +95,7 @@ export const limitUseText = (usedCents: number, capCents: number): string =>
   `${formatUsd(usedCents)} of ${formatUsd(capCents)}`
 
 /** Says what an unverified seller may do, and how to lift the limit. */
-export function limitText(capCents: number, country: string): string {
+export function sellerLimitText(capCents: number, country: string): string {
   return `Until you connect payouts, you can take orders worth up to ${formatUsd(capCents)} a month, and ship only within ${countryWithArticle(country)}.`
 }
 

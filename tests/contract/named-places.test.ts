@@ -80,8 +80,17 @@ test('a file that is not in the folder of its list is found', () => {
 const MAX_ROW = 160
 
 test('the table "Where is it?" has short answers', () => {
-  const [, section = ''] = readFileSync('docs/ARCHITECTURE.md', 'utf8').split('\n## Where is it?\n')
+  const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('\n## Where is it?\n')
   const rows = (section.split('\n#')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
   expect(rows.length).toBeGreaterThan(10)
   expect(rows.filter((row) => row.length > MAX_ROW)).toEqual([])
+})
+
+/** The length up to which the page is read before the first change. */
+const MAX_LINES = 90
+
+test('docs/ARCHITECTURE.md is about one page, with a diagram of the folders and one of a purchase', () => {
+  const page = readFileSync('docs/ARCHITECTURE.md', 'utf8')
+  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES)
+  expect(page.match(/^```mermaid$/gm)).toHaveLength(2)
 })

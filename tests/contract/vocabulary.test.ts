@@ -12,7 +12,8 @@
 //   the file. Files of the kinds that components use (schema, rules, messages and view) must not import 'server-only'. The rule
 //   does not apply to the domains in IN_BROWSER.
 // - `flat`: the folder of a domain contains no folders.
-// A further test checks that docs/ARCHITECTURE.md names every kind.
+// Further tests check that docs/ARCHITECTURE.md names every kind, and that no name is exported from two files of lib and
+// components, because someone who looks for a name would find the wrong one, and an editor would import it.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -106,6 +107,7 @@ const GROUPS: Record<string, string> = {
   'tests/support/database-setup.mjs': 'The global setup of Jest.',
   'tests/support/database-teardown.mjs': 'The global teardown of Jest.',
   'tests/support/e2e.ts': 'What the browser tests share: accounts, drops, purchases and emails.',
+  'tests/support/earlier-database.ts': 'Databases as earlier versions left them, and the migrations that they had run.',
   'tests/support/factories.ts': 'Makes the rows and contexts that integration tests begin with.',
   'tests/support/photos.ts': 'Pictures for uploads.',
   'tests/support/recorded-run.ts': 'Playwright’s `test`, which records how someone with a keyboard uses a screen.',
@@ -227,6 +229,32 @@ test('every file of GROUPS exists and follows no other naming rule', () => {
   )
   const files = needed.map(({ file }) => file)
   expect(Object.keys(GROUPS).filter((file) => !files.includes(file))).toEqual([])
+})
+
+/** Names that two files export, and why. */
+const SHARED_NAMES: Record<string, string> = {
+  WaitingInLine:
+    'What the call returns: the server’s type, and the same for the browser, which may not import that file.',
+}
+
+/** Returns the names that more than one file exports. */
+function sharedNames(sources: Source[]): string[] {
+  const names = sources.flatMap(({ text }) => [...new Set(exportsOf(text).all)])
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].sort()
+}
+
+test('every exported name has one meaning', () =>
+  expect(sharedNames([...ofDomains, ...ofTechnicalFolders, ...sourcesBelow('components')])).toEqual(
+    Object.keys(SHARED_NAMES),
+  ))
+
+test('a name that two files export is found', () => {
+  const [one, other] = ['lib/orders/rules.ts', 'components/orders/row.tsx']
+  const sources = [
+    { file: one, text: 'export type Row = { id: string }\nexport const rowOf = () => 1' },
+    { file: other, text: 'export function Row() {}\nfunction rowOf() {}' },
+  ]
+  expect(sharedNames(sources)).toEqual(['Row'])
 })
 
 test('docs/ARCHITECTURE.md names every kind', () => {

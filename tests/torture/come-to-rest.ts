@@ -11,6 +11,9 @@ const LOOK_EVERY_MS = 500
  * stopped.
  */
 const MAIL_UNDER_WAY_MS = 3_000
+/** The longest wait for an answer that a process has not cached. Answers are cached for a second. */
+const FRESH_MS = 5_000
+const BETWEEN_READS_MS = 50
 
 export type Rest = {
   /** The time until nothing was left to do, or null if it was longer than a minute. */
@@ -90,6 +93,21 @@ async function passMoreTime({ postgres }: World): Promise<void> {
 }
 
 /**
+ * Waits until a process has read a drop after `restedAt`, in Unix milliseconds. Until then its answer may come from its
+ * cache, and need not match the database. A process that goes on with an old answer fails the last look.
+ */
+async function untilReadAfter(restedAt: number, url: string): Promise<void> {
+  const deadline = Date.now() + FRESH_MS
+  while (Date.now() < deadline) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(FRESH_MS) }).catch(() => null)
+    // The body of a drop holds the time when it was read. A drop that is gone has none.
+    const { serverTime } = answer?.ok ? ((await answer.json()) as { serverTime: string }) : { serverTime: null }
+    if (answer && (serverTime === null || Date.parse(serverTime) >= restedAt)) return
+    await sleep(BETWEEN_READS_MS)
+  }
+}
+
+/**
  * Ends all faults, opens the platform, and waits for at most a minute until the application has completed all open work
  * by itself. Then the function requests every drop from both processes once more.
  */
@@ -114,11 +132,12 @@ export async function comeToRest(world: World): Promise<Rest> {
     left = await whatIsLeft(world)
   }
   const afterMs = left.length > 0 ? null : Date.now() - startedAt
-  // Both processes cache responses for at most a second, so after this pause they must match the database.
-  await sleep(1_500)
+  const { rows } = await world.postgres.pool.query<{ now: Date }>('SELECT now()')
+  const restedAt = rows[0]?.now.getTime() ?? Date.now()
   for (const app of [0, 1] as const) {
     for (const drop of world.drops) {
       const url = `${apps[app].url}/api/drop/${drop.identifier}`
+      await untilReadAfter(restedAt, url)
       await call(world, { actor: 'visitor', verb: 'lastLook', app, about: { drop: drop.id }, url })
     }
   }

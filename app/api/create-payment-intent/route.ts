@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/orders/count-tap'
-import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -23,7 +23,7 @@ export const POST = route({
         proof: { given: work, kind: 'work' },
       })
       const now = ctx.clock.now()
-      await noteOpenCheckout(request, { dropId, endsAt: expiresAt, now })
+      await setCheckoutCookie(request, { dropId, endsAt: expiresAt, now })
       const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': now.toISOString() }
       return ok({ clientSecret }, times)
     } finally {

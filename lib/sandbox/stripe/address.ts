@@ -21,7 +21,7 @@ export const shippingParams = z.strictObject({
 })
 
 /** Builds an address with all its fields, as Stripe shows it. */
-export function toAddress(input: z.output<typeof addressParams>): Stripe.Address {
+export function toStripeAddress(input: z.output<typeof addressParams>): Stripe.Address {
   return {
     city: input.city ?? null,
     country: input.country ?? null,
@@ -35,7 +35,7 @@ export function toAddress(input: z.output<typeof addressParams>): Stripe.Address
 /** Builds a shipping address with all its fields, as a payment intent or a charge shows it. */
 export function toShipping(input: z.output<typeof shippingParams>): Stripe.PaymentIntent.Shipping {
   return {
-    address: toAddress(input.address),
+    address: toStripeAddress(input.address),
     carrier: input.carrier ?? null,
     name: input.name,
     phone: input.phone ?? null,

@@ -46,7 +46,7 @@ export function setPrice(
 }
 
 /** Whether a subscription has ended and cannot be resumed. */
-export function isOver({ status }: Stripe.Subscription): boolean {
+export function isSubscriptionOver({ status }: Stripe.Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired'
 }
 

@@ -7,7 +7,7 @@ import { noSuch } from './stripe-fault'
 import { stripeId, unixSeconds } from './ids'
 import { resolvePaymentMethod } from './payment-methods'
 import { clearableEmail, clearableText, expandable, mergeMetadata, metadata, readParams, text } from './params'
-import { addressParams, toAddress } from './address'
+import { addressParams, toStripeAddress } from './address'
 import type { Tx } from './store'
 
 type NewCustomer = {
@@ -92,7 +92,7 @@ export const customers: Resource = {
       path: '/v1/customers',
       run: async ({ tx, params }) => {
         const input = readParams(newCustomerParams, params)
-        const address = input.address ? toAddress(input.address) : null
+        const address = input.address ? toStripeAddress(input.address) : null
         const customer = await createCustomer(tx, { ...input, address, metadata: mergeMetadata({}, input.metadata) })
         return { body: await addCardAndClock(tx, customer, input) }
       },
@@ -127,7 +127,7 @@ export const customers: Resource = {
         if (input.name !== undefined) customer.name = input.name
         if (input.phone !== undefined) customer.phone = input.phone
         if (input.description !== undefined) customer.description = input.description
-        if (input.address !== undefined) customer.address = toAddress(input.address)
+        if (input.address !== undefined) customer.address = toStripeAddress(input.address)
         customer.metadata = mergeMetadata(customer.metadata, input.metadata)
         await tx.save(customer)
         return { body: customer }

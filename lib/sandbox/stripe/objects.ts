@@ -14,7 +14,7 @@ export type PaymentIntentData = {
 }
 
 /** What the buyer typed on the card page, apart from the card. */
-export type Buyer = {
+export type CardPageBuyer = {
   email: string
   cardholderName: string | null
   phone: string | null
@@ -34,7 +34,7 @@ export type CheckoutPlan = {
   /** Only in subscription mode: the data of the subscription and the intent of its first payment. */
   subscription: { metadata: Stripe.Metadata; description: string | null; intentId: string | null } | null
   /** A card that the cardholder still has to confirm, and what the buyer typed with it. */
-  pending: { paymentMethodId: string; buyer: Buyer } | null
+  pending: { paymentMethodId: string; buyer: CardPageBuyer } | null
 }
 
 /** A short-lived link to a connected account's onboarding page. */

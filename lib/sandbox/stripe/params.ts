@@ -82,14 +82,14 @@ export function webUrl() {
 
 /** An email address. */
 export function email() {
-  return z.string().refine(isEmail, coded('email_invalid', 'Invalid email address.'))
+  return z.string().refine(isStripeEmail, coded('email_invalid', 'Invalid email address.'))
 }
 
 /** An email address. An empty string becomes null, which clears the field. */
 export function clearableEmail() {
   return z
     .string()
-    .refine((value) => value === '' || isEmail(value), coded('email_invalid', 'Invalid email address.'))
+    .refine((value) => value === '' || isStripeEmail(value), coded('email_invalid', 'Invalid email address.'))
     .transform((value) => (value === '' ? null : value))
 }
 
@@ -97,7 +97,7 @@ export function clearableEmail() {
  * Whether the stand-in takes a string for an email address. 254 characters is the longest address that SMTP can deliver
  * to.
  */
-export function isEmail(value: string): boolean {
+export function isStripeEmail(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(value)
 }
 

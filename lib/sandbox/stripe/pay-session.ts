@@ -4,7 +4,7 @@ import { createCustomer } from './customers'
 import type { StripeErrorBody } from './stripe-fault'
 import { emit } from './events'
 import { idOf } from './ids'
-import type { Buyer, CheckoutPlan } from './objects'
+import type { CardPageBuyer, CheckoutPlan } from './objects'
 import { attemptPayment, disputeIfAsked, failAuthentication, type Attempt } from './attempt-payment'
 import { createIntent } from './payment-intent-object'
 import { createCard, type CardDetails } from './payment-methods'
@@ -35,7 +35,7 @@ async function intentOf(tx: Tx, session: Stripe.Checkout.Session, plan: Checkout
   return intent
 }
 
-function billingOf(buyer: Buyer): Stripe.PaymentMethod.BillingDetails {
+function billingOf(buyer: CardPageBuyer): Stripe.PaymentMethod.BillingDetails {
   const { country = 'US', postal_code = null } = buyer.shipping?.address ?? {}
   return {
     address: { city: null, country, line1: null, line2: null, postal_code, state: null },
@@ -51,7 +51,7 @@ async function complete(
   tx: Tx,
   session: Stripe.Checkout.Session,
   plan: CheckoutPlan,
-  buyer: Buyer,
+  buyer: CardPageBuyer,
   method: Stripe.PaymentMethod,
 ): Promise<void> {
   const { address } = billingOf(buyer)
@@ -85,7 +85,7 @@ async function finish(
   plan: CheckoutPlan,
   attempt: Attempt,
   method: Stripe.PaymentMethod,
-  buyer: Buyer,
+  buyer: CardPageBuyer,
 ): Promise<PayResult> {
   plan.pending = attempt.kind === 'asks-first' ? { paymentMethodId: method.id, buyer } : null
   await tx.save(plan)
@@ -101,7 +101,7 @@ export async function paySession(
   session: Stripe.Checkout.Session,
   plan: CheckoutPlan,
   card: CardDetails,
-  buyer: Buyer,
+  buyer: CardPageBuyer,
   isConfirmed: boolean,
 ): Promise<PayResult> {
   const method = await createCard(tx, card, billingOf(buyer))

@@ -2,7 +2,7 @@ import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { applyPrice } from './apply-price'
-import { isOver, itemOf } from './build-subscription'
+import { isSubscriptionOver, itemOf } from './build-subscription'
 import type { Call, Reply } from './call'
 import { bool, expandable, integer, readParams, text } from './params'
 import { invalidRequest, noSuch } from './stripe-fault'
@@ -32,7 +32,7 @@ export async function previewInvoice({ tx, params }: Call): Promise<Reply> {
   const stored = await tx.find('subscription', id)
   if (!stored || (customer !== undefined && customer !== stored.customer))
     throw noSuch('subscription', id, 'subscription')
-  if (isOver(stored)) throw invalidRequest('You cannot preview an invoice of a canceled subscription.')
+  if (isSubscriptionOver(stored)) throw invalidRequest('You cannot preview an invoice of a canceled subscription.')
   if (change.cancel_at !== undefined && change.cancel_at_period_end !== undefined) {
     throw invalidRequest('You may only specify one of these parameters: cancel_at, cancel_at_period_end.')
   }

@@ -11,7 +11,7 @@ import { bool, expandable, integer, mergeMetadata, metadata, readParams, text } 
 import { chargeInvoice } from './pay-invoice'
 import { endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { isOver, itemOf } from './build-subscription'
+import { isSubscriptionOver, itemOf } from './build-subscription'
 
 const STATUSES = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'trialing', 'unpaid'] as const
 
@@ -66,7 +66,7 @@ async function switchPrice(
 async function update({ tx, id, params }: Call): Promise<Reply> {
   const input = readParams(updateParams, params)
   const subscription = await getLocked(tx, id)
-  if (isOver(subscription)) {
+  if (isSubscriptionOver(subscription)) {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.')
   }
   if (input.cancel_at !== undefined && input.cancel_at_period_end !== undefined) {
@@ -134,7 +134,7 @@ async function list({ tx, params }: Call): Promise<Reply> {
   // Without a status, Stripe leaves out only subscriptions with the status `canceled`. Those with `incomplete_expired`,
   // whose first payment was never made, are listed, although the status `ended` includes them too.
   const data = found.data.filter((subscription) =>
-    status === 'ended' ? isOver(subscription) : status ? true : subscription.status !== 'canceled',
+    status === 'ended' ? isSubscriptionOver(subscription) : status ? true : subscription.status !== 'canceled',
   )
   return { body: { ...found, data } }
 }
@@ -159,7 +159,7 @@ export const subscriptions: Resource = {
       run: async ({ tx, id, params }) => {
         readParams(z.strictObject({ invoice_now: bool().optional(), prorate: bool().optional() }), params)
         const subscription = await getLocked(tx, id)
-        if (isOver(subscription)) throw noSuch('subscription', id)
+        if (isSubscriptionOver(subscription)) throw noSuch('subscription', id)
         await endSubscription(tx, subscription, 'cancellation_requested')
         return { body: subscription }
       },

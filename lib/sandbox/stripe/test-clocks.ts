@@ -8,7 +8,7 @@ import { listObjects, pageParams } from './list'
 import { expandable, integer, readParams, text } from './params'
 import { catchUp, endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { isOver, itemOf } from './build-subscription'
+import { isSubscriptionOver, itemOf } from './build-subscription'
 
 const CLOCKS = '/v1/test_helpers/test_clocks'
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60
@@ -61,7 +61,7 @@ async function subscriptionsOf(tx: Tx, clockId: string): Promise<Stripe.Subscrip
  */
 function furthest(clock: Stripe.TestHelpers.TestClock, subscriptions: Stripe.Subscription[]): number {
   const periods = subscriptions
-    .filter((subscription) => !isOver(subscription))
+    .filter((subscription) => !isSubscriptionOver(subscription))
     .map(itemOf)
     .map((item) => item.current_period_end - item.current_period_start)
   return clock.frozen_time + (periods.length > 0 ? 2 * Math.min(...periods) : MAX_YEARS * YEAR_SECONDS)
@@ -95,7 +95,7 @@ async function remove({ tx, id }: Call): Promise<Reply> {
   const clock = await tx.lock('test_helpers.test_clock', id)
   if (!clock) throw noSuch('test clock', id, 'test_clock')
   for (const subscription of await subscriptionsOf(tx, id)) {
-    if (!isOver(subscription)) await endSubscription(tx, subscription, 'cancellation_requested')
+    if (!isSubscriptionOver(subscription)) await endSubscription(tx, subscription, 'cancellation_requested')
   }
   await tx.query(
     `DELETE FROM "SandboxObject" WHERE "id" = $1 OR ("kind" = 'customer' AND "json"->>'test_clock' = $1)`,

@@ -299,7 +299,8 @@ describe('editing before the start', () => {
     await isLocked
     const outcome = edit(seller, drop.id, { startsAt: later(DAY_MS).toISOString() })
     const refused = expect(outcome).rejects.toMatchObject({ code: 'STARTED' })
-    await db().$queryRaw`SELECT pg_sleep(1.2)::text AS "slept"`
+    await untilWaits('"Drop"', outcome)
+    await until('started drop', async () => (await stateOf(drop.id)) === 'live')
     release()
     await blocker
     await refused

@@ -3,7 +3,7 @@ import { endDrop } from '@/lib/drops/end-drop'
 import { editDropSchema } from '@/lib/drops/schema'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { forgetRequests } from '@/lib/followers/forget-requests'
-import { leaveLinks } from '@/lib/followers/leave-links'
+import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { leaveSellerSchema } from '@/lib/followers/schema'
 import { systemContext } from '@/lib/infra/context'
@@ -173,7 +173,7 @@ it('someone who leaves after getting a link and follows again gets no second one
   await notifyFollowers(job())
   const follower = followers[0]!
   await sendDueMail(job())
-  const leave = new URL(leaveLinks(follower.id, job().appUrl).pageUrl).searchParams
+  const leave = new URL(unfollowLinks(follower.id, job().appUrl).pageUrl).searchParams
   await leaveSeller(visitor(), leaveSellerSchema.parse(Object.fromEntries(leave)))
   const [left] = await db().earlyLink.findMany({ where: { dropId: drop.id } })
   expect(left).toMatchObject({ followerId: null })

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import FollowPage, { generateMetadata } from '@/app/(buyer)/follow/[step]/page'
-import { leaveLinks } from '@/lib/followers/leave-links'
+import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { followerTexts } from '@/lib/followers/messages'
 import { closeDatabase } from '@/lib/infra/db'
 
@@ -11,7 +11,7 @@ const at = (step: string, query: Record<string, string> = {}) => ({
   searchParams: Promise.resolve(query),
 })
 const titleOf = async (...page: Parameters<typeof at>) => (await generateMetadata(at(...page))).title
-const stopLink = Object.fromEntries(new URL(leaveLinks(7, 'http://localhost').pageUrl).searchParams)
+const stopLink = Object.fromEntries(new URL(unfollowLinks(7, 'http://localhost').pageUrl).searchParams)
 
 it('each step of following has its own title', async () => {
   expect(await titleOf('sent')).toBe(followerTexts.sentTitle)

@@ -2,7 +2,7 @@ import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { confirmFollow } from '@/lib/followers/confirm-follow'
 import { followSeller } from '@/lib/followers/follow-seller'
 import { forgetRequests } from '@/lib/followers/forget-requests'
-import { leaveLinks } from '@/lib/followers/leave-links'
+import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { consentText } from '@/lib/followers/messages'
 import { countFollowers, findFollowRequest, listFollowers } from '@/lib/followers/queries'
@@ -37,7 +37,7 @@ async function follow(seller: { username: string | null }, email = newAddress())
 }
 
 const leaveInput = (followerId: number) =>
-  leaveSellerSchema.parse(Object.fromEntries(new URL(leaveLinks(followerId, 'http://x').postUrl).searchParams))
+  leaveSellerSchema.parse(Object.fromEntries(new URL(unfollowLinks(followerId, 'http://x').postUrl).searchParams))
 
 describe('a request to follow a seller', () => {
   it('keeps the time zone of the browser, which nobody can change after the confirmation', async () => {

@@ -1,5 +1,5 @@
 import type { Drop, User } from '@prisma/client'
-import { leaveLinks } from '@/lib/followers/leave-links'
+import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { noticeKinds } from '@/lib/followers/rules'
@@ -105,7 +105,7 @@ describe('followers get', () => {
     expect(mail?.subject).toBe(`@${seller.username}'s drop has started: Test mug`)
     expect(mail?.text).toContain('$24.00')
     expect(mail?.text).toContain(`/drop/${drop.uniqueId}`)
-    expect((mail?.content as MailContent).unsubscribe).toEqual(leaveLinks(follower.id, job().appUrl))
+    expect((mail?.content as MailContent).unsubscribe).toEqual(unfollowLinks(follower.id, job().appUrl))
   })
 
   it('no email if they did not confirm, or follow another seller', async () => {
@@ -235,7 +235,7 @@ it('someone who leaves no longer gets queued emails, and none about later drops'
   const { seller, follower, drop } = await started()
   await addFollower(seller)
   await notifyFollowers(job())
-  const query = new URL(leaveLinks(follower.id, 'http://x').postUrl).searchParams
+  const query = new URL(unfollowLinks(follower.id, 'http://x').postUrl).searchParams
   await leaveSeller(visitor(), leaveSellerSchema.parse(Object.fromEntries(query)))
   expect((await mailsOf(drop)).map(({ to }) => to)).not.toContain(follower.email)
   const next = await startingIn(-MINUTE_MS, seller)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import { findShownDrop, listRuns } from '@/lib/drops/history-queries'
 import { toDropView } from '@/lib/drops/view'
-import { leaveLinks } from '@/lib/followers/leave-links'
+import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { leaveSellerSchema } from '@/lib/followers/schema'
 import { systemContext } from '@/lib/infra/context'
@@ -191,7 +191,7 @@ describe('a link', () => {
     await expect(hold(drop.id, newSecret())).rejects.toMatchObject({ code: 'EARLY_UNKNOWN', status: 400 })
     await expect(hold(drop.id, 'x')).rejects.toMatchObject({ code: 'EARLY_UNKNOWN' })
     await expect(hold(drop.id, other.token)).rejects.toMatchObject({ code: 'EARLY_OTHER_DROP', status: 400 })
-    const leave = new URL(leaveLinks(followers[0]!.id, 'https://lastcall.example').pageUrl).searchParams
+    const leave = new URL(unfollowLinks(followers[0]!.id, 'https://lastcall.example').pageUrl).searchParams
     await leaveSeller(visitor(), leaveSellerSchema.parse(Object.fromEntries(leave)))
     await expect(hold(drop.id, token)).rejects.toMatchObject({ code: 'EARLY_LEFT', status: 409 })
     await db().drop.update({ where: { id: other.drop.id }, data: { earlyMinutes: null, earlyUnits: null } })

@@ -1,5 +1,7 @@
-import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { registerDirectCall } from '@/lib/http/register-direct-call'
+import { answerDirectly } from '@/lib/server/answer-directly.mjs'
 import { type App, startApp } from '@/tests/support/start-app.mjs'
 
 // Our server handles the calls of a purchase itself, and leaves the same calls to Next if their URL has a query
@@ -147,19 +149,41 @@ it('recognizes a returning buyer by the cookie, and sets no new one', async () =
   expect(first.cookies.join()).not.toContain('lastcall-buyer')
 })
 
-it('reads a body that arrives slowly, and closes the connection of a client that leaves', async () => {
+it('closes the connection of a client that leaves, and goes on answering', async () => {
   const { hostname, port } = new URL(app.url)
-  const open = (body: string) =>
-    `POST /api/checkout/create-session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nX-Forwarded-For: 10.9.1.1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
-  const leaving = connect(Number(port), hostname, () => leaving.end(open(buying()) + '{"drop'))
+  const sent = `POST /api/checkout/create-session HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nX-Forwarded-For: 10.9.1.1\r\nContent-Length: 40\r\n\r\n{"drop`
+  const leaving = connect(Number(port), hostname, () => leaving.end(sent))
   await new Promise((resolve) => leaving.once('close', resolve).resume())
+  expect(await post('/api/checkout/create-session', { headers: json, body: '{"dropId":999999}' })).toMatchObject({
+    isDirect: true,
+    status: 404,
+  })
+})
+
+it('hands a body that arrives slowly to the handler before its end', async () => {
   const body = '{"dropId":999999}'
-  const slow = connect(Number(port), hostname)
-  slow.write(open(body) + body.slice(0, 5))
-  // This pause is longer than the server waits for a small body before it hands the body to the handler as a stream.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  slow.write(body.slice(5))
-  let answer = ''
-  for await (const part of slow.setEncoding('utf8')) answer += String(part)
-  expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+  let begin = () => {}
+  const hasBegun = new Promise<void>((resolve) => (begin = resolve))
+  registerDirectCall('/slow', async (request) => {
+    begin()
+    return Response.json(await request.json())
+  })
+  const server = createServer(answerDirectly((_request, response) => void response.writeHead(500).end()))
+  const { port } = await new Promise<AddressInfo>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo)),
+  )
+  try {
+    const slow = connect(port, '127.0.0.1')
+    const head = `POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    slow.write(head + body.slice(0, 5))
+    // A small body is first awaited, and given to the handler as a stream when it takes too long.
+    await hasBegun
+    slow.write(body.slice(5))
+    let answer = ''
+    for await (const part of slow.setEncoding('utf8')) answer += String(part)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(answer).toContain(body)
+  } finally {
+    server.close()
+  }
 })

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
-import { isLeaveKey } from '@/lib/followers/leave-links'
+import { isUnfollowKey } from '@/lib/followers/unfollow-links'
 import { followerTexts, followTitle } from '@/lib/followers/messages'
 import { findFollowRequest } from '@/lib/followers/queries'
 import { followSteps } from '@/lib/followers/rules'
@@ -43,7 +43,7 @@ const SCREENS: Record<Step, (query: Query) => Screen | Promise<Screen>> = {
   done: () => ({ title: followerTexts.doneTitle, text: followerTexts.done }),
   stop: (query) => {
     const [follower, key] = [queryText(query, 'follower'), queryText(query, 'key')]
-    if (!isLeaveKey(Number(follower), key)) {
+    if (!isUnfollowKey(Number(follower), key)) {
       return { title: followerTexts.stopInvalidTitle, text: followerTexts.stopInvalid }
     }
     return {

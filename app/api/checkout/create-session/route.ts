@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/orders/count-tap'
-import { buyerToken, noteEarlyLink, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -16,7 +16,7 @@ export const POST = route({
       const wanted = { ...buyer, quantity, selectedVariants, code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })
       const endsAt = 'url' in started ? started.expiresAt : null
-      await noteOpenCheckout(request, { dropId, endsAt, now: ctx.clock.now() })
+      await setCheckoutCookie(request, { dropId, endsAt, now: ctx.clock.now() })
       await noteEarlyLink(request, dropId, early, HOSTED_HOLD_MS)
       return 'url' in started ? ok({ url: started.url }) : waiting(started)
     } finally {

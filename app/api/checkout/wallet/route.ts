@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/orders/count-tap'
-import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -16,7 +16,7 @@ export const POST = route({
       const asked = { ...wanted, ...buyer, proof: { given: work, kind: 'work' as const } }
       const started = await startWalletPayment(ctx, asked, request.signal)
       const { clientSecret, amountCents, expiresAt } = started
-      await noteOpenCheckout(request, { dropId: wanted.dropId, endsAt: expiresAt, now: ctx.clock.now() })
+      await setCheckoutCookie(request, { dropId: wanted.dropId, endsAt: expiresAt, now: ctx.clock.now() })
       return ok({ clientSecret, amountCents, expiresAt: expiresAt.toISOString() })
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

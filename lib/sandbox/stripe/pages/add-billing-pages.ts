@@ -9,9 +9,9 @@ import { idOf, unixSeconds } from '../ids'
 import { createCard } from '../payment-methods'
 import { collect } from '../renew-subscriptions'
 import type { Store, Tx } from '../store'
-import { isOver, itemOf } from '../build-subscription'
+import { isSubscriptionOver, itemOf } from '../build-subscription'
 import { setPortalCancel } from '../subscriptions'
-import { readBody, type SentFields } from './read-body'
+import { readSentBody, type SentFields } from './read-sent-body'
 import { layout, pageResponse, type Html, type Page } from './layout'
 import { noticePage } from './notice-page'
 
@@ -55,7 +55,7 @@ function planCard(subscription: Stripe.Subscription, action: string): Html {
   const item = itemOf(subscription)
   const price = `${formatUsd(item.price.unit_amount ?? 0)} per ${item.price.recurring?.interval ?? 'month'}`
   const end = dateOf(item.current_period_end)
-  const state = isOver(subscription)
+  const state = isSubscriptionOver(subscription)
     ? 'Ended.'
     : subscription.status === 'incomplete'
       ? 'The first payment is missing.'
@@ -67,7 +67,7 @@ function planCard(subscription: Stripe.Subscription, action: string): Html {
     <h2>${price}</h2>
     <p>${subscription.status === 'past_due' ? 'The last payment failed. Please use another card.' : state}</p>
     ${
-      isOver(subscription)
+      isSubscriptionOver(subscription)
         ? ''
         : html`<form method="post" action="${action}">
             <button class="quiet" name="step" value="${step}">${label}</button>
@@ -84,7 +84,7 @@ function portalPage({ session, subscription, invoices, card }: Shown): Page {
     html`<h1>Your billing</h1>
       ${subscription ? planCard(subscription, action) : html`<p class="card">There is no plan.</p>`}
       ${
-        subscription && !isOver(subscription)
+        subscription && !isSubscriptionOver(subscription)
           ? html`<form class="card" method="post" action="${action}">
               <h2>Card${card ? html` ending in ${card}` : ''}</h2>
               <div class="field">
@@ -116,7 +116,7 @@ function portalPage({ session, subscription, invoices, card }: Shown): Page {
 }
 
 async function takeStep(tx: Tx, { subscription }: Shown, sent: SentFields): Promise<void> {
-  if (!subscription || isOver(subscription)) return
+  if (!subscription || isSubscriptionOver(subscription)) return
   if (sent.step === 'cancel' || sent.step === 'resume') {
     const previous = { cancel_at: subscription.cancel_at, cancel_at_period_end: subscription.cancel_at_period_end }
     setPortalCancel(tx, subscription, sent.step === 'cancel')
@@ -145,7 +145,7 @@ export function addBillingPages(app: Hono, store: Store): void {
     return shown ? pageResponse(portalPage(shown), 200) : gone()
   })
   app.post(`${ROOT}/:id`, async ({ req }) => {
-    const body = await readBody(req.raw)
+    const body = await readSentBody(req.raw)
     const shown = await store.transaction(NOBODY, async (tx) => {
       const found = await load(tx, req.param('id'))
       if (found && body.ok) await takeStep(tx, found, body.fields)

@@ -5,7 +5,7 @@ import { takeOnboardingStep } from '../accounts'
 import type { OnboardingStep } from '../requirements-after'
 import { unixSeconds } from '../ids'
 import type { Store } from '../store'
-import { readBody } from './read-body'
+import { readSentBody } from './read-sent-body'
 import { layout, pageResponse, type Page } from './layout'
 import { noticePage } from './notice-page'
 
@@ -100,7 +100,7 @@ export function addConnectPages(app: Hono, store: Store): void {
     return pageResponse(page, 200, [new URL(found.link.returnUrl).origin])
   })
   app.post(`${ROOT}/:id`, async ({ req }) => {
-    const body = await readBody(req.raw)
+    const body = await readSentBody(req.raw)
     const step = STEPS.find((entry) => body.ok && entry.step === body.fields.step)?.step
     const link = await store.transaction(NOBODY, async (tx) => {
       const found = await tx.find('~account_link', req.param('id'))

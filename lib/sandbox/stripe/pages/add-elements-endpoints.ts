@@ -2,11 +2,11 @@ import 'server-only'
 import type { Context, Hono } from 'hono'
 import type Stripe from 'stripe'
 import { timingSafeEqual } from 'node:crypto'
-import type { Buyer } from '../objects'
+import type { CardPageBuyer } from '../objects'
 import { attemptPayment, type Attempt, disputeIfAsked, failAuthentication } from '../attempt-payment'
 import { createCard } from '../payment-methods'
 import type { Store, Tx } from '../store'
-import { readBody, type SentFields } from './read-body'
+import { readSentBody, type SentFields } from './read-sent-body'
 import { checkPayFields } from './pay-fields'
 
 const ROOT = '/sandbox/elements'
@@ -36,7 +36,7 @@ export function addElementsEndpoints(app: Hono, store: Store): void {
     )
   })
   app.post(`${ROOT}/:id/confirm`, async (context) => {
-    const sent = await readBody(context.req.raw)
+    const sent = await readSentBody(context.req.raw)
     if (!sent.ok) return reply(context, refused('parameter_invalid', sent.message))
     const { clientSecret = '', ...fields } = sent.fields
     return reply(
@@ -144,6 +144,6 @@ async function toAnswer(
   return { status: 402, body: { error } }
 }
 
-function billingOf(buyer: Buyer): Stripe.PaymentMethod.BillingDetails {
+function billingOf(buyer: CardPageBuyer): Stripe.PaymentMethod.BillingDetails {
   return { address: null, email: buyer.email, name: buyer.cardholderName, phone: buyer.phone, tax_id: null }
 }

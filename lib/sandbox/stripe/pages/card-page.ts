@@ -6,11 +6,11 @@ import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { addPeriod } from '../billing-dates'
 import { formatCardNumber, TEST_CARDS } from '../cards'
-import type { SentFields } from './read-body'
+import type { SentFields } from './read-sent-body'
 import { unixSeconds } from '../ids'
 import { holdFuse } from './hold-fuse'
 import { layout, type Html, type Page } from './layout'
-import { needsOf, type FieldError, type FieldName } from './pay-fields'
+import { needsOf, type PayFieldError, type FieldName } from './pay-fields'
 
 export type Item = {
   name: string
@@ -28,7 +28,7 @@ export type CardPage = {
   now: Date
   /** What the buyer typed before. The page never repeats card data. */
   sent?: SentFields
-  errors?: readonly FieldError[]
+  errors?: readonly PayFieldError[]
   /** Why the card was refused. */
   refusal?: string | null
 }

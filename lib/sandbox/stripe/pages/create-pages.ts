@@ -7,7 +7,7 @@ import { idOf } from '../ids'
 import type { CheckoutPlan } from '../objects'
 import type { Store, Tx } from '../store'
 import { addBillingPages } from './add-billing-pages'
-import { readBody, type SentFields } from './read-body'
+import { readSentBody, type SentFields } from './read-sent-body'
 import { cardPage, type Item } from './card-page'
 import { confirmPage } from './confirm-page'
 import { addConnectPages } from './add-connect-pages'
@@ -142,7 +142,7 @@ function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields, now:
 }
 
 async function handlePay(request: Request, id: string, store: Store): Promise<Response> {
-  const body = await readBody(request)
+  const body = await readSentBody(request)
   const isJson = wantsJson(request)
   if (!body.ok) {
     const { status, message } = body

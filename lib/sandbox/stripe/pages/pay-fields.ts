@@ -1,10 +1,10 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { readCardNumber } from '../cards'
-import type { Buyer } from '../objects'
-import { isEmail } from '../params'
+import type { CardPageBuyer } from '../objects'
+import { isStripeEmail } from '../params'
 import type { CardDetails } from '../payment-methods'
-import type { SentFields } from './read-body'
+import type { SentFields } from './read-sent-body'
 
 /**
  * The fields in the order of the page. Errors are shown in this order, and the first field with an error gets the
@@ -28,10 +28,10 @@ const FIELDS = [
 
 export type FieldName = (typeof FIELDS)[number]
 
-export type FieldError = { field: FieldName; code: string; message: string; isCardError: boolean }
+export type PayFieldError = { field: FieldName; code: string; message: string; isCardError: boolean }
 
-type PayInput = { card: CardDetails; buyer: Buyer }
-export type PayFields = { ok: true; input: PayInput } | { ok: false; errors: FieldError[] }
+type PayInput = { card: CardDetails; buyer: CardPageBuyer }
+export type PayFields = { ok: true; input: PayInput } | { ok: false; errors: PayFieldError[] }
 
 /** What a payment requires from its buyer, and whether it also takes a phone number. */
 export type Needs = {
@@ -68,7 +68,7 @@ type Report = (field: FieldName, code: string, message: string) => null
  * first error. Defaults replace an expiry date, phone number or shipping address that was not sent at all.
  */
 export function checkPayFields(sent: SentFields, needs: Needs, now: Date): PayFields {
-  const errors: FieldError[] = []
+  const errors: PayFieldError[] = []
   const report: Report = (field, code, message) => {
     const isCardError = field === 'cardNumber' || field === 'expiry' || field === 'cvc'
     errors.push({ field, code, message, isCardError: isCardError && code !== 'parameter_missing' })
@@ -104,7 +104,9 @@ function readEmail(sent: SentFields, needs: Needs, report: Report): string | nul
   if (needs.email) return needs.email
   const value = (sent.email ?? '').trim()
   if (value === '') return report('email', 'parameter_missing', 'Enter your email address.')
-  return isEmail(value) ? value : report('email', 'email_invalid', 'Enter an email address like name@example.com.')
+  return isStripeEmail(value)
+    ? value
+    : report('email', 'email_invalid', 'Enter an email address like name@example.com.')
 }
 
 function readNumber(sent: SentFields, report: Report): string | null {
@@ -152,7 +154,7 @@ function readShipping(
   countries: readonly string[],
   cardholder: string | null,
   report: Report,
-): Buyer['shipping'] {
+): CardPageBuyer['shipping'] {
   // A script may send only a card. A form always sends all its fields, so an empty field of a form is an error.
   if ([sent.line1, sent.city, sent.postalCode, sent.country].every((value) => value === undefined)) {
     return { name: (sent.shippingName ?? '').trim() || cardholder || SANDBOX_NAME, address: sandboxAddress(countries) }

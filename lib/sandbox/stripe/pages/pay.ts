@@ -5,8 +5,8 @@ import { lockSession } from '../expire-session'
 import type { CheckoutPlan } from '../objects'
 import { answerPending, paySession, type PayResult } from '../pay-session'
 import type { Tx } from '../store'
-import type { SentFields } from './read-body'
-import { checkPayFields, needsOf, type FieldError } from './pay-fields'
+import type { SentFields } from './read-sent-body'
+import { checkPayFields, needsOf, type PayFieldError } from './pay-fields'
 
 type Shown = { session: Stripe.Checkout.Session; plan: CheckoutPlan }
 
@@ -14,7 +14,7 @@ type Shown = { session: Stripe.Checkout.Session; plan: CheckoutPlan }
 export type PayOutcome =
   | { kind: 'unknown' }
   | ({ kind: 'expired' | 'paid' | 'asks-first' } & Shown)
-  | ({ kind: 'invalid'; errors: FieldError[] } & Shown)
+  | ({ kind: 'invalid'; errors: PayFieldError[] } & Shown)
   | ({ kind: 'declined'; error: StripeErrorBody } & Shown)
 
 /** Pays the session with the sent fields. Locks the session, so that two requests cannot charge it twice. */

@@ -3,7 +3,7 @@ import { countTap } from '@/lib/orders/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath, dropState, earlyPath } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
-import { buyerToken, noteEarlyLink, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { codeOfLink } from '@/lib/http/code-of-link'
 import { codePage } from '@/lib/http/code-page'
 import { urlencoded } from '@/lib/http/input'
@@ -44,7 +44,7 @@ export const POST = route({
       const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option), code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'wait' } })
       const endsAt = 'url' in started ? started.expiresAt : null
-      await noteOpenCheckout(request, { dropId: drop.id, endsAt, now: ctx.clock.now() })
+      await setCheckoutCookie(request, { dropId: drop.id, endsAt, now: ctx.clock.now() })
       await noteEarlyLink(request, drop.id, early, HOSTED_HOLD_MS)
       // The units are held. The refusal page says how long the wait is, and that the buyer then has to press Buy again.
       if ('wait' in started) throw inLine(started.wait)

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { forgetOpenCheckout, knownEarlyLink } from '@/lib/http/buyer-cookie'
+import { clearCheckoutCookie, knownEarlyLink } from '@/lib/http/buyer-cookie'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
@@ -16,7 +16,7 @@ export const GET = route({
     const token = orderTokenSchema.safeParse(new URL(request.url).searchParams.get('order'))
     const canceled = token.success ? await cancelCheckout(ctx, token.data) : null
     const early = canceled ? await knownEarlyLink(request, canceled.dropId) : undefined
-    await forgetOpenCheckout()
+    await clearCheckoutCookie()
     // The redirect keeps the discount code of the order and the follower's link, so that the next press of Buy uses them
     // again.
     const kept = new URLSearchParams({

@@ -1,4 +1,4 @@
-import { forgetOpenCheckout, knownBuyerToken } from '@/lib/http/buyer-cookie'
+import { clearCheckoutCookie, knownBuyerToken } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -14,7 +14,7 @@ export const POST = route({
   run: async (ctx, tap, _params, request) => {
     const buyerToken = await knownBuyerToken(request)
     const released = buyerToken === null || (await cancelWalletPayment(ctx, { ...tap, buyerToken }))
-    if (released) await forgetOpenCheckout(tap.dropId)
+    if (released) await clearCheckoutCookie(tap.dropId)
     return ok({ released })
   },
 })

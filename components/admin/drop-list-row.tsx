@@ -13,7 +13,7 @@ type DropRowProps = { drop: AdminDropView; onManage: () => void; onDelete: () =>
  * The whole row links to the drop's page, unless the drop was deleted. The buttons lie above that link, so that
  * pressing them does not open the page.
  */
-export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
+export function DropListRow({ drop, onManage, onDelete }: DropRowProps) {
   const [image] = drop.images
   return (
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-sunken lg:py-2">

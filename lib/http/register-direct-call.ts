@@ -22,7 +22,7 @@ const COMMON = securityHeaders({ isPayment: false, isProduction: true }).map(({ 
  * Lets our own server call the route's handler directly for POST requests to this path, without Next's router (ADR 0057).
  * Under any other server, Next calls the same handler.
  */
-export function answerDirectly(path: string, handler: Handler): void {
+export function registerDirectCall(path: string, handler: Handler): void {
   directCalls().set(path, callOf(handler))
 }
 

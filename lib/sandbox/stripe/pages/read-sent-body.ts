@@ -57,7 +57,7 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
 }
 
 /** Reads a form or a JSON object of at most 64 KiB. Never throws, whatever the client sends. */
-export async function readBody(request: Request): Promise<SentBody> {
+export async function readSentBody(request: Request): Promise<SentBody> {
   const contentType = (request.headers.get('content-type') ?? '').toLowerCase()
   if (!/^(application\/json|application\/x-www-form-urlencoded|multipart\/form-data|$)/.test(contentType)) {
     return { ok: false, status: 415, message: 'Send a form or JSON.' }
