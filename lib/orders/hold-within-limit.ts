@@ -2,13 +2,19 @@ import 'server-only'
 import type { DropRow } from '@/lib/drops/view'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { oneAtATime } from '@/lib/infra/one-at-a-time'
-import { readUsedCents } from '@/lib/traders/queries'
-import { limitReachedText } from './limit-messages'
+import { readUnpaidOfNetwork, readUsedCents } from '@/lib/traders/queries'
+import { limitReachedText, unpaidOfNetworkText } from './limit-messages'
 import { orderError } from './messages'
 import type { TakenHold } from './take-hold'
 
 /** A drop's seller, and whether Stripe has checked the seller's payout account. */
 type DropSeller = Pick<DropRow, 'userId' | 'isSellerReady'>
+
+/**
+ * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one visitor
+ * could keep a new seller from selling for as long as checkouts can be paid. One order may be larger.
+ */
+const MOST_OF_NETWORK = 0.5
 
 /** Whether the seller has a monthly limit (docs/product.md#limit-of-unverified-sellers). */
 export function isLimited({ sellerLimit }: Pick<Context, 'sellerLimit'>, { isSellerReady }: DropSeller): boolean {
@@ -39,7 +45,12 @@ export async function holdWithinLimit(
       const leftCents = capCents - (await readUsedCents(tx, { sellerId: userId, capCents }))
       if (leftCents <= 0) throw orderError('SELLER_LIMIT')
       const taken = await hold(tx)
-      if (taken) assertFits(taken.amountCents, leftCents)
+      if (!taken) return null
+      assertFits(taken.amountCents, leftCents)
+      const unpaid = await readUnpaidOfNetwork(tx, { sellerId: userId, holdId: taken.holdId })
+      if (unpaid.count > 1 && unpaid.cents > capCents * MOST_OF_NETWORK) {
+        throw orderError('SELLER_LIMIT', { text: unpaidOfNetworkText })
+      }
       return taken
     })
   return oneAtATime(`seller-limit-${userId}`, withinLimit)

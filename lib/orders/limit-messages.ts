@@ -24,6 +24,10 @@ export const limitErrors = {
   },
 } as const satisfies ErrorTable
 
+/** The text for a network whose unpaid orders use too much of the limit of a new seller. */
+export const unpaidOfNetworkText =
+  "You weren't charged. Several orders from your network with this seller are still unpaid. Please pay or cancel one of them, or try again in a few minutes."
+
 /** The text for an order that is larger than what the seller may still accept this month. */
 export function limitReachedText(leftCents: number): string {
   return `This order is larger than this seller may accept this month. You weren't charged. Orders of up to ${formatUsd(leftCents)} are still possible.`

@@ -73,6 +73,25 @@ export async function readUsedCents(
   return row?.cents ?? 0
 }
 
+/**
+ * The checkouts at one seller that the network of a hold has open and has not paid: how many they are, this hold
+ * included, and their amounts together, in cents. Zero when the hold stores no network.
+ */
+export async function readUnpaidOfNetwork(
+  { sql }: Pick<Database, 'sql'>,
+  { sellerId, holdId }: { sellerId: number; holdId: string },
+): Promise<{ count: number; cents: number }> {
+  const [row] = await sql<{ count: number; cents: number }>(
+    'seller-limit-of-network',
+    `SELECT count(*)::int AS "count", COALESCE(sum(o."amountCents"), 0)::float8 AS "cents"
+       FROM "Hold" own JOIN "Hold" h ON h."originKey" = own."originKey" AND ${IS_PAYABLE}
+       JOIN "Order" o ON o."holdId" = h."id" AND o."sellerId" = :sellerId AND o."paidAt" IS NULL
+      WHERE own."id" = :holdId`,
+    { sellerId, holdId },
+  )
+  return row ?? { count: 0, cents: 0 }
+}
+
 /** The use of the monthly limit; null when the seller has none. */
 export async function findLimitUse(
   { sql, sellerLimit }: Pick<Context, 'sql' | 'sellerLimit'>,

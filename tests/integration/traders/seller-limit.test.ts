@@ -6,7 +6,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { changeAddress } from '@/lib/orders/change-address'
 import { changeAddressSchema } from '@/lib/orders/schema'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
-import { limitReachedText } from '@/lib/orders/limit-messages'
+import { limitReachedText, unpaidOfNetworkText } from '@/lib/orders/limit-messages'
 import { limitToHome } from '@/lib/orders/limit-to-home'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startCheckout } from '@/lib/orders/start-checkout'
@@ -17,7 +17,7 @@ import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
-import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, payEmbedded } from '@/tests/support/shop'
 import { until } from '@/tests/support/until'
@@ -45,6 +45,24 @@ it('simultaneous buyers together never hold more than the limit', async () => {
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 5, sold: 0 })
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(5)
   expect(await usedBy(drop.userId)).toBe(100_000)
+})
+
+it('leaves half of the limit to others when one network opens many checkouts and pays none', async () => {
+  const drop = await makeDrop({ priceCents: 20_000, quantity: 20 })
+  const network = limited(visitorFrom('203.0.113.94'))
+  const first = await sessionOf(buy(drop.id, 1, {}, network))
+  await buy(drop.id, 1, {}, network)
+  await expect(buy(drop.id, 1, {}, network)).rejects.toMatchObject({
+    code: 'SELLER_LIMIT',
+    message: unpaidOfNetworkText,
+  })
+  expect(await usedBy(drop.userId)).toBe(40_000)
+  await buy(drop.id)
+  await pay(first.url)
+  await settleCheckout(systemContext('test'), first.id)
+  await buy(drop.id, 1, {}, network)
+  const large = await makeDrop({ priceCents: 90_000 })
+  await buy(large.id, 1, {}, network)
 })
 
 it('leaves connections for others while the buyers of one seller wait for each other', async () => {
