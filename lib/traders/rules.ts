@@ -39,6 +39,11 @@ export function parseRateBps(typed: string): number | null {
 /** The rate as people write it: "19" for 1900, and "8.1" for 810. */
 export const formatRate = (bps: number): string => String(bps / 100)
 
+/** The line of the form for a rate: "DE 19", or "DE 20 from 2027-01-01" for a rate with a first day. */
+export function rateLine({ country, rateBps, fromDay }: { country: string; rateBps: number; fromDay: string }): string {
+  return `${country} ${formatRate(rateBps)}${fromDay === '' ? '' : ` from ${fromDay}`}`
+}
+
 /**
  * The tax that a sum contains, because prices are gross: sum × rate ÷ (100 % + rate), rounded to whole cents, half a cent
  * away from zero. A refunded sum is negative, and so is its tax.

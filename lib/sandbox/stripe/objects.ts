@@ -1,5 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
+import type { PlatformProfile } from './call'
 
 /** What a caller may set on the payment intent that a checkout session will create. */
 export type PaymentIntentData = {
@@ -35,6 +36,8 @@ export type CheckoutPlan = {
   subscription: { metadata: Stripe.Metadata; description: string | null; intentId: string | null } | null
   /** A card that the cardholder still has to confirm, and what the buyer typed with it. */
   pending: { paymentMethodId: string; buyer: Buyer } | null
+  /** With automatic tax, the rates in basis points by country; null without. */
+  taxRates: PlatformProfile['taxRates']
 }
 
 /** A short-lived link to a connected account's onboarding page. */
