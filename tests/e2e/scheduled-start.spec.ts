@@ -20,6 +20,19 @@ async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<vo
 }
 
 test.describe('the seller', () => {
+  test('reads on the card that a drop does not start while the account is suspended', async ({ page, context }) => {
+    const shop = testedApp()
+    const { drop, seller } = await createSellerAndDrop(shop)
+    await startsIn(shop, drop.id, 3_600)
+    await signIn(context, seller)
+    await page.goto('/')
+    await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
+    await expect(page.getByText(/so this drop won't start/)).toHaveCount(0)
+    await shop.query('UPDATE "User" SET "isSuspended" = true WHERE "id" = $1', [seller.id])
+    await page.reload()
+    await expect(page.getByText(/^Your account is suspended, so this drop won't start\. Once the/)).toBeVisible()
+  })
+
   test('schedules a drop, changes it and cancels its start', async ({ page, context }) => {
     const seller = await signUp(testedApp())
     await signIn(context, seller)
@@ -39,6 +52,8 @@ test.describe('the seller', () => {
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(startsAt).toHaveAttribute('aria-invalid', 'true')
     expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
+    await page.getByText('What if something comes up before the start?').click()
+    await expect(page.getByText(/is paused at that moment, the drop starts anyway/)).toBeVisible()
     await startsAt.fill(hoursAhead(50))
     await expect(page.getByText(/ UTC\. Your time zone is UTC/)).toBeVisible()
     await page.getByRole('button', { name: 'Create Drop' }).click()
