@@ -4,6 +4,12 @@ export const DETAIL_LIMITS = { legalName: 120, address: 300, email: 254, phone: 
 /** The dashboard warns the seller once this fraction of the monthly limit is used. */
 const NEARLY_USED = 0.8
 
+/**
+ * The monthly limit with live keys unless the operator sets another one, which the terms and the help chat name. It must
+ * match LIVE_CAP_CENTS in lib/infra/read-seller-limit.mjs.
+ */
+export const USUAL_CAP_CENTS = 100_000
+
 /** How much of the monthly limit an unverified seller has used. */
 export type LimitUse = { capCents: number; usedCents: number }
 

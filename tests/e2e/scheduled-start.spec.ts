@@ -21,8 +21,7 @@ async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<vo
 
 test.describe('the seller', () => {
   test('reads on the card that a drop does not start while the account is suspended', async ({ page, context }) => {
-    const shop = testedApp()
-    const { drop, seller } = await createSellerAndDrop(shop)
+    const { shop, drop, seller } = await createSellerAndDrop()
     await startsIn(shop, drop.id, 3_600)
     await signIn(context, seller)
     await page.goto('/')
