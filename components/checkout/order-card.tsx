@@ -7,7 +7,7 @@ import type { EditionView } from '@/lib/drops/edition-view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { discountText } from '@/lib/orders/code-messages'
-import { taxTexts } from '@/lib/orders/tax-messages'
+import { taxTexts } from '@/lib/traders/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 const { included } = taxTexts

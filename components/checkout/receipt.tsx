@@ -7,9 +7,8 @@ import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { privateSellerText } from '@/lib/traders/messages'
+import { privateSellerText, taxTexts } from '@/lib/traders/messages'
 import type { TraderView } from '@/lib/traders/view'
-import { taxTexts } from '@/lib/orders/tax-messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -4,7 +4,7 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { payoutDueText } from '@/lib/payouts/messages'
-import { taxTexts } from '@/lib/orders/tax-messages'
+import { taxTexts } from '@/lib/traders/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
 function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {

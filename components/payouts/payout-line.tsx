@@ -2,7 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
-import { taxTexts } from '@/lib/orders/tax-messages'
+import { taxTexts } from '@/lib/traders/messages'
 import { payoutDueText } from '@/lib/payouts/messages'
 import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
 

@@ -10,7 +10,7 @@ import { composeMail, generalSupport, orderSupport, type QueuedMail } from '@/li
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { discountText } from './code-messages'
 import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
-import { type TaxText, taxTexts } from './tax-messages'
+import { type TaxText, taxTexts } from '@/lib/traders/messages'
 import { discountOfOrder, promiseOfOrder } from './view'
 
 export type MailedOrder = {

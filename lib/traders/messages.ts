@@ -62,6 +62,18 @@ export const traderTexts = {
   badPeriod: 'Choose a month or a quarter from the list.',
 } as const
 
+export type TaxText = { label: string; value: (taxCents: number) => string }
+
+/** The lines about the tax that Stripe Tax found in the price of an order (docs/product.md#stripe-tax). */
+export const taxTexts = {
+  /** What buyers read below the total. */
+  included: { label: 'Tax, included', value: formatUsd },
+  /** What sellers read below the platform fee. */
+  withheld: { label: 'Tax, paid by us', value: (taxCents: number) => `−${formatUsd(taxCents)}` },
+  /** The line of a sum in which the fee and the tax are one amount. */
+  feeAndTax: 'Platform fee and tax',
+} as const satisfies Record<string, TaxText | string>
+
 const traderErrors = {
   BAD_PERIOD: { status: 400, text: traderTexts.badPeriod, field: 'period' },
 } as const satisfies ErrorTable

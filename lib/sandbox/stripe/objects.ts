@@ -1,6 +1,5 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import type { PlatformProfile } from './call'
 
 /** What a caller may set on the payment intent that a checkout session will create. */
 export type PaymentIntentData = {
@@ -37,7 +36,7 @@ export type CheckoutPlan = {
   /** A card that the cardholder still has to confirm, and what the buyer typed with it. */
   pending: { paymentMethodId: string; buyer: Buyer } | null
   /** With automatic tax, the rates in basis points by country; null without. */
-  taxRates: PlatformProfile['taxRates']
+  taxRates: Readonly<Record<string, number>> | null
 }
 
 /** A short-lived link to a connected account's onboarding page. */
