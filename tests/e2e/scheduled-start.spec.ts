@@ -3,6 +3,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { fillCreateForm, openFold } from '../support/create-form'
 import { createSellerAndDrop, openMore, type Shop, signIn, signUp, testedApp } from '../support/e2e'
+import { drawing } from '../support/photos'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
@@ -30,6 +31,21 @@ test.describe('the seller', () => {
     await shop.query('UPDATE "User" SET "isSuspended" = true WHERE "id" = $1', [seller.id])
     await page.reload()
     await expect(page.getByText(/^Your account is suspended, so this drop won't start\. Once the/)).toBeVisible()
+  })
+
+  test('moves a photo before the start', async ({ page, context }) => {
+    const pictures = [drawing('ceramic-mug-1'), drawing('ceramic-mug-2')]
+    const { shop, drop, seller } = await createSellerAndDrop({}, { pictures })
+    await startsIn(shop, drop.id, 3_600)
+    await signIn(context, seller)
+    await openHydrated(page, '/')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Move photo 2 earlier' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+    const answer = await fetch(`${shop.url}/api/drop/${drop.identifier}`)
+    const { imageUrls } = (await answer.json()) as { imageUrls: string[] }
+    expect(imageUrls).toEqual([drop.imageUrls[1], drop.imageUrls[0]])
   })
 
   test('schedules a drop, changes it and cancels its start', async ({ page, context }) => {
