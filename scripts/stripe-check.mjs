@@ -17,13 +17,14 @@ try {
 
 async function check() {
   const environment = loadEnvironment('production')
-  const { appUrl, stripeMode, stripeSecretKey, stripePublishableKey } = environment
+  const { appUrl, stripeMode, stripeSecretKey, stripePublishableKey, hasStripeTax } = environment
   const { checkStripe } = await import('../lib/operations/check-stripe.mjs')
   const findings = await checkStripe(await stripeClient(environment), {
     appUrl,
     mode: stripeMode ?? 'test',
     secretKey: stripeSecretKey,
     publishableKey: stripePublishableKey,
+    hasTax: hasStripeTax,
   })
   for (const { name, level, text } of findings) console.log(`${SYMBOLS[level]} ${name}: ${text}`)
   const problems = findings.filter(({ level }) => level === 'problem').length

@@ -7,7 +7,10 @@ import type { EditionView } from '@/lib/drops/edition-view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { discountText } from '@/lib/orders/code-messages'
+import { taxTexts } from '@/lib/traders/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
+
+const { included } = taxTexts
 
 /** Shows the number. For an open edition, it also says that the total is not known yet. */
 function numberText(edition: EditionView): ReactNode {
@@ -34,6 +37,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
       : []),
     ...(order.promise ? ([['Shipping', order.promise]] satisfies [string, string][]) : []),
     ['Total', `${formatUsd(order.amountCents)} USD`],
+    ...(order.taxCents > 0 ? ([[included.label, included.value(order.taxCents)]] satisfies [string, string][]) : []),
   ]
   if (order.refundedCents > 0) facts.push(['Refunded', `${formatUsd(order.refundedCents)} USD`])
   if (order.email) facts.push(['Receipt sent to', order.email])

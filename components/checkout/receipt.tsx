@@ -7,7 +7,7 @@ import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { privateSellerText } from '@/lib/traders/messages'
+import { privateSellerText, taxTexts } from '@/lib/traders/messages'
 import type { TraderView } from '@/lib/traders/view'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
@@ -79,6 +79,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
               </tr>
             ) : null}
             <Sum label="Total paid" cents={order.amountCents} />
+            <IncludedTax cents={order.taxCents} />
             {order.refundedCents > 0 ? <Sum label="Refunded" cents={-order.refundedCents} /> : null}
             {order.refundedCents > 0 ? <Sum label="Net paid" cents={order.amountCents - order.refundedCents} /> : null}
           </tbody>
@@ -121,6 +122,17 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dt className="w-12">{label}</dt>
       <dd className="font-semibold">{value}</dd>
     </div>
+  )
+}
+
+/** Shows the tax that the total contains, if there is any. */
+function IncludedTax({ cents }: { cents: number }) {
+  if (cents === 0) return null
+  return (
+    <tr>
+      <td className="pe-4 pb-2 text-sm">{taxTexts.included.label}</td>
+      <td className="pb-2 text-end text-sm whitespace-nowrap">{taxTexts.included.value(cents)}</td>
+    </tr>
   )
 }
 

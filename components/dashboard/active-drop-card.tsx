@@ -21,7 +21,7 @@ import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { isAhead } from '@/lib/drops/rules'
 import { shareText } from '@/lib/drops/share-messages'
-import { startTexts } from '@/lib/drops/start-messages'
+import { startNote } from '@/lib/drops/start-messages'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DiscountCodes } from './discount-codes'
 import { DropActions } from './drop-actions'
@@ -57,6 +57,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
   const demand = demandText(drop.waiting, isAhead(drop))
   const isInReview = drop.moderation === 'review'
   const isScheduledReview = isInReview && isAhead(drop)
+  const note = startNote(drop)
   const isShared = ['upcoming', 'live', 'soldOut'].includes(drop.state)
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
@@ -92,7 +93,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
             <ValuesLine drop={drop} />
             <EarlyLine drop={drop} />
             {demand ? <p className="tabular text-sm text-muted">{demand}</p> : null}
-            {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
+            {note ? <p className="text-sm text-muted">{note}</p> : null}
           </div>
         </div>
         <RowButtons

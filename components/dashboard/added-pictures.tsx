@@ -1,8 +1,9 @@
 'use client'
 
-import { ImagePlus, X } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { ArrowLeft, ImagePlus, X } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
+import { cn } from '@/components/ui/class-names'
 import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import type { DropImageView } from '@/lib/drops/view'
@@ -13,10 +14,12 @@ type AddedPicturesProps = {
   onChange: (added: File[]) => void
   /** Removes an existing picture, which is possible until a scheduled drop starts. */
   onRemove?: ((image: DropImageView) => void) | undefined
+  /** Moves an existing picture to the place before its own, which is possible until then, too. */
+  onMoveEarlier?: ((image: DropImageView) => void) | undefined
 }
 
 /** Shows the drop's existing pictures, followed by the pictures that are being added. */
-export function AddedPictures({ existing, added, onChange, onRemove }: AddedPicturesProps) {
+export function AddedPictures({ existing, added, onChange, onRemove, onMoveEarlier }: AddedPicturesProps) {
   const input = useRef<HTMLInputElement>(null)
   const previews = useMemo(() => added.map((file) => URL.createObjectURL(file)), [added])
   useEffect(() => () => previews.forEach((url) => URL.revokeObjectURL(url)), [previews])
@@ -47,6 +50,15 @@ export function AddedPictures({ existing, added, onChange, onRemove }: AddedPict
           <li key={image.src} className="relative aspect-[4/5] overflow-hidden rounded-control bg-sunken">
             <DropImage image={image} alt={`Photo ${position + 1}`} sizes="96px" />
             {onRemove ? <RemoveButton label={`Remove photo ${position + 1}`} onClick={() => onRemove(image)} /> : null}
+            {onMoveEarlier && position > 0 ? (
+              <TileButton
+                label={`Move photo ${position + 1} earlier`}
+                className="bottom-0 left-0"
+                onClick={() => onMoveEarlier(image)}
+              >
+                <ArrowLeft aria-hidden className="size-4" />
+              </TileButton>
+            ) : null}
           </li>
         ))}
         {added.map((file, at) => (
@@ -79,17 +91,26 @@ export function AddedPictures({ existing, added, onChange, onRemove }: AddedPict
   )
 }
 
-function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
+type TileButtonProps = { label: string; onClick: () => void; className: string; children: ReactNode }
+
+/** A button in a corner of a picture. */
+function TileButton({ label, onClick, className, children }: TileButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       onClick={onClick}
-      className="absolute top-0 right-0 grid size-11 place-items-center"
+      className={cn('absolute grid size-11 place-items-center', className)}
     >
-      <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">
-        <X aria-hidden className="size-4" />
-      </span>
+      <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">{children}</span>
     </button>
+  )
+}
+
+function RemoveButton(props: Pick<TileButtonProps, 'label' | 'onClick'>) {
+  return (
+    <TileButton {...props} className="top-0 right-0">
+      <X aria-hidden className="size-4" />
+    </TileButton>
   )
 }

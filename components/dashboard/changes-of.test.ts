@@ -62,6 +62,12 @@ it('removes the photo that the seller removed, and keeps a photo that another ta
   expect(earlyChangesOf({ opened, current }, typed({ keepImages: ['b'] }), 'UTC')).toEqual({ keepImages: ['b', 'c'] })
 })
 
+it('sends the new order of the photos, and nothing when it is the old one', () => {
+  const moved = typed({ keepImages: ['b', 'a'] })
+  expect(earlyChangesOf({ opened, current }, moved, 'UTC')).toEqual({ keepImages: ['b', 'a', 'c'] })
+  expect(earlyChangesOf({ opened, current }, typed({ keepImages: ['a', 'b'] }), 'UTC')).toEqual({})
+})
+
 it('sends a new promise to ship, and null when the seller removes it', () => {
   expect(earlyChangesOf({ opened, current }, typed({ shipsFrom: 'PT', shipsWithin: 7 }), 'UTC')).toEqual({
     ...{ shipsFrom: 'PT', shipsWithin: 7 },

@@ -50,8 +50,11 @@ export function earlyChangesOf(
   const earlyMinutes = typed.earlyMinutes || null
   const shippingZones = writeZones(typed.shippingZones ?? [])
   const isShipped = productType === 'physical'
-  const removed = before.keepImages.filter((src) => !keepImages.includes(src))
-  const kept = current.images.map(({ src }) => src).filter((src) => !removed.includes(src))
+  // Photos that were added elsewhere stay, after those that the seller has seen.
+  const sources = current.images.map(({ src }) => src)
+  const kept = keepImages.filter((src) => sources.includes(src))
+  const others = sources.filter((src) => !before.keepImages.includes(src))
+  const isSame = keepImages.join('\n') === before.keepImages.join('\n')
   return {
     ...(title === opened.title ? {} : { title }),
     ...(price === undefined || price === opened.priceCents ? {} : { price: toDecimal(price) }),
@@ -65,7 +68,7 @@ export function earlyChangesOf(
     ...(startsAt === before.startsAt ? {} : { startsAt }),
     ...(earlyMinutes === (opened.early?.minutes ?? null) ? {} : { earlyMinutes }),
     ...(earlyMinutes === null || earlyUnits === opened.early?.units ? {} : { earlyUnits }),
-    ...(removed.length === 0 ? {} : { keepImages: kept }),
+    ...(isSame ? {} : { keepImages: [...kept, ...others] }),
   }
 }
 

@@ -25,7 +25,7 @@ type EditDropDialogProps = { drop: SellerDropView; timezone: string; onClose: ()
 /**
  * Edits a drop. While it runs, its name, price, type and end are fixed, because they were promised to buyers
  * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, these fields, its choices and the start can also be
- * edited, and photos can be removed.
+ * edited, and photos can be removed and moved.
  */
 export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
@@ -130,16 +130,23 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
 
 type FieldProps = { control: EditControl; drop: SellerDropView }
 
-/** Shows the pictures. Existing pictures can be removed until a scheduled drop starts. */
+/** Shows the pictures. Existing pictures can be removed and moved until a scheduled drop starts. */
 function Pictures({ control, drop }: FieldProps) {
   const { field: images } = useController({ control, name: 'images' })
   const { field: keepImages } = useController({ control, name: 'keepImages' })
   const kept = Array.isArray(keepImages.value) ? (keepImages.value as string[]) : null
+  const existing = kept?.flatMap((src) => drop.images.filter((image) => image.src === src)) ?? drop.images
+  const moveEarlier = (sources: string[], src: string) => {
+    const others = sources.filter((other) => other !== src)
+    const place = Math.max(0, sources.indexOf(src) - 1)
+    keepImages.onChange([...others.slice(0, place), src, ...others.slice(place)])
+  }
   return (
     <AddedPictures
-      existing={drop.images.filter(({ src }) => kept === null || kept.includes(src))}
+      existing={existing}
       added={images.value}
       onChange={images.onChange}
+      onMoveEarlier={kept ? ({ src }) => moveEarlier(kept, src) : undefined}
       onRemove={kept ? ({ src }) => keepImages.onChange(kept.filter((other) => other !== src)) : undefined}
     />
   )

@@ -2,6 +2,7 @@
 
 import { type Control, Controller, useWatch } from 'react-hook-form'
 import { OriginOptions } from '@/components/drops/origin-options'
+import { StartAnswers } from '@/components/drops/start-answers'
 import { StartHint } from '@/components/drops/start-hint'
 import { ZoneFields } from '@/components/drops/zone-fields'
 import { Input } from '@/components/ui/input'
@@ -40,6 +41,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
           <Input {...field} value={String(value ?? '')} type="datetime-local" className="tabular" />
         )}
       </LabeledField>
+      <StartAnswers />
       {isOpenEdition ? null : <EarlyFields control={control} dropId={dropId} />}
       <LabeledField control={control} name="duration" id={`edit-duration-${dropId}`} label="Duration">
         {({ value, ...field }) => (

@@ -25,6 +25,10 @@ it.each([
       'change the delivery address',
     ],
   ],
+  [
+    'payouts',
+    ['orders worth up to $1,000 a calendar month', 'ship only within your own country', 'we keep it from your payout'],
+  ],
 ])('the section %s of the terms states the current rules', (id, parts) => {
   for (const part of parts) expect(textOf(id)).toContain(part)
 })

@@ -1,6 +1,8 @@
 import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
 import { endSentence } from '@/lib/kernel/text'
 import { planRules } from '@/lib/plans/rules'
+import { USUAL_CAP_CENTS } from '@/lib/traders/rules'
 import { buyingTerms } from './buying-terms'
 import { type LegalSection, MailLink } from './legal-page'
 
@@ -118,7 +120,16 @@ export const termsSections: readonly LegalSection[] = [
           hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do. We
           send nothing to a newly connected account in its first three days.
         </p>
-        <p>You&apos;re responsible for your own taxes.</p>
+        <p>
+          Until our payment provider has checked your account, you can take orders worth up to{' '}
+          <strong>{formatUsd(USUAL_CAP_CENTS).replace('.00', '')} a calendar month</strong>, unless we set another
+          limit, and ship only within your own country. Both end once your account is ready. Your seller details say how
+          much of the limit is left.
+        </p>
+        <p>
+          You&apos;re responsible for your own taxes. Where we have to pay the tax that your price contains, we keep it
+          from your payout and show it to you.
+        </p>
       </>
     ),
   },

@@ -4,6 +4,7 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { payoutDueText } from '@/lib/payouts/messages'
+import { taxTexts } from '@/lib/traders/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
 function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {
@@ -41,12 +42,16 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
         ] satisfies [string, string][])
       : []),
     ['Amount', formatUsd(order.amountCents)],
-    [`Platform fee ${money.platformFeeBps / 100}%`, minus(money.platformFeeCents)],
+    [`Platform fee ${money.platformFeeBps / 100}%`, minus(money.platformFeeCents - money.taxCents)],
+    ...(money.taxCents > 0
+      ? ([[taxTexts.withheld.label, taxTexts.withheld.value(money.taxCents)]] satisfies [string, string][])
+      : []),
     ['Payout', formatUsd(money.sellerPayoutCents)],
     ['Card fee', money.cardFeeCents === null ? 'not known yet' : minus(money.cardFeeCents)],
   ]
   if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])
-  if (money.returnedFeeCents > 0) lines.push(['Platform fee returned', formatUsd(money.returnedFeeCents)])
+  const fee = money.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee'
+  if (money.returnedFeeCents > 0) lines.push([`${fee} returned`, formatUsd(money.returnedFeeCents)])
   if (money.disputeTakenCents > 0) lines.push(['Returned by the bank', minus(money.disputeTakenCents)])
   if (money.coveredCents > 0 && money.netCents !== null)
     lines.push([`Paid by ${brand.name}`, formatUsd(money.coveredCents)])

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
+import { taxTexts } from '@/lib/traders/messages'
 import { payoutDueText } from '@/lib/payouts/messages'
 import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
 
@@ -37,7 +38,7 @@ type PayoutLineProps = { line: PayoutLineView; account: PayoutSummaryView; timez
 export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
   const rows: [string, string][] = [
     ['Paid by the buyer', formatUsd(line.amountCents)],
-    ['Platform fee', `−${formatUsd(line.platformFeeCents)}`],
+    [line.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee', `−${formatUsd(line.platformFeeCents)}`],
     ['Card fee', line.cardFeeCents === null ? 'not known yet' : `−${formatUsd(line.cardFeeCents)}`],
     ...sumRow('Deducted for refunds', -line.deductedCents),
     ...sumRow('Card fee of the refund, kept by Stripe', -line.feeOwedCents),

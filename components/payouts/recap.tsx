@@ -9,6 +9,7 @@ import { formatCount } from '@/lib/kernel/format-count'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
 import { formatHoursMinutes, formatMoment } from '@/lib/kernel/time'
+import { taxTexts } from '@/lib/traders/messages'
 import { payoutDayText, recapTexts } from '@/lib/payouts/messages'
 import type { PayoutsState } from '@/lib/payouts/rules'
 import type { RecapMoney, RecapView } from '@/lib/payouts/view'
@@ -115,7 +116,7 @@ function Money({ money, when }: { money: RecapMoney; when: string }) {
   const rows = [
     ['Paid by buyers', money.paidCents],
     ['Refunds', -money.refundedCents],
-    ['Platform fee', -money.platformFeeCents],
+    [money.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee', -money.platformFeeCents],
     ['Card fees', -money.cardFeeCents],
     ['Disputes and corrections', money.otherCents],
   ] as const

@@ -103,7 +103,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
       UNION SELECT "id" FROM "Order" WHERE "buyerEmail" IS NOT NULL AND lower("buyerEmail") = lower(:q)))`)
   }
   const rows = await sql.unprepared<OrderRow>(
-    `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents",
+    `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents" - o."taxCents" AS "platformFeeCents",
             o."sellerPayoutCents", o."refundedCents", o."buyerEmail", o."stripeSessionId", o."createdAt", o."paidAt",
             u."username" AS "seller",
             t."state" AS "transfer", coalesce(${payoutSums.debt}, 0)::int AS "debtCents",

@@ -64,7 +64,7 @@ async function countMoney({ sql }: Database): Promise<MoneyView> {
   const [row] = await sql<MoneyView>(
     'admin-money',
     `WITH week AS (
-       SELECT "amountCents", "platformFeeCents", "refundedCents", "paidAt" > now() - interval '1 day' AS "isToday"
+       SELECT "amountCents", "platformFeeCents" - "taxCents" AS "platformFeeCents", "refundedCents", "paidAt" > now() - interval '1 day' AS "isToday"
          FROM "Order" WHERE "createdAt" > now() - interval '8 days' AND "paidAt" > now() - interval '7 days'
      )
      SELECT count(*)::int AS "paidWeek", COALESCE(sum("amountCents"), 0)::float8 AS "amountWeekCents",

@@ -153,13 +153,16 @@ export function withOwnNames({ edition: kind, perBuyer, ...form }: Record<string
   }
 }
 
-/** Returns the problems of the fields with other names, which are reported under these names. */
-export function otherNameIssues({ edition: kind, perBuyer }: Record<string, string>) {
+/**
+ * Returns the problems of the fields with other names, which are reported under these names. A service cannot be numbered,
+ * and a client that sent `edition` does not know the name `isNumbered`.
+ */
+export function otherNameIssues({ edition: kind, perBuyer, productType, isNumbered }: Record<string, string>) {
   const read = z.object(otherNames).safeParse({ edition: kind, perBuyer })
-  return (read.error?.issues ?? []).map(({ path, message }) => ({
-    code: 'custom' as const,
-    input: undefined,
-    path,
-    message,
-  }))
+  const isService = kind === 'numbered' && isNumbered === undefined && productType === 'service'
+  const problems: { path: PropertyKey[]; message: string }[] = [
+    ...(read.error?.issues ?? []),
+    ...(isService ? [{ path: ['edition'], message: editionTexts.noService }] : []),
+  ]
+  return problems.map(({ path, message }) => ({ code: 'custom' as const, input: undefined, path, message }))
 }

@@ -4,6 +4,7 @@ import type { Database } from '@/lib/infra/db'
 import { codeSql } from '@/lib/stock/code-sql'
 import { earlySql } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
+import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import type { DropRow } from './view'
@@ -83,12 +84,19 @@ export const waitingSql = (drop: string) => `(SELECT json_strip_nulls(json_build
     FROM (SELECT e."run" = ${drop}."run" AND e."joinedAt" < ${drop}."endTime" AS "isForUnit" FROM "WaitlistEntry" e
            WHERE ${waits(drop)}) w) AS "waiting"`
 
-/** Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. */
+/**
+ * Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. Someone who has bought since
+ * they asked does not wait anymore, unless they asked for another value than they bought.
+ */
 const waits = (
   drop: string,
 ) => `e."dropId" = ${drop}."id" AND e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL
   AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
-  AND NOT EXISTS (SELECT FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" = 'sold')`
+  AND NOT EXISTS (SELECT FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" = 'sold')
+  AND NOT EXISTS (SELECT FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+                   WHERE o."buyerEmail" IS NOT NULL AND lower(o."buyerEmail") IN (lower(e."email"), e."mailbox")
+                     AND o."dropId" = e."dropId" AND o."paidAt" > e."joinedAt" AND ${refundSql.isStillBought('o')}
+                     AND (e."valueId" IS NULL OR h."valueId" IS NOT DISTINCT FROM e."valueId"))`
 
 /** SQL: the first photo of drop `d` for an email, or NULL; see MailedPhoto in mails.ts. */
 export const MAILED_PHOTO = `(SELECT json_build_object('key', i."key", 'width', i."widths"[1])

@@ -1,3 +1,5 @@
+import { editionTexts } from './edition-messages'
+import { openTexts } from './open-messages'
 import {
   type CreateDropForm,
   createDropFormSchema,
@@ -206,4 +208,19 @@ test.each([
   expect(
     editDropFormSchema(5, { hasOption: false, isScheduled: false }).safeParse(typed).error?.issues[0],
   ).toMatchObject({ path: ['quantity'], message: text })
+})
+
+describe('the other names of the contract', () => {
+  it('are refused under the name that the client sent', () => {
+    const service = { ...form, productType: 'service' }
+    const refusal = { message: editionTexts.noService }
+    expect(firstIssue({ ...service, edition: 'numbered' })).toMatchObject({ ...refusal, path: ['edition'] })
+    expect(firstIssue({ ...service, isNumbered: 'true' })).toMatchObject({ ...refusal, path: ['isNumbered'] })
+    expect(firstIssue({ ...form, edition: 'open', quantity: '0' })).toMatchObject({
+      path: ['quantity'],
+      message: openTexts.capInvalid,
+    })
+  })
+
+  it('are accepted for goods', () => expect(schema.parse({ ...form, edition: 'numbered' }).isNumbered).toBe(true))
 })

@@ -185,7 +185,7 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(
     z.record(z.string(), z.string()).check((context) => {
       const missing = missingFields(context.value, sentFiles)
-      context.issues.push(...edition.capIssues(context.value), ...otherNameIssues(context.value))
+      context.issues.push(...edition.capIssues(withOwnNames(context.value)), ...otherNameIssues(context.value))
       if (missing.every(aboutFiles)) return
       const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
       context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })

@@ -1,4 +1,6 @@
+import { brand } from '@/lib/kernel/brand'
 import { formatMoment } from '@/lib/kernel/time'
+import { type DropState, isAhead } from './rules'
 import { MAX_DAYS_AHEAD, startProblem, readStartTime } from './start-rules'
 
 /** The texts about a scheduled start (docs/product.md#scheduled-start). */
@@ -12,7 +14,32 @@ export const startTexts = {
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
   started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
   review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
+  suspended:
+    "Your account is suspended, so this drop won't start. Once the suspension ends, it starts with the time that's left.",
+  takenOff: "An administrator took this drop off sale, so it won't start until they put it back.",
+  whatIf: 'What if something comes up before the start?',
+  /** The answers to that question. Each begins with what can happen. */
+  answers: [
+    "If a review isn't finished by then, the drop starts when it's approved, with its whole duration.",
+    `If ${brand.name} is paused at that moment, the drop starts anyway and its time runs. We can give the time back afterwards.`,
+    'If you leave Pro, the drop starts as planned, with the fee of your new plan.',
+    "If your account is suspended, the drop doesn't start. Once the suspension ends, it starts with the time that's left.",
+    'If the clocks change before, the start stays at the local time that you typed.',
+  ],
 } as const
+
+/**
+ * Returns what the seller has to know about a drop whose start is still to come, or null. A scheduled drop that is active
+ * and yet paused belongs to a suspended seller.
+ */
+export function startNote(
+  drop: Parameters<typeof isAhead>[0] & { state: DropState; isActive: boolean; moderation: string },
+): string | null {
+  if (!isAhead(drop)) return null
+  if (drop.moderation === 'review') return startTexts.review
+  if (drop.state !== 'paused') return null
+  return drop.isActive ? startTexts.suspended : startTexts.takenOff
+}
 
 /** Returns the refusal of a start after the end of a canceled Pro plan. */
 export function afterPlanText(endsAt: Date, timeZone: string): string {

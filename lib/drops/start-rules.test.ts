@@ -1,6 +1,24 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
-import { startTexts, typedStartProblem } from './start-messages'
+import { startNote, startTexts, typedStartProblem } from './start-messages'
 import { readStartTime, startDigits, startProblem, startsNow, toClockField } from './start-rules'
+
+describe('startNote', () => {
+  const ahead = {
+    startedAt: '2026-11-28T20:00:00Z',
+    endTime: '2026-11-29T20:00:00Z',
+    serverTime: '2026-11-28T12:00:00Z',
+    state: 'upcoming' as const,
+    isActive: true,
+    moderation: 'allowed',
+  }
+  it.each([
+    ['nothing while the start is as planned', {}, null],
+    ['that a review can postpone it', { state: 'paused', moderation: 'review' }, startTexts.review],
+    ['that a suspended seller’s drop does not start', { state: 'paused' }, startTexts.suspended],
+    ['that a drop that was taken off sale does not start', { state: 'paused', isActive: false }, startTexts.takenOff],
+    ['nothing once the start has come', { state: 'paused', startedAt: '2026-11-28T11:00:00Z' }, null],
+  ] as const)('says %s', (_title, more, note) => expect(startNote({ ...ahead, ...more })).toBe(note))
+})
 
 describe('readStartTime', () => {
   test.each([

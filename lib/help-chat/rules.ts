@@ -1,5 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
 import { planRules } from '@/lib/plans/rules'
+import { USUAL_CAP_CENTS } from '@/lib/traders/rules'
 import { buyerAnswers, buyerTopics } from './buyer-rules'
 import { helpChatTexts } from './messages'
 
@@ -22,6 +24,7 @@ export const helpAnswers = {
     'With early access, followers of a seller can buy 30 to 120 minutes before everyone else. Each follower gets an email with a personal link that works for one order. Some units are always reserved for everyone, and the drop page says how many. No email yet? Links go out shortly before early access opens. Selling? Choose "At…" as the start when you create the drop, and set early access there. You can change it until it opens.',
   limitPerBuyer:
     'One order can have up to 10 units, unless the drop page names a lower limit per buyer. Earlier orders with the same email address or the same card count too. We refund an order above the limit in full and email you the reason. Selling? Set the limit per buyer when you create the drop, or later with Edit on your dashboard.',
+  sellerLimit: `New sellers can take orders worth up to ${formatUsd(USUAL_CAP_CENTS).replace('.00', '')} a calendar month, and ship only within their own country. Both end once you connect payouts and our payment provider has checked your account, so open /payouts. See how much of the limit you have used in your seller details at /account/seller. Buying? If an order is above a seller's limit, you aren't charged. Order fewer units, or try again next month.`,
   waitlist:
     'Tap Remind me on a drop that has not started, is sold out or has ended. Follow the link in our first email, so that we know the address is yours. We email you when the drop starts or returns. If a unit comes back while the drop is live, it is reserved for the first person in line, who has 10 minutes to buy it with the link in our email. If you miss that, ask again. With sizes or colors you wait for the one you chose. Every email has a link to unsubscribe.',
   address:
@@ -77,6 +80,12 @@ const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
     'limitPerBuyer',
     `limit_per_buyer limit_per_customer limit_per_person per_buyer per_customer buyer_limit purchase_limit
      order_limit how_many_can_i_buy how_many_units_can_i_buy buy_more_than buy_two buy_several`,
+  ],
+  [
+    'sellerLimit',
+    `monthly_limit limit_for_new_seller limit_of_new_seller new_seller_limit new_seller seller_limit seller's_limit sales_limit
+     selling_limit unverified unverified_seller how_much_can_i_sell limit_reached reached_the_limit reached_this_month's_limit
+     lift_the_limit verify_my_identity identity_check only_within only_in_my_country`,
   ],
   [
     'waitlist',

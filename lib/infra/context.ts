@@ -36,6 +36,8 @@ type Services = Database & {
   isExposed: boolean
   /** The public address of this installation, without a slash at its end. */
   appUrl: string
+  /** Whether Stripe Tax calculates the tax of every sale (ADR 0073). */
+  hasStripeTax: boolean
   /** The limit of sellers whose identity Stripe has not checked; null without a limit. */
   sellerLimit: Env['sellerLimit']
   /** How long no money is sent to a new connected account (ADR 0069): 0 unless real money is taken. */
@@ -70,6 +72,7 @@ function services(): Services {
     takesRealMoney: env().stripeMode === 'live',
     isExposed: env().isExposed,
     appUrl: env().appUrl,
+    hasStripeTax: env().hasStripeTax,
     sellerLimit: env().sellerLimit,
     payoutHoldMs: env().stripeMode === 'live' ? PAYOUT_HOLD_MS : 0,
   }

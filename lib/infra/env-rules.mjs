@@ -10,7 +10,7 @@ import { readBrand } from './read-brand.mjs'
 import { readDatabases } from './read-databases.mjs'
 import { readMailFrom } from './read-mail-from.mjs'
 import { readSellerLimit } from './read-seller-limit.mjs'
-import { readStripe, readStripeApiUrl } from './read-stripe.mjs'
+import { readStripe, readStripeApiUrl, readStripeTax } from './read-stripe.mjs'
 import { readUploadThing } from './read-upload-thing.mjs'
 
 /** @typedef {(isGood: boolean, problem: string) => void} Check notes the problem when the value is not good */
@@ -57,7 +57,7 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeMode: 'live' | 'test' | null, stripeSecretKey: string | null, stripeWebhookSecret: string | null,
- *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null, stripeApiUrl: string | null,
+ *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null, stripeApiUrl: string | null, hasStripeTax: boolean,
  *   stripeSessionsPerSecond: number, sellerLimit: SellerLimit | null,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
@@ -280,6 +280,7 @@ function readStripeAccount(get, check) {
     stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
     stripePublishableKey: stripe?.publishableKey ?? null,
     stripeApiUrl: readStripeApiUrl(get('STRIPE_API_URL'), stripe?.secretKey ?? null, check),
+    hasStripeTax: readStripeTax(get, check),
   }
 }
 

@@ -394,6 +394,17 @@ describe('the number of sessions opened at Stripe per second', () => {
   })
 })
 
+describe('Stripe Tax', () => {
+  it.each([
+    [{}, false],
+    [{ STRIPE_TAX: '0' }, false],
+    [{ STRIPE_TAX: '1' }, true],
+  ])('%j means %s', (environment, isOn) => expect(readEnvironment(environment).values.hasStripeTax).toBe(isOn))
+
+  it('must be 0 or 1', () =>
+    expect(readEnvironment({ STRIPE_TAX: 'on' }).problems).toEqual(['STRIPE_TAX is "on": give 0 or 1.']))
+})
+
 describe('the limit of unverified sellers', () => {
   const live = {
     STRIPE_SECRET_KEY: 'sk_live_1',

@@ -66,6 +66,17 @@ export function readStripe(get, check) {
 }
 
 /**
+ * Reads whether Stripe Tax calculates the tax of every sale (docs/stripe.md#taxes).
+ * @param {Get} get
+ * @param {Check} check
+ */
+export function readStripeTax(get, check) {
+  const tax = get('STRIPE_TAX')
+  check(tax === null || ['0', '1'].includes(tax), `STRIPE_TAX is "${tax}": give 0 or 1.`)
+  return tax === '1'
+}
+
+/**
  * Reads the URL of a program that is called instead of Stripe's API. This program sees the secret key and decides
  * which payments count as paid. It must therefore run on this machine, and the key must be a test key.
  * @param {string | null} url

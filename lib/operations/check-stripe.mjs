@@ -6,7 +6,8 @@ import { readPlatformAccount } from './read-platform-account.mjs'
  * @import { StripeAccount } from './read-platform-account.mjs'
  * @typedef {{ name: string, level: 'ok' | 'note' | 'problem', text: string }} Finding a `problem` needs action
  * @typedef {{
- *   appUrl: string, mode: 'live' | 'test', secretKey: string | null, publishableKey: string | null, now?: () => number,
+ *   appUrl: string, mode: 'live' | 'test', secretKey: string | null, publishableKey: string | null, hasTax?: boolean,
+ *   now?: () => number,
  * }} Expected the settings of the environment; `secretKey` and `publishableKey` are null for the stand-in
  * @typedef {{ stripe: Stripe, account: StripeAccount, expected: Expected }} World
  * @typedef {(world: World) => Promise<Omit<Finding, 'name'>[]> | Omit<Finding, 'name'>[]} Check
@@ -42,6 +43,7 @@ const CHECKS = {
   deliveries: checkDeliveries,
   'billing portal': checkPortal,
   wallets: checkDomain,
+  'Stripe Tax': checkTax,
 }
 
 /**
@@ -309,4 +311,25 @@ async function checkDomain({ stripe, expected: { appUrl } }) {
     .map(([name]) => name)
   if (waiting.length === 0) return [ok(`${hostname} is registered`)]
   return [note(`${hostname} is registered, and Stripe does not show there yet: ${waiting.join(', ')}`)]
+}
+
+/**
+ * Checks whether Stripe Tax can calculate, if STRIPE_TAX is on. Without registrations it runs and finds no tax anywhere.
+ * @param {World} world
+ */
+async function checkTax({ stripe, expected: { hasTax = false } }) {
+  if (!hasTax) return []
+  const { status, status_details: details } = await stripe.tax.settings.retrieve()
+  if (status !== 'active') {
+    const missing = details.pending?.missing_fields?.join(', ') || 'some details'
+    return [
+      problem(
+        `is ${status}, so Stripe refuses every checkout: complete ${missing} (Dashboard, Settings, Tax), or unset STRIPE_TAX`,
+      ),
+    ]
+  }
+  const { data } = await stripe.tax.registrations.list({ status: 'active', limit: 100 })
+  const countries = [...new Set(data.map(({ country }) => country))].sort()
+  if (countries.length > 0) return [ok(`is active, with registrations in ${countries.join(', ')}`)]
+  return [note('is active, but finds no tax before a registration is added (Dashboard, Tax, Registrations)')]
 }

@@ -7,7 +7,7 @@ import { codeProblemText } from './code-messages'
 import { aboveLimitText, orderError } from './messages'
 
 /** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
-export const STILL_BOUGHT = `b."status" <> 'refunded' AND NOT ${refundSql.areGoodsRefunded('b')}`
+export const STILL_BOUGHT = refundSql.isStillBought('b')
 
 /** Returns the refusal of an order above the limit per buyer of its drop. */
 export const aboveLimit = (maxPerBuyer: number) => orderError('ABOVE_LIMIT', { text: aboveLimitText(maxPerBuyer) })

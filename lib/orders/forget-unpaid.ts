@@ -29,7 +29,7 @@ export async function forgetUnpaid({ sql }: Pick<Context, 'sql'>, limit: number)
      ), orders AS (
        UPDATE "Order" o SET "checkoutUrl" = NULL, "buyerEmail" = NULL, "buyerName" = NULL, "buyerPhone" = NULL,
               "shipName" = NULL, "shipLine1" = NULL, "shipLine2" = NULL, "shipCity" = NULL, "shipState" = NULL,
-              "shipPostalCode" = NULL, "shipCountry" = NULL, "mailboxKey" = NULL, "cardKey" = NULL
+              "shipPostalCode" = NULL, "shipCountry" = NULL, "billingCountry" = NULL, "mailboxKey" = NULL, "cardKey" = NULL
          FROM due WHERE o."id" = due."orderId"
      )
      UPDATE "Hold" h SET "buyerKey" = '', "originKey" = NULL, "claimKey" = NULL, "workId" = NULL FROM due WHERE h."id" = due."id" RETURNING h."id"`,

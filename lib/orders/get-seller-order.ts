@@ -92,6 +92,7 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   return {
     platformFeeCents: order.platformFeeCents,
     platformFeeBps: order.platformFeeBps,
+    taxCents: order.taxCents,
     sellerPayoutCents: order.sellerPayoutCents,
     refundedCents: order.refundedCents,
     returnedFeeCents,

@@ -1,9 +1,13 @@
-/** The errors about the line in which buyers wait until their checkout is opened at Stripe (ADR 0052). */
+/**
+ * The errors about opening a checkout at Stripe: the line in which buyers wait for it (ADR 0052), and a way to pay that is
+ * closed with Stripe Tax (ADR 0073).
+ */
 export const lineErrors = {
   IN_LINE: {
     status: 503,
     text: "Your unit is reserved. We're opening checkout for you. Please press again in a moment.",
   },
+  HOSTED_ONLY: { status: 409, text: "You weren't charged. Please press Buy on the drop's page to pay." },
   LINE_FULL: {
     status: 503,
     text: "Too many people are buying right now. You weren't charged. Please try again in a minute.",

@@ -10,6 +10,7 @@ import { composeMail, generalSupport, orderSupport, type QueuedMail } from '@/li
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { discountText } from './code-messages'
 import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
+import { type TaxText, taxTexts } from '@/lib/traders/messages'
 import { discountOfOrder, promiseOfOrder } from './view'
 
 export type MailedOrder = {
@@ -23,6 +24,8 @@ export type MailedOrder = {
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
+  /** The tax that is withheld as a part of the platform's fee; 0 or missing without Stripe Tax. */
+  taxCents?: number
   productType: ProductType
   /** Whether each unit comes with a key. */
   hasKeys?: boolean
@@ -81,6 +84,11 @@ export function surchargeFact({
   return shipsTo === null ? [] : [[shippingLabel(shipsTo), shippingCents === 0 ? 'Included' : formatUsd(shippingCents)]]
 }
 
+/** Returns the line about the tax in the amount, or an empty list for an order without Stripe Tax. */
+function taxFact({ taxCents = 0 }: MailedOrder, { label, value }: TaxText): [string, string][] {
+  return taxCents === 0 ? [] : [[label, value(taxCents)]]
+}
+
 /** Returns the line with the numbers of a numbered order. The statement that sells the units replaces MAIL_BLANK. */
 function numberFact({ isNumbered, isOpenEdition, quantity }: MailedOrder): [string, string][] {
   if (!isNumbered) return []
@@ -123,6 +131,7 @@ export function buyerReceipt(
       ...promiseFact(order),
       ...(address === null ? [] : ([['Ships to', address]] satisfies [string, string][])),
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
+      ...taxFact(order, taxTexts.included),
     ],
     ...photoOfMail(order.photo, order.dropTitle, appUrl),
     ...orderLink(order, appUrl),
@@ -147,7 +156,11 @@ export function sellerSaleNotice(
       ...surchargeFact(order),
       ...promiseFact(order),
       ['Amount', formatUsd(order.amountCents)],
-      [`Platform fee (${order.platformFeeBps / 100}%)`, `−${formatUsd(order.platformFeeCents)}`],
+      [
+        `Platform fee (${order.platformFeeBps / 100}%)`,
+        `−${formatUsd(order.platformFeeCents - (order.taxCents ?? 0))}`,
+      ],
+      ...taxFact(order, taxTexts.withheld),
       ['Payout before card fee', formatUsd(order.sellerPayoutCents)],
     ],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

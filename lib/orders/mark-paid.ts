@@ -27,6 +27,10 @@ export type Payment = {
   settlementCurrency: string | null
   /** Stripe's identifier of the card, which is the same for every payment with this card. */
   cardFingerprint: string | null
+  /** The country of the billing address, or that of the card without one. */
+  billingCountry: string | null
+  /** The tax that Stripe Tax found in the amount; 0 without Stripe Tax. */
+  taxCents: number
 }
 
 export type Buyer = {
@@ -141,11 +145,15 @@ async function makeRoom(
   }
 }
 
-/** The assignments that record a payment in an order's row `o`, except for the status. */
+/**
+ * The assignments that record a payment in an order's row `o`, except for the status. The tax that the platform owes moves
+ * from the seller's payout to the platform's fee (ADR 0073).
+ */
 const PAID_ORDER = `
   "paidAt" = now(), "stripeSessionId" = :sessionId,
   "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
-  "settlementCurrency" = :settlementCurrency,
+  "settlementCurrency" = :settlementCurrency, "billingCountry" = :billingCountry, "taxCents" = :taxCents,
+  "platformFeeCents" = o."platformFeeCents" + :taxCents, "sellerPayoutCents" = o."sellerPayoutCents" - :taxCents,
   "mailboxKey" = :mailboxKey, "cardKey" = :cardKey, "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
   "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
   "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country`
@@ -302,7 +310,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
     ${addTransferSql('unpaid', 'unpaid, unit WHERE unit."isThere"')}
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
-    SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents",
+    SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents" + :taxCents,
            ${voidReasonSql({ isOnSale: `(${LIVE_DROP} OR ${STAYS_PAYABLE})`, mayRetake: MAY_RETAKE_UNITS })}, 'system'
       FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (

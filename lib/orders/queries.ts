@@ -248,6 +248,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
     productType: order.productType,
     quantity: order.quantity,
     amountCents: order.amountCents,
+    taxCents: order.taxCents,
     discount: discountOfOrder(order),
     shipping: shippingOfOrder(order),
     edition: order.drop.isNumbered ? await findEdition(db, order.id) : null,

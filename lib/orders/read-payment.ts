@@ -44,6 +44,7 @@ async function readSession(ctx: Context, sessionId: string): Promise<CheckoutPay
     payment: {
       ...paymentFacts(intent),
       intentId: typeof session.payment_intent === 'string' ? session.payment_intent : (intent?.id ?? null),
+      taxCents: session.total_details?.amount_tax ?? 0,
     },
     buyer: {
       email: details?.email?.toLowerCase() ?? null,
@@ -96,13 +97,17 @@ function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
 
 function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
   const charge = chargeOf(intent)
+  const card = charge?.payment_method_details?.card
   const balance = charge && typeof charge.balance_transaction === 'object' ? charge.balance_transaction : null
   return {
     intentId: intent?.id ?? null,
     chargeId: charge?.id ?? null,
     cardFeeCents: balance && charge ? feeInChargeCurrency(balance, charge.currency) : null,
     settlementCurrency: balance?.currency ?? null,
-    cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
+    cardFingerprint: card?.fingerprint ?? null,
+    billingCountry: charge?.billing_details.address?.country ?? card?.country ?? null,
+    // Only sessions have Stripe Tax (docs/stripe.md#taxes).
+    taxCents: 0,
   }
 }
 

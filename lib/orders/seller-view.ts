@@ -227,11 +227,14 @@ export type SellerOrderDetailView = {
   carrier: string | null
   trackingNumber: string | null
   money: {
+    /** The platform's fee with the withheld tax. */
     platformFeeCents: number
     platformFeeBps: number
+    /** The tax that the platform pays; 0 without Stripe Tax. */
+    taxCents: number
     sellerPayoutCents: number
     refundedCents: number
-    /** The part of the platform's fee that was returned with the refunds. */
+    /** The part of the platform's fee, and of the tax, that was returned with the refunds. */
     returnedFeeCents: number
     cardFeeCents: number | null
     /** The amount that lost disputes deducted from the payout. */

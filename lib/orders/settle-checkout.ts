@@ -185,8 +185,25 @@ function parcelAddress({ productType }: OrderToSettle, buyer: CheckoutPayment['b
   return addressLine({ shipName, ...ship, shipCountry: country, buyerPhone: phone })
 }
 
-async function fulfill(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
-  const { payment, buyer, stripeId } = paid
+/**
+ * Returns an order as it is once its payment is recorded: the tax has moved from the seller's payout to the platform's fee
+ * (ADR 0073).
+ */
+function withTax(order: OrderToSettle, foundCents: number) {
+  // A tax that is larger than the payout would come from a wrong setting at Stripe. The seller owes nothing for it.
+  const taxCents = Math.min(foundCents, order.sellerPayoutCents)
+  return {
+    ...order,
+    taxCents,
+    platformFeeCents: order.platformFeeCents + taxCents,
+    sellerPayoutCents: order.sellerPayoutCents - taxCents,
+  }
+}
+
+async function fulfill(ctx: Context, unpaid: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
+  const { buyer, stripeId } = paid
+  const order = withTax(unpaid, paid.payment.taxCents)
+  const payment = { ...paid.payment, taxCents: order.taxCents }
   const mails: QueuedMail[] = []
   if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl, parcelAddress(order, buyer)))
   if (order.seller.wantsMail) mails.push(sellerSaleNotice(order, order.seller, ctx.appUrl))

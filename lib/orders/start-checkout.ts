@@ -18,6 +18,7 @@ import { openHold } from './open-hold'
 import { YIELDED } from './queries'
 import { choiceMetadata, CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './waiting-in-line'
+import { taxParams, type TaxParams } from './tax-params'
 import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<
@@ -122,6 +123,7 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
   const { appUrl } = ctx
   const [image] = drop.images
+  const tax = taxParams(ctx)
   // Stripe keeps a session open for at least 30 minutes, which is longer than a contested hold lasts. The session of
   // such a hold is opened for the usual time, and the sweep closes it when the hold has ended.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
@@ -149,12 +151,18 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         price_data: {
           currency: 'usd',
           unit_amount: hold.unitPriceCents,
-          product_data: { name: hold.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
+          product_data: {
+            name: hold.title,
+            ...(image ? { images: [appUrl + toImageView(image).src] } : {}),
+            ...tax.codeOf(drop.productType),
+          },
+          ...tax.behavior,
         },
       },
-      ...shippingLine(hold),
+      ...shippingLine(hold, tax),
     ],
     expires_at: Math.floor(closesAt / SECOND_MS),
+    ...tax.session,
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
     custom_text: {
@@ -167,10 +175,11 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
 }
 
 /** The surcharge as a line of its own. A line without an amount would say nothing. */
-function shippingLine({ shipsTo, shippingCents }: TakenHold) {
+function shippingLine({ shipsTo, shippingCents }: TakenHold, tax: TaxParams) {
   if (shipsTo === null || shippingCents === 0) return []
-  const product = { name: shippingLabel(shipsTo) }
-  return [{ quantity: 1, price_data: { currency: 'usd', unit_amount: shippingCents, product_data: product } }]
+  const product = { name: shippingLabel(shipsTo), ...tax.codeOf('shipping') }
+  const price = { currency: 'usd', unit_amount: shippingCents, product_data: product, ...tax.behavior }
+  return [{ quantity: 1, price_data: price }]
 }
 
 /**

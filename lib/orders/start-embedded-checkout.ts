@@ -43,13 +43,15 @@ const READS_OF_INTENT: RateLimit = { name: 'intent-read', points: 60, windowSeco
  * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the place
  * until then.
  * @param options.hasPlace whether the caller already has a place in the line for payment intents
- * @throws the errors of openHold(), TOO_MANY_REQUESTS, IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY
+ * @throws the errors of openHold(), TOO_MANY_REQUESTS, IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY, and HOSTED_ONLY
+ *   with Stripe Tax, which calculates no tax for payment intents (ADR 0073)
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
   input: StartEmbeddedInput,
   { hasPlace = false } = {},
 ): Promise<EmbeddedCheckout> {
+  if (ctx.hasStripeTax) throw orderError('HOSTED_ONLY')
   const opened = await openHold(ctx, {
     ...input,
     quantity: input.quantity ?? 1,

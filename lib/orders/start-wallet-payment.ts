@@ -27,8 +27,8 @@ const PATIENCE_MS = 300
  * Holds the units when a buyer taps a wallet's button (docs/product.md#wallets). If the browser has disconnected before
  * the payment is ready, the units are released again, because nobody can pay them.
  * @throws the errors of startEmbeddedCheckout(), and WALLET_BUSY when the buyer should use the Buy button instead:
- *   Stripe gets too many calls (ADR 0052), or this buyer or network has closed or replaced many sheets, each of which
- *   leaves a payment at Stripe.
+ *   Stripe Tax is on (ADR 0073), Stripe gets too many calls (ADR 0052), or this buyer or network has closed or replaced
+ *   many sheets, each of which leaves a payment at Stripe.
  */
 export async function startWalletPayment(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function startWalletPayment(
   signal: AbortSignal,
 ): Promise<EmbeddedCheckout> {
   const { dropId, buyerToken, tapId } = input
-  if (await hasClosedMany(ctx, input)) throw orderError('WALLET_BUSY')
+  if (ctx.hasStripeTax || (await hasClosedMany(ctx, input))) throw orderError('WALLET_BUSY')
   if (isPaced()) {
     if ((await consume(TAPS, originKeyOf(ctx, buyerKeyOf(buyerToken)))) !== null) throw orderError('WALLET_BUSY')
     const waitMs = await takeEarlyPlace(ctx.sql, PATIENCE_MS)

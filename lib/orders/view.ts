@@ -134,6 +134,8 @@ export type BuyerOrderView = {
   /** The numbers of the order's units; null unless the drop is numbered. */
   edition: EditionView | null
   refundedCents: number
+  /** The tax that the amount contains according to Stripe Tax; 0 without it. */
+  taxCents: number
   buyerName: string | null
   paidAt: string | null
   createdAt: string

@@ -64,6 +64,9 @@ const RUN = `
    WHERE d."id" = :dropId AND r."run" = :run AND d."userId" = :sellerId AND d."hiddenAt" IS NULL
      AND (${START} <= now() OR r."sold" > 0)`
 
+/** SQL: the tax of an order `o` that the platform has withheld, less the part that was returned with refunds. */
+const KEPT_TAX = `round(o."taxCents" * (o."amountCents" - o."refundedCents")::numeric / o."amountCents")`
+
 /**
  * The money of a run, in cents. What the seller keeps is added up from the payouts. The other lines are sums of
  * orders and refunds, and `otherCents` is the rest, such as a lost dispute, so that the lines always add up. A payment
@@ -74,13 +77,14 @@ const MONEY = `
   SELECT coalesce(sum(o."amountCents"), 0)::float8 AS "paidCents",
          coalesce(sum(o."refundedCents"), 0)::float8 AS "refundedCents",
          coalesce(sum(o."platformFeeCents" - b."feeCents"), 0)::float8 AS "platformFeeCents",
+         coalesce(sum(${KEPT_TAX}), 0)::float8 AS "taxCents",
          coalesce(sum(o."cardFeeCents"), 0)::float8 AS "cardFeeCents",
          (count(*) FILTER (WHERE o."cardFeeCents" IS NULL))::int AS "openCardFees",
          coalesce(sum(${payoutSums.earned}), 0)::float8 AS "netCents",
          coalesce(sum(${payoutSums.out}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
          min(t."dueAt") FILTER (WHERE t."state" = 'waiting' AND ${payoutSums.payable} > 0) AS "nextDueAt",
          max(u."payoutsHeldUntil") AS "heldUntil",
-         coalesce(sum(o."platformFeeCents" - b."feeCents") FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "freeFeeCents",
+         coalesce(sum(o."platformFeeCents" - b."feeCents" - ${KEPT_TAX}) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "freeFeeCents",
          coalesce(sum(round((o."amountCents" - o."refundedCents") * :proBps::numeric / 10000)) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "proFeeCents"
     FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "Transfer" t ON t."orderId" = o."id"
     JOIN "User" u ON u."id" = t."sellerId",
@@ -98,7 +102,7 @@ const SOURCES = `
 
 type MoneyRow = Omit<RecapMoney, 'otherCents'> & { freeFeeCents: number; proFeeCents: number }
 const noMoney: MoneyRow = {
-  ...{ paidCents: 0, refundedCents: 0, platformFeeCents: 0, cardFeeCents: 0 },
+  ...{ paidCents: 0, refundedCents: 0, platformFeeCents: 0, taxCents: 0, cardFeeCents: 0 },
   ...{
     openCardFees: 0,
     netCents: 0,

@@ -108,6 +108,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       discountCents: order.discountCents,
       shippingCents: order.shippingCents,
       platformFeeCents: order.platformFeeCents,
+      taxCents: order.taxCents,
       cardFeeCents: order.cardFeeCents,
       netCents: transfer.amountCents,
       deductedCents: transfer.deductedCents,

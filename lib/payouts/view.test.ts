@@ -9,6 +9,7 @@ const line: PayoutLineView = {
   discountCode: 'FRIENDS',
   discountCents: 600,
   shippingCents: 450,
+  taxCents: 0,
   platformFeeCents: 120,
   cardFeeCents: null,
   netCents: 2280,

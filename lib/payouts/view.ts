@@ -36,7 +36,9 @@ export type RecapMoney = {
   /** What buyers paid, after discounts. */
   paidCents: number
   refundedCents: number
+  /** The platform's fees with the withheld taxes, and the taxes alone. */
   platformFeeCents: number
+  taxCents: number
   cardFeeCents: number
   /** The number of orders whose card fee Stripe has not reported yet. */
   openCardFees: number
@@ -115,7 +117,9 @@ export type PayoutLineView = {
   discountCents: number
   /** The surcharge for shipping, which is part of the amount. */
   shippingCents: number
+  /** The platform's fee with the withheld tax, and the tax alone, which is 0 without Stripe Tax. */
   platformFeeCents: number
+  taxCents: number
   cardFeeCents: number | null
   /** The payout before deductions, less the card fee once that is known. */
   netCents: number

@@ -11,6 +11,12 @@ const goodsCents = (
 const prices = (o: string) => `(${goodsCents(o)} / ${o}."unitPriceCents")`
 
 /**
+ * Whether at most the surcharge for shipping is left, because the price of all units was refunded. False without a
+ * surcharge.
+ */
+const areGoodsRefunded = (o: string) => `(${o}."shippingCents" > 0 AND ${prices(o)} >= ${o}."quantity")`
+
+/**
  * Which units of an order are refunded, as SQL over the alias of an "Order" row. unrefundedUnits() and
  * areGoodsRefunded() follow the same rules in TypeScript.
  */
@@ -18,9 +24,7 @@ export const refundSql = {
   prices,
   /** The number of units whose whole price was refunded. */
   units: (o: string) => `LEAST(${o}."quantity", ${prices(o)})`,
-  /**
-   * Whether at most the surcharge for shipping is left, because the price of all units was refunded. False without a
-   * surcharge.
-   */
-  areGoodsRefunded: (o: string) => `(${o}."shippingCents" > 0 AND ${prices(o)} >= ${o}."quantity")`,
+  areGoodsRefunded,
+  /** Whether a paid order still counts as bought, which it does until all its units are refunded. */
+  isStillBought: (o: string) => `(${o}."status" <> 'refunded' AND NOT ${areGoodsRefunded(o)})`,
 } as const

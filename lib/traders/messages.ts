@@ -51,15 +51,28 @@ export const traderTexts = {
   ratesIntro:
     'Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don’t pay or report this tax for you.',
   ratesLabel: 'Your VAT rates',
-  ratesHint: 'One country per line, such as “DE 19” or “FR 5.5”.',
+  ratesHint: 'One country per line, such as “DE 19”. If a rate changes, add a line: “DE 20 from 2027-01-01”.',
   saveRates: 'Save VAT rates',
   ratesSaved: { title: 'VAT rates saved' },
-  rateLine: 'Write each line like “DE 19”: two letters for the country and a rate up to 50.',
-  rateTwice: (country: string) => `${countryName(country)} is in two lines. Keep one of them.`,
+  rateLine: 'Write each line like “DE 19” or “DE 20 from 2027-01-01”. A rate is at most 50.',
+  rateTwice: (country: string) =>
+    `${countryName(country)} is in two lines. Keep one of them, or give one a first day, as in “${country} 20 from 2027-01-01”.`,
   periodLabel: 'Period',
   downloadTaxes: 'Download tax report (CSV)',
   badPeriod: 'Choose a month or a quarter from the list.',
 } as const
+
+export type TaxText = { label: string; value: (taxCents: number) => string }
+
+/** The lines about the tax that Stripe Tax found in the price of an order (docs/product.md#stripe-tax). */
+export const taxTexts = {
+  /** What buyers read below the total. */
+  included: { label: 'Tax, included', value: formatUsd },
+  /** What sellers read below the platform fee. */
+  withheld: { label: 'Tax, paid by us', value: (taxCents: number) => `−${formatUsd(taxCents)}` },
+  /** The line of a sum in which the fee and the tax are one amount. */
+  feeAndTax: 'Platform fee and tax',
+} as const satisfies Record<string, TaxText | string>
 
 const traderErrors = {
   BAD_PERIOD: { status: 400, text: traderTexts.badPeriod, field: 'period' },

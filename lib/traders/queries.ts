@@ -125,11 +125,14 @@ export async function findTraderNotice(
   }
 }
 
-/** The VAT rates that a seller has stated, by country. */
-export async function listTaxRates(db: Db, userId: number): Promise<{ country: string; rateBps: number }[]> {
+/** The VAT rates that a seller has stated, by country and first day. `fromDay` is empty for a rate without a first day. */
+export async function listTaxRates(
+  db: Db,
+  userId: number,
+): Promise<{ country: string; rateBps: number; fromDay: string }[]> {
   return db.taxRate.findMany({
     where: { userId },
-    orderBy: { country: 'asc' },
-    select: { country: true, rateBps: true },
+    orderBy: [{ country: 'asc' }, { fromDay: 'asc' }],
+    select: { country: true, rateBps: true, fromDay: true },
   })
 }

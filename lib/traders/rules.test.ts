@@ -1,5 +1,6 @@
+import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 import { periodLabel } from './messages'
-import { formatRate, limitStage, offeredPeriods, parseRateBps, readTaxPeriod, taxCents } from './rules'
+import { formatRate, limitStage, offeredPeriods, parseRateBps, readTaxPeriod, taxCents, USUAL_CAP_CENTS } from './rules'
 
 describe('the monthly limit', () => {
   it.each([
@@ -12,6 +13,11 @@ describe('the monthly limit', () => {
   ] as const)('with %s cents used is in the stage %s', (usedCents, stage) =>
     expect(limitStage({ capCents: 100_000, usedCents })).toBe(stage),
   )
+})
+
+it('the terms and the help chat name the limit that applies with live keys', () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_live_1', NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+  expect(readEnvironment(keys).values.sellerLimit?.capCents).toBe(USUAL_CAP_CENTS)
 })
 
 describe('a VAT rate', () => {

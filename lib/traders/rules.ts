@@ -4,6 +4,12 @@ export const DETAIL_LIMITS = { legalName: 120, address: 300, email: 254, phone: 
 /** The dashboard warns the seller once this fraction of the monthly limit is used. */
 const NEARLY_USED = 0.8
 
+/**
+ * The monthly limit with live keys unless the operator sets another one, which the terms and the help chat name. It must
+ * match LIVE_CAP_CENTS in lib/infra/read-seller-limit.mjs.
+ */
+export const USUAL_CAP_CENTS = 100_000
+
 /** How much of the monthly limit an unverified seller has used. */
 export type LimitUse = { capCents: number; usedCents: number }
 
@@ -38,6 +44,11 @@ export function parseRateBps(typed: string): number | null {
 
 /** The rate as people write it: "19" for 1900, and "8.1" for 810. */
 export const formatRate = (bps: number): string => String(bps / 100)
+
+/** The line of the form for a rate: "DE 19", or "DE 20 from 2027-01-01" for a rate with a first day. */
+export function rateLine({ country, rateBps, fromDay }: { country: string; rateBps: number; fromDay: string }): string {
+  return `${country} ${formatRate(rateBps)}${fromDay === '' ? '' : ` from ${fromDay}`}`
+}
 
 /**
  * The tax that a sum contains, because prices are gross: sum × rate ÷ (100 % + rate), rounded to whole cents, half a cent

@@ -1,4 +1,5 @@
 import { traderTexts } from './messages'
+import { rateLine } from './rules'
 import { readTaxRates, sellerDetailsSchema, taxRatesSchema } from './schema'
 
 const business = {
@@ -51,10 +52,20 @@ it('refuses unknown fields', () => expect(problems({ ...business, isVerified: tr
 describe('the VAT rates', () => {
   it('are read one per line', () =>
     expect(readTaxRates('de 19\n\nFR: 5,5\r\nCH 8.1%')).toEqual([
-      { country: 'DE', rateBps: 1900 },
-      { country: 'FR', rateBps: 550 },
-      { country: 'CH', rateBps: 810 },
+      { country: 'DE', rateBps: 1900, fromDay: '' },
+      { country: 'FR', rateBps: 550, fromDay: '' },
+      { country: 'CH', rateBps: 810, fromDay: '' },
     ]))
+
+  it('can change on a day', () => {
+    const typed = 'DE 19\nDE 20,5 from 2027-01-01'
+    const rates = [
+      { country: 'DE', rateBps: 1900, fromDay: '' },
+      { country: 'DE', rateBps: 2050, fromDay: '2027-01-01' },
+    ]
+    expect(readTaxRates(typed)).toEqual(rates)
+    expect(readTaxRates(rates.map(rateLine).join('\n'))).toEqual(rates)
+  })
 
   it('may be empty', () => expect(readTaxRates(' \n ')).toEqual([]))
 
@@ -63,6 +74,9 @@ describe('the VAT rates', () => {
     ['XX 19', traderTexts.rateLine],
     ['DE 99', traderTexts.rateLine],
     ['DE 19\nde 7', traderTexts.rateTwice('DE')],
+    ['DE 19 from 2027-01-01\nDE 7 from 2027-01-01', traderTexts.rateTwice('DE')],
+    ['DE 19 from 2027-02-30', traderTexts.rateLine],
+    ['DE 19 from May', traderTexts.rateLine],
   ])('%j is refused', (typed, text) => {
     expect(readTaxRates(typed)).toBe(text)
     expect(taxRatesSchema.safeParse({ rates: typed }).error?.issues[0]?.message).toBe(text)

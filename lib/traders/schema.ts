@@ -72,13 +72,21 @@ export const sellerDetailsSchema = z.strictObject(fields).check(
 )
 export type SellerDetailsInput = z.infer<typeof sellerDetailsSchema>
 
-type TaxRateInput = { country: string; rateBps: number }
+type TaxRateInput = { country: string; rateBps: number; fromDay: string }
 
-/** Reads one line of the field, such as "DE 19". */
+/** Reads one line of the field, such as "DE 19" or "DE 20 from 2027-01-01". */
 function readRate(text: string): TaxRateInput | null {
-  const [, code = '', rate = ''] = /^([a-z]{2})[\s:=,;]+(.+)$/i.exec(text) ?? []
+  const [, code = '', rate = '', fromDay = ''] =
+    /^([a-z]{2})[\s:=,;]+(.+?)(?:[\s,;]+from\s+(\d{4}-\d{2}-\d{2}))?$/i.exec(text) ?? []
   const rateBps = parseRateBps(rate)
-  return rateBps === null ? null : { country: code.toUpperCase(), rateBps }
+  if (rateBps === null || (fromDay !== '' && !isDay(fromDay))) return null
+  return { country: code.toUpperCase(), rateBps, fromDay }
+}
+
+/** Whether the calendar has this day. JavaScript would read February 31 as a day in March. */
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /** Reads the field with one rate per line. @returns the rates, or the text about the first problem. */
@@ -87,7 +95,8 @@ export function readTaxRates(typed: string): TaxRateInput[] | string {
   for (const text of plainLines(typed).split('\n').filter(Boolean)) {
     const rate = readRate(text)
     if (!rate || !(ORIGIN_COUNTRIES as readonly string[]).includes(rate.country)) return traderTexts.rateLine
-    if (rates.some(({ country }) => country === rate.country)) return traderTexts.rateTwice(rate.country)
+    const isSame = (other: TaxRateInput) => other.country === rate.country && other.fromDay === rate.fromDay
+    if (rates.some(isSame)) return traderTexts.rateTwice(rate.country)
     rates.push(rate)
   }
   return rates

@@ -48,11 +48,14 @@ export type TraderNoticeView = {
   highVolume: { sales: number; revenueCents: number } | null
 }
 
-/** The sums of one country in a period. Each is the sum of the orders, refunds or disputes behind it. */
+/** The sums of one country and rate in a period. Each is the sum of the orders, refunds or disputes behind it. */
 export type CountrySums = {
-  /** The country that the orders were shipped to; empty for orders without an address. */
+  /**
+   * The country that the orders were shipped to, or that of the payment for a download or a service; empty if neither is
+   * known.
+   */
   country: string
-  /** The VAT rate that the seller stated for this country; null when none is stated. */
+  /** The VAT rate that the seller stated for this country and the day of the orders; null when none is stated. */
   rateBps: number | null
   orders: number
   grossCents: number
@@ -79,7 +82,7 @@ export function toTaxCsv(lines: readonly TaxLine[]): string {
   return toCsv(
     TAX_COLUMNS,
     lines.map((line) => [
-      line.country,
+      line.country || 'unknown',
       line.rateBps === null ? '' : formatRate(line.rateBps),
       line.orders,
       line.grossCents,

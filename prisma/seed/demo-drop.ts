@@ -14,8 +14,8 @@ export type DemoDrop = {
   quantity: number
   /** The option that buyers choose from. The sums over its values must equal the drop's `quantity` and `sold`. */
   option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
-  /** Discount codes that nobody has used yet. */
-  codes?: { code: string; percent: number; maxUses: number }[]
+  /** Discount codes. The first buyers used the first code, as many as `uses` says. */
+  codes?: { code: string; percent: number; maxUses: number; uses?: number }[]
   /** Whether each unit gets a number. */
   isNumbered?: boolean
   /** Whether the edition is open, so that the quantity is its cap. */
@@ -26,8 +26,17 @@ export type DemoDrop = {
   early?: { earlyMinutes: 30 | 60 | 90 | 120; earlyUnits: number }
   /** A run before this one, which ended `endedHoursAgo` hours before seeding. */
   earlierRun?: { quantity: number; sold: number; endedHoursAgo: number }
+  /** Units that the seller added, and hours that an outage added to the end, after the run had begun. */
+  added?: { units?: number; hours?: number }
+  /** How many people wait, for the named value of the option if there is one. After the end they wait for the next run. */
+  waiting?: { count: number; value?: string }
+  /** How many of the newest parcels are not shipped although the promised day is over. */
+  lateParcels?: number
   duration: 24 | 48 | 72
-  /** The end of the drop in hours after seeding; negative for an ended drop. The launch is `duration` hours earlier. */
+  /**
+   * The end of the drop in hours after seeding; negative for an ended drop. The launch is `duration` hours earlier, and
+   * earlier still by the hours that an outage added.
+   */
   endsInHours: number
   customSlug?: string
   shippingNote: string

@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Drop, Prisma } from '@prisma/client'
 import { db, type Db } from '@/lib/infra/db'
+import { sha256 } from '@/lib/infra/crypto'
 import { processPhoto, type Photo } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId, newSecret, newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
+import type { RunChangeReason } from '@/lib/drops/history-rules'
 import { sendToReview } from '@/lib/drops/send-to-review'
 import { lexicon } from '@/lib/moderation/lexicon'
 import { describeFinding, scanTexts } from '@/lib/moderation/rules'
@@ -38,10 +40,10 @@ type StoredFile = Prisma.DigitalFileCreateWithoutDropInput & { storageKey: strin
 export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
   const content = await readFile(seedFile('files', fileName))
   const storageKey = `files/${newId('f')}${path.extname(fileName)}`
-  const [bytes, sha256] = [content.length, createHash('sha256').update(content).digest('hex')]
-  await db().storedObject.create({ data: { key: storageKey, bytes, sha256 } })
+  const [bytes, hash] = [content.length, createHash('sha256').update(content).digest('hex')]
+  await db().storedObject.create({ data: { key: storageKey, bytes, sha256: hash } })
   await storage().put(storageKey, content)
-  return { source: 'upload', storageKey, fileName, contentType: contentTypeOf(fileName), bytes, sha256 }
+  return { source: 'upload', storageKey, fileName, contentType: contentTypeOf(fileName), bytes, sha256: hash }
 }
 
 /** The pictures and the file of a drop. They are put into storage before the rows of the drop are written. */
@@ -55,7 +57,9 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
     data: { claimedAt: new Date(), ownerId: userId },
   })
   const endTime = new Date(Date.now() + drop.endsInHours * HOUR_MS)
-  const startedAt = new Date(endTime.getTime() - drop.duration * HOUR_MS)
+  const { units: addedUnits = 0, hours: addedHours = 0 } = drop.added ?? {}
+  const firstEndTime = new Date(endTime.getTime() - addedHours * HOUR_MS)
+  const startedAt = new Date(firstEndTime.getTime() - drop.duration * HOUR_MS)
   const isOver = drop.endsInHours <= 0
   const earlierRuns = drop.earlierRun ? [earlierRunOf(drop, drop.earlierRun)] : []
   const viewsBefore = drop.earlierRun ? Math.round(drop.views / 3) : 0
@@ -77,7 +81,7 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
       isOpenEdition: drop.isOpenEdition ?? false,
       ...seedKeys(drop),
       ...seedOption(drop),
-      codes: { create: drop.codes ?? [] },
+      codes: { create: (drop.codes ?? []).map(({ uses: _uses, ...code }) => code) },
       duration: drop.duration,
       shippingNote: drop.shippingNote,
       shipsFrom: drop.shipsFrom ?? null,
@@ -102,6 +106,7 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
             viewsBefore,
             startedAt,
             endTime,
+            firstEndTime,
             earlyMinutes: drop.early?.earlyMinutes ?? null,
           },
         ],
@@ -110,8 +115,32 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
       ...(file ? { digitalFile: { create: file } } : {}),
     },
   })
+  const [units, at] = [drop.quantity, new Date(Math.min(Date.now(), startedAt.getTime() + HOUR_MS))]
+  const noteChange = (change: { reason: RunChangeReason } & Partial<Prisma.RunChangeCreateManyInput>) =>
+    tx.runChange.create({ data: { dropId: row.id, run: row.run, at, ...change } })
+  if (addedUnits > 0)
+    await noteChange({ reason: 'units', authorId: userId, unitsBefore: units - addedUnits, unitsAfter: units })
+  if (addedHours > 0) await noteChange({ reason: 'outage', endBefore: firstEndTime, endAfter: endTime })
+  await seedWaiting(tx, row, drop)
   if (drop.state === 'review') await holdForReview(tx, row.id, drop)
   return row
+}
+
+/** Writes the people who wait for a unit of the drop or, after its end, for its next run. They joined over the last hours. */
+async function seedWaiting(tx: Db, { id: dropId, run, endTime }: Drop, { key, waiting }: DemoDrop): Promise<void> {
+  if (!waiting) return
+  const { value, count } = waiting
+  const wanted = value ? await tx.optionValue.findFirstOrThrow({ where: { dropId, value } }) : null
+  const isOver = endTime.getTime() <= Date.now()
+  const stepMs = isOver ? Math.min(HOUR_MS, (Date.now() - endTime.getTime()) / (count + 1)) : HOUR_MS / 4
+  await tx.waitlistEntry.createMany({
+    data: Array.from({ length: count }, (_, at) => {
+      const email = `waiting${at + 1}.${key}@example.com`
+      const joinedAt = new Date(Date.now() - (at + 1) * stepMs)
+      const asked = { createdAt: joinedAt, joinedAt, confirmedAt: joinedAt, valueId: wanted?.id ?? null }
+      return { dropId, run, email, mailbox: email, tokenHash: sha256(newSecret()), ...asked }
+    }),
+  })
 }
 
 /** Returns the row of the run before the drop's present run. */

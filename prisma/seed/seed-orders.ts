@@ -1,11 +1,12 @@
 import 'server-only'
-import type { Drop, OptionValue, Prisma, User } from '@prisma/client'
+import type { DiscountCode, Drop, OptionValue, Prisma, User } from '@prisma/client'
 import type { Db } from '@/lib/infra/db'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
+import { discountOf } from '@/lib/drops/code-rules'
 import { shipDay } from '@/lib/drops/ship-rules'
 import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
 import { choiceMetadata } from '@/lib/orders/rules'
@@ -26,7 +27,10 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
   const values = await tx.optionValue.findMany({ where: { dropId: drop.id }, orderBy: { position: 'asc' } })
   const chosen = values.flatMap((value) => Array.from({ length: value.sold }, () => value))
-  for (const [unit, { run, paidAt }] of salesOf(drop, demo).entries()) {
+  const [code] = await tx.discountCode.findMany({ where: { dropId: drop.id }, orderBy: { id: 'asc' }, take: 1 })
+  const uses = demo.codes?.[0]?.uses ?? 0
+  const sales = salesOf(drop, demo)
+  for (const [unit, { run, paidAt }] of sales.entries()) {
     const sale: Sale = {
       run,
       orderId: newId('ord'),
@@ -34,7 +38,8 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
       paidAt,
       unit,
       buyer: demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!,
-      progress: progressOf(drop, paidAt, unit),
+      progress: progressOf(drop, { paidAt, unit, isLate: unit >= sales.length - (demo.lateParcels ?? 0) }),
+      code: (unit < uses && code) || null,
       // The values are taken in steps of four, so that the newest orders do not all have the same value.
       value: chosen[(unit * 4) % Math.max(1, chosen.length)] ?? null,
     }
@@ -59,6 +64,10 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   }
   await tx.sandboxObject.createMany({ data: stripeObjects })
   await tx.hold.createMany({ data: holds })
+  if (code && uses > 0) {
+    const discountedCents = uses * discountOf(drop.priceCents, code)
+    await tx.discountCode.update({ where: { id: code.id }, data: { used: uses, discountedCents } })
+  }
   await tx.order.createMany({ data: orders })
   if (drop.isNumbered) {
     const numbers = orders.map(({ id: orderId }, at) => ({ dropId: drop.id, run: drop.run, number: at + 1, orderId }))
@@ -104,6 +113,8 @@ type Sale = {
   progress: Progress
   /** The chosen value of the drop's option; null for a drop without options. */
   value: OptionValue | null
+  /** The discount code that the buyer used; null without one. */
+  code: DiscountCode | null
 }
 
 const titleOf = ({ title, optionName }: Drop, { value }: Sale) =>
@@ -120,7 +131,7 @@ async function paymentOf(drop: Drop, sale: Sale) {
       orderId,
       dropId: String(drop.id),
       mode: 'embedded',
-      ...choiceMetadata({ ...chosenIn(drop, sale), discountCode: null, discountCents: 0, ...shippingTo(drop, sale) }),
+      ...choiceMetadata({ ...chosenIn(drop, sale), ...discountIn(drop, sale), ...shippingTo(drop, sale) }),
     },
     buyer,
   })
@@ -133,18 +144,26 @@ function shippingTo({ shippingZones }: Drop, { buyer }: Sale) {
   return zone ? { shipsTo: country, shippingCents: zone.cents } : { shipsTo: null, shippingCents: 0 }
 }
 
-const amountOf = (drop: Drop, sale: Sale) => drop.priceCents + shippingTo(drop, sale).shippingCents
+/** The discount code of a sale and its amount. An order of the demo has one unit. */
+const discountIn = ({ priceCents }: Drop, { code }: Sale) =>
+  code
+    ? { discountCode: code.code, discountCents: discountOf(priceCents, code) }
+    : { discountCode: null, discountCents: 0 }
+
+const unitPriceOf = (drop: Drop, sale: Sale) => drop.priceCents - discountIn(drop, sale).discountCents
+const amountOf = (drop: Drop, sale: Sale) => unitPriceOf(drop, sale) + shippingTo(drop, sale).shippingCents
 
 const chosenIn = ({ optionName }: Drop, { value }: Sale) => ({
   optionName: value ? optionName : null,
   optionValue: value?.value ?? null,
 })
 
-function holdOf(drop: Drop, { run, holdId, paidAt, unit, value }: Sale): Prisma.HoldCreateManyInput {
+function holdOf(drop: Drop, { run, holdId, paidAt, unit, value, code }: Sale): Prisma.HoldCreateManyInput {
   return {
     id: holdId,
     dropId: drop.id,
     valueId: value?.id ?? null,
+    codeId: code?.id ?? null,
     run,
     mode: 'embedded',
     buyerKey: newSecret(),
@@ -171,7 +190,8 @@ function orderOf(drop: Drop, seller: User, sale: Sale) {
     ...chosenIn(drop, sale),
     productType: drop.productType,
     quantity: 1,
-    unitPriceCents: drop.priceCents,
+    unitPriceCents: unitPriceOf(drop, sale),
+    ...discountIn(drop, sale),
     amountCents: amountOf(drop, sale),
     ...shippingTo(drop, sale),
     platformFeeBps,
@@ -180,6 +200,7 @@ function orderOf(drop: Drop, seller: User, sale: Sale) {
     cardFeeCents: estimateCardFeeCents(amountOf(drop, sale)),
     buyerEmail: buyer.email,
     buyerName: buyer.name,
+    billingCountry: buyer.address.country,
     createdAt: paidAt,
     paidAt,
     shipsFrom: drop.shipsFrom,
@@ -204,11 +225,12 @@ type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'de
  * Returns how far an order has come. A physical order that is older than a week is delivered. One that is older than three days
  * is shipped, and so is every third younger one. A service is done, and a digital order stays paid.
  */
-function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {
+function progressOf(drop: Drop, { paidAt, unit, isLate }: { paidAt: Date; unit: number; isLate: boolean }): Progress {
   const ageMs = Date.now() - paidAt.getTime()
   const after = (days: number) => new Date(Math.min(Date.now(), paidAt.getTime() + days * DAY_MS))
   if (drop.productType === 'digital') return { status: 'paid' }
   if (drop.productType === 'service') return { status: 'done', deliveredAt: after(1), deliveredBy: 'seller' }
+  if (isLate) return { status: 'paid' }
   if (ageMs > 7 * DAY_MS) {
     return { status: 'delivered', shippedAt: after(1), deliveredAt: after(5), deliveredBy: 'buyer' }
   }

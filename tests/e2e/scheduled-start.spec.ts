@@ -3,6 +3,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { fillCreateForm, openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, openMore, type Shop, signIn, signUp, testedApp } from '../support/e2e'
+import { drawing } from '../support/photos'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
@@ -20,6 +21,33 @@ async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<vo
 }
 
 test.describe('the seller', () => {
+  test('reads on the card that a drop does not start while the account is suspended', async ({ page, context }) => {
+    const { shop, drop, seller } = await createSellerAndDrop()
+    await startsIn(shop, drop.id, 3_600)
+    await signIn(context, seller)
+    await page.goto('/')
+    await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
+    await expect(page.getByText(/so this drop won't start/)).toHaveCount(0)
+    await shop.query('UPDATE "User" SET "isSuspended" = true WHERE "id" = $1', [seller.id])
+    await page.reload()
+    await expect(page.getByText(/^Your account is suspended, so this drop won't start\. Once the/)).toBeVisible()
+  })
+
+  test('moves a photo before the start', async ({ page, context }) => {
+    const pictures = [drawing('ceramic-mug-1'), drawing('ceramic-mug-2')]
+    const { shop, drop, seller } = await createSellerAndDrop({}, { pictures })
+    await startsIn(shop, drop.id, 3_600)
+    await signIn(context, seller)
+    await openHydrated(page, '/')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Move photo 2 earlier' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+    const answer = await fetch(`${shop.url}/api/drop/${drop.identifier}`)
+    const { imageUrls } = (await answer.json()) as { imageUrls: string[] }
+    expect(imageUrls).toEqual([drop.imageUrls[1], drop.imageUrls[0]])
+  })
+
   test('schedules a drop, changes it and cancels its start', async ({ page, context }) => {
     const seller = await signUp(testedApp())
     await signIn(context, seller)
@@ -39,6 +67,8 @@ test.describe('the seller', () => {
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(startsAt).toHaveAttribute('aria-invalid', 'true')
     expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
+    await page.getByText('What if something comes up before the start?').click()
+    await expect(page.getByText(/is paused at that moment, the drop starts anyway/)).toBeVisible()
     await startsAt.fill(hoursAhead(50))
     await expect(page.getByText(/ UTC\. Your time zone is UTC/)).toBeVisible()
     await page.getByRole('button', { name: 'Create Drop' }).click()

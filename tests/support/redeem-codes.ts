@@ -21,7 +21,14 @@ let next = 0
 const { below } = randomFrom(seed)
 
 const nobody = { name: null, phone: null, shipName: null, line1: null, line2: null, city: null, state: null }
-const payment = { chargeId: null, cardFeeCents: null, settlementCurrency: null, cardFingerprint: null }
+const payment = {
+  chargeId: null,
+  cardFeeCents: null,
+  settlementCurrency: null,
+  cardFingerprint: null,
+  billingCountry: null,
+  taxCents: 0,
+}
 
 /** Pays an open or a yielded hold. @returns whether the payment got its units and a use of its code. */
 async function pay({ orderId, holdId }: { orderId: string; holdId: string }): Promise<boolean> {

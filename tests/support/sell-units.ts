@@ -33,6 +33,8 @@ export function payFor(
       cardFeeCents: 0,
       settlementCurrency: 'usd',
       cardFingerprint: null,
+      billingCountry: null,
+      taxCents: 0,
     },
     buyer: { email, name: 'Bea', ...nobody },
     transfer: { amountCents: held.amountCents, dueAt: new Date(Date.now() + HOUR_MS) },

@@ -7,6 +7,7 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { startLine } from '@/lib/drops/start-messages'
 import { MAX_DAYS_AHEAD } from '@/lib/drops/start-rules'
+import { StartAnswers } from '../start-answers'
 import { StartHint } from '../start-hint'
 import { Choice } from './choice'
 import { EarlyChoice } from './early-choice'
@@ -60,6 +61,7 @@ export function StartChoice({ control, timezone, followers }: StartChoiceProps) 
           {(field) => <Input {...field} type="datetime-local" className="tabular" />}
         </LabeledField>
       ) : null}
+      {start === 'later' ? <StartAnswers /> : null}
       {start === 'later' ? <EarlyChoice control={control} followers={followers} /> : null}
     </FormFold>
   )

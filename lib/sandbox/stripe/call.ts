@@ -19,6 +19,11 @@ export type PlatformProfile = {
    * Whether the platform profile of Connect is complete. Stripe refuses to create connected accounts while it is not.
    */
   hasConnectProfile: boolean
+  /**
+   * The countries in which the platform is registered for tax, each with its rate in basis points; null while the
+   * settings of Stripe Tax are incomplete.
+   */
+  taxRates: Readonly<Record<string, number>> | null
 }
 
 /** One request to the secret-key API, inside its transaction. */

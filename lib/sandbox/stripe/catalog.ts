@@ -21,6 +21,8 @@ type PriceData = {
   productDescription?: string | undefined
   productImages: string[]
   productMetadata: Stripe.Metadata
+  taxCode?: string | undefined
+  taxBehavior?: Stripe.Price.TaxBehavior | undefined
   recurring?: RecurringInput | undefined
 }
 
@@ -30,6 +32,7 @@ type NewProduct = {
   description?: string | undefined
   images: string[]
   metadata: Stripe.Metadata
+  taxCode?: string | undefined
   isActive: boolean
 }
 
@@ -50,7 +53,7 @@ async function createProduct(tx: Tx, input: NewProduct): Promise<Stripe.Product>
     package_dimensions: null,
     shippable: null,
     statement_descriptor: null,
-    tax_code: null,
+    tax_code: input.taxCode ?? null,
     tax_details: null,
     type: 'service',
     unit_label: null,
@@ -66,6 +69,7 @@ type NewPrice = {
   unitAmountCents: number
   recurring?: RecurringInput | undefined
   lookupKey?: string | undefined
+  taxBehavior?: Stripe.Price.TaxBehavior | undefined
   metadata: Stripe.Metadata
   isActive: boolean
 }
@@ -94,7 +98,7 @@ async function insertPrice(tx: Tx, input: NewPrice): Promise<Stripe.Price> {
           usage_type: 'licensed',
         }
       : null,
-    tax_behavior: 'unspecified',
+    tax_behavior: input.taxBehavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: recurring ? 'recurring' : 'one_time',
@@ -113,12 +117,14 @@ export async function createPrice(tx: Tx, data: PriceData): Promise<Stripe.Price
     description: data.productDescription,
     images: data.productImages,
     metadata: data.productMetadata,
+    taxCode: data.taxCode,
     isActive: false,
   })
   return insertPrice(tx, {
     productId: product.id,
     unitAmountCents: data.unitAmountCents,
     recurring: data.recurring,
+    taxBehavior: data.taxBehavior,
     metadata: {},
     isActive: false,
   })

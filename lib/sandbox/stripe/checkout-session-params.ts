@@ -6,6 +6,8 @@ import { bool, clearableText, country, currency, email, expandable, integer, met
 import { noStatementDescriptor, text, webUrl } from './params'
 import { pageParams } from './list'
 
+const taxCode = () => z.string().regex(/^txcd_\d{8}$/, 'must be a tax code like txcd_99999999.')
+
 const lineItem = z.strictObject({
   price: text(255).optional(),
   price_data: z
@@ -17,6 +19,7 @@ const lineItem = z.strictObject({
         description: text(5_000).optional(),
         images: z.array(webUrl()).max(8).optional(),
         metadata: metadata(),
+        tax_code: taxCode().optional(),
       }),
       tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
       recurring: recurringParams.optional(),
@@ -82,6 +85,8 @@ export const createSessionParams = z.strictObject({
     })
     .optional(),
   submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
+  // Without a liability, the platform owes the tax.
+  automatic_tax: z.strictObject({ enabled: bool() }).optional(),
   locale: text(10).optional(),
   allow_promotion_codes: bool().optional(),
   expand: expandable(),

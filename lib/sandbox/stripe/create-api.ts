@@ -29,6 +29,7 @@ import { platformAccounts } from './platform-accounts'
 import { refunds } from './refunds'
 import type { Store } from './store'
 import { subscriptions } from './subscriptions'
+import { taxes } from './taxes'
 import { testClocks } from './test-clocks'
 import type { Traffic } from './traffic'
 import { transfers } from './transfers'
@@ -57,6 +58,7 @@ const RESOURCES: readonly Resource[] = [
   transfers,
   events,
   webhookEndpoints,
+  taxes,
 ]
 
 /** Postgres' error code when another transaction held a lock for longer than we wait. */

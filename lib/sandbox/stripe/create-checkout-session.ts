@@ -10,6 +10,7 @@ import { mergeMetadata, readParams } from './params'
 import type { CheckoutPlan, PaymentIntentData } from './objects'
 import { requireChargeable } from './payment-intent-object'
 import type { Tx } from './store'
+import { automaticTax, requireTaxable } from './taxes'
 
 const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60
@@ -30,13 +31,15 @@ async function priceOf(tx: Tx, input: LineItemInput, index: number): Promise<{ p
       param: `line_items[${index}][price]`,
     })
   }
-  const { unit_amount: unitAmountCents, product_data: product, recurring } = input.price_data
+  const { unit_amount: unitAmountCents, product_data: product, recurring, tax_behavior: taxBehavior } = input.price_data
   const price = await createPrice(tx, {
     unitAmountCents,
     productName: product.name,
     productDescription: product.description,
     productImages: product.images ?? [],
     productMetadata: mergeMetadata({}, product.metadata),
+    taxCode: product.tax_code,
+    taxBehavior,
     recurring,
   })
   return { price, name: product.name }
@@ -126,7 +129,7 @@ function buildSession(
     allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     amount_subtotal: amountCents,
     amount_total: amountCents,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: automaticTax(input),
     billing_address_collection: input.billing_address_collection ?? null,
     cancel_url: input.cancel_url ?? null,
     client_reference_id: input.client_reference_id ?? null,
@@ -232,6 +235,7 @@ export async function createCheckoutSession({ tx, settings, params }: Call): Pro
   const lineItems: Stripe.LineItem[] = []
   for (const [index, item] of input.line_items.entries()) lineItems.push(await createLineItem(tx, item, index))
   requireRightMode(input, lineItems)
+  if (input.automatic_tax?.enabled) requireTaxable(settings, lineItems, customer)
   const amountCents = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   requireChargeable(amountCents, 'line_items')
   const session = buildSession(input, customer, dates, amountCents, settings.appUrl)
@@ -250,6 +254,7 @@ export async function createCheckoutSession({ tx, settings, params }: Call): Pro
           }
         : null,
     pending: null,
+    taxRates: input.automatic_tax?.enabled ? settings.platform.taxRates : null,
   }
   await tx.insert(session)
   await tx.insert(plan)

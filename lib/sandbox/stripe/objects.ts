@@ -35,6 +35,8 @@ export type CheckoutPlan = {
   subscription: { metadata: Stripe.Metadata; description: string | null; intentId: string | null } | null
   /** A card that the cardholder still has to confirm, and what the buyer typed with it. */
   pending: { paymentMethodId: string; buyer: CardPageBuyer } | null
+  /** With automatic tax, the rates in basis points by country; null without. */
+  taxRates: Readonly<Record<string, number>> | null
 }
 
 /** A short-lived link to a connected account's onboarding page. */

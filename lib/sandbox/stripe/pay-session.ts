@@ -10,6 +10,7 @@ import { createIntent } from './payment-intent-object'
 import { createCard, type CardDetails } from './payment-methods'
 import { startSubscription } from './start-subscription'
 import type { Tx } from './store'
+import { addTax } from './taxes'
 
 export type PayResult = { kind: 'paid' } | { kind: 'asks-first' } | { kind: 'declined'; error: StripeErrorBody }
 
@@ -68,6 +69,8 @@ async function complete(
     tax_exempt: 'none',
     tax_ids: [],
   }
+  addTax(session, plan, (buyer.shipping?.address ?? address)?.country ?? null)
+  await tx.save(plan)
   session.collected_information = { business_name: null, individual_name: null, shipping_details: buyer.shipping }
   if (plan.createsCustomer) {
     const { email, cardholderName: name, phone } = buyer

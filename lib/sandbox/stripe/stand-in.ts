@@ -69,6 +69,7 @@ const COMPLETE_PLATFORM: PlatformProfile = {
   currency: 'usd',
   payoutInterval: 'manual',
   hasConnectProfile: true,
+  taxRates: { DE: 1900, FR: 2000, GB: 2000 },
 }
 
 const SILENT: SandboxLog = { warn: () => {}, error: () => {} }

@@ -136,8 +136,9 @@ CREATE TABLE "TaxRate" (
     "userId" INTEGER NOT NULL,
     "country" TEXT NOT NULL,
     "rateBps" INTEGER NOT NULL,
+    "fromDay" TEXT NOT NULL DEFAULT '',
 
-    CONSTRAINT "TaxRate_pkey" PRIMARY KEY ("userId","country")
+    CONSTRAINT "TaxRate_pkey" PRIMARY KEY ("userId","country","fromDay")
 );
 
 -- CreateTable
@@ -595,6 +596,7 @@ CREATE TABLE "Order" (
     "platformFeeBps" INTEGER NOT NULL,
     "platformFeeCents" INTEGER NOT NULL,
     "sellerPayoutCents" INTEGER NOT NULL,
+    "taxCents" INTEGER NOT NULL DEFAULT 0,
     "sellerPlan" "Plan" NOT NULL,
     "currency" TEXT NOT NULL DEFAULT 'usd',
     "cardFeeCents" INTEGER,
@@ -614,6 +616,7 @@ CREATE TABLE "Order" (
     "shipState" TEXT,
     "shipPostalCode" TEXT,
     "shipCountry" TEXT,
+    "billingCountry" TEXT,
     "shipsFrom" TEXT,
     "shipsBy" TIMESTAMPTZ(3),
     "shipsTo" TEXT,
@@ -1584,6 +1587,10 @@ ALTER TABLE "Order" ADD CONSTRAINT "Order_discount" CHECK ("discountCents" >= 0 
 -- nobody.
 ALTER TABLE "Order" ADD CONSTRAINT "Order_discounted_price" CHECK ("discountCode" IS NULL OR "unitPriceCents" >= 50);
 
+-- The tax that Stripe Tax found is withheld as a part of the platform's fee. Without this, a tax could be recorded that was paid out to
+-- the seller.
+ALTER TABLE "Order" ADD CONSTRAINT "Order_tax" CHECK ("taxCents" BETWEEN 0 AND "platformFeeCents");
+
 -- Only parcels have a day by which they are shipped. An order for a download with a day in this column would be refunded as late.
 ALTER TABLE "Order" ADD CONSTRAINT "Order_shipsBy_physical_check" CHECK ("shipsBy" IS NULL OR "productType" = 'physical');
 
@@ -1654,6 +1661,9 @@ ALTER TABLE "SellerDetails" ADD CONSTRAINT "SellerDetails_complete" CHECK (
 
 -- A rate is from 0 to 50 %. A rate outside of this range would be a typing error that ends up in a tax return.
 ALTER TABLE "TaxRate" ADD CONSTRAINT "TaxRate_range" CHECK ("country" ~ '^[A-Z]{2}$' AND "rateBps" BETWEEN 0 AND 5000);
+
+-- Days are compared as texts. A day that is written differently would be sorted wrongly, so that orders got the wrong rate.
+ALTER TABLE "TaxRate" ADD CONSTRAINT "TaxRate_fromDay" CHECK ("fromDay" ~ '^(\d{4}-\d{2}-\d{2})?$');
 
 -- The settings are a single row. With a second one, two processes could disagree on whether the platform is paused.
 ALTER TABLE "PlatformSettings" ADD CONSTRAINT "PlatformSettings_single" CHECK ("id" = 1);

@@ -36,8 +36,9 @@ async function openShop(plan: 'free' | 'pro', quantity = 6) {
   return { seller, sellerCtx: contextFor(actorOf(seller)), drop }
 }
 
-async function sell(dropId: number, quantity: number) {
-  const { url, sessionId } = await openCheckout(dropId, { quantity })
+async function sell(dropId: number, quantity: number, value?: string) {
+  const selectedVariants: Record<string, string> = value === undefined ? {} : { Size: value }
+  const { url, sessionId } = await openCheckout(dropId, { quantity, selectedVariants })
   await pay(url)
   await settleCheckout(systemContext('test'), sessionId)
   return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId }, include: { transfer: true } })
@@ -152,6 +153,45 @@ it('shows a recap only to its seller, and none of a run that does not exist or o
   expect(await getRecap(database(), { sellerId: drop.userId, dropId: drop.id, run: 3 })).toBeNull()
   await db().drop.update({ where: { id: drop.id }, data: { hiddenAt: new Date() } })
   expect(await getRecap(database(), { sellerId: drop.userId, dropId: drop.id, run: 2 })).toBeNull()
+})
+
+it('does not count someone who has bought since they asked, until the whole price is refunded', async () => {
+  const { seller, sellerCtx, drop } = await openShop('free')
+  const waiting = async () => (await listSellerDrops(database(), seller.id))[0]?.waiting
+  // The stand-in's buyer has the address bea@example.com.
+  const bea = await join(drop.id, 30)
+  await db().waitlistEntry.update({
+    where: { id: bea.id },
+    data: { email: 'bea+drops@example.com', mailbox: 'bea@example.com' },
+  })
+  await join(drop.id, 20)
+  expect(await waiting()).toEqual({ unit: 2, nextRun: 0 })
+  const order = await sell(drop.id, 1)
+  expect(await waiting()).toEqual({ unit: 1, nextRun: 0 })
+  await refundOrder(sellerCtx, { orderId: order.id, refundId: newId('ref'), amountCents: 2000, restockUnits: 0 })
+  expect(await waiting()).toEqual({ unit: 2, nextRun: 0 })
+  // Someone who bought one unit and then asks again wants another one.
+  await sell(drop.id, 1)
+  expect(await waiting()).toEqual({ unit: 1, nextRun: 0 })
+  await db().waitlistEntry.update({ where: { id: bea.id }, data: { joinedAt: new Date() } })
+  expect(await waiting()).toEqual({ unit: 2, nextRun: 0 })
+})
+
+it('with options, only someone who bought the value that they asked for does not count', async () => {
+  const { seller, drop } = await openShop('free')
+  await db().drop.update({ where: { id: drop.id }, data: { optionName: 'Size' } })
+  const [s, m] = await Promise.all(
+    ['S', 'M'].map((value, position) =>
+      db().optionValue.create({ data: { dropId: drop.id, value, position, quantity: 3, sold: 0, held: 0 } }),
+    ),
+  )
+  const bea = await join(drop.id, 30)
+  await db().waitlistEntry.update({ where: { id: bea.id }, data: { email: 'bea@example.com', valueId: m!.id } })
+  const order = await sell(drop.id, 1, s!.value)
+  expect(order.optionValue).toBe('S')
+  expect((await listSellerDrops(database(), seller.id))[0]?.waiting).toMatchObject({ unit: 1 })
+  await sell(drop.id, 1, m!.value)
+  expect((await listSellerDrops(database(), seller.id))[0]?.waiting).toMatchObject({ unit: 0 })
 })
 
 it('the recap email says when the run was sold out and how many are waiting, and links to the recap', async () => {

@@ -57,6 +57,19 @@ it('only warns when Stripe refuses the domain, and still configures the billing 
   expect(await configurations()).toHaveLength(1)
 })
 
+it('says what STRIPE_TAX does, and that nothing can be sold while the tax settings are incomplete', async () => {
+  const ctx = { ...starting(), hasStripeTax: true }
+  const [info, error] = [jest.spyOn(ctx.log, 'info'), jest.spyOn(ctx.log, 'error')]
+  await prepareStripe(ctx)
+  expect(info.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringMatching(/^STRIPE_TAX is on: buyers pay on Stripe's page only/),
+  ])
+  const client = ctx.stripe()
+  jest.spyOn(client.tax.settings, 'retrieve').mockResolvedValueOnce({ status: 'pending' } as never)
+  await prepareStripe({ ...ctx, stripe: () => client })
+  expect(error.mock.calls.map(([text]) => text)).toEqual([expect.stringMatching(/nothing can be sold: complete them/)])
+})
+
 it('says once that Stripe refuses the key, because nothing can be sold with it', async () => {
   const ctx = starting()
   const error = jest.spyOn(ctx.log, 'error')

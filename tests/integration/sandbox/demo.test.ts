@@ -1,17 +1,20 @@
 import { findShownDrop } from '@/lib/drops/history-queries'
-import { findPublicDrop } from '@/lib/drops/queries'
+import { findPublicDrop, listSellerDrops } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
+import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db, pool } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
+import { askAboutDelays } from '@/lib/orders/ask-about-delays'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
-import { demoDrops } from '@/prisma/seed/demo-data'
+import { planRules } from '@/lib/plans/rules'
+import { demoDrops, demoSellers } from '@/prisma/seed/demo-data'
 import { seedDrop, storeDigitalFile } from '@/prisma/seed/seed-drop'
 import { seedOrders } from '@/prisma/seed/seed-orders'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
@@ -83,6 +86,51 @@ it('has a scheduled drop with choices, numbers, early access, zones, a code and 
   ])
   expect([view.shippingZones?.length, view.publicUnits]).toEqual([2, 28])
   expect(Date.parse(view.startedAt) - Date.parse(view.earlyStartsAt!)).toBe(HOUR_MS)
+})
+
+it('has a code that two buyers used, and their orders cost less', async () => {
+  const { drop, demo } = await seeded('mug')
+  const code = await db().discountCode.findFirstOrThrow({ where: { dropId: drop.id } })
+  expect(code).toMatchObject({ code: 'FRIENDS', used: 2, discountedCents: BigInt(2 * 680) })
+  const discounted = await db().order.findMany({ where: { dropId: drop.id, discountCode: 'FRIENDS' } })
+  expect(discounted.map(({ unitPriceCents }) => unitPriceCents)).toEqual([demo.priceCents - 680, demo.priceCents - 680])
+})
+
+it('has a parcel that is late, whose buyer is asked whether to wait', async () => {
+  const { drop } = await seeded('mug-spring')
+  await askAboutDelays(systemContext('test'))
+  expect(await db().shippingDelay.findMany({ where: { order: { dropId: drop.id } } })).toEqual([
+    expect.objectContaining({ answeredAt: null }),
+  ])
+})
+
+it('has people who wait for a unit, for one choice, and for the next run', async () => {
+  const waiting = async (key: string) => {
+    const { seller } = await seeded(key)
+    return (await listSellerDrops(database(), seller.id))[0]?.waiting
+  }
+  expect(await waiting('enamel-pins')).toMatchObject({ unit: 14, nextRun: 0 })
+  expect(await waiting('beanie')).toMatchObject({ unit: 6, values: [{ value: 'Berry', waiting: 6 }] })
+  expect(await waiting('hot-sauce-trio')).toMatchObject({ unit: 0, nextRun: 23 })
+})
+
+it('has runs to which units and, after an outage, hours were added', async () => {
+  const changesOf = async (key: string) => {
+    const { drop } = await seeded(key)
+    return (await findShownDrop(database(), drop.uniqueId))!.history?.changes
+  }
+  expect(JSON.stringify(await changesOf('riso-poster'))).toContain('"units"')
+  expect(JSON.stringify(await changesOf('hot-sauce'))).toContain('"outage"')
+})
+
+it('leaves Juno room for a drop, so that a newcomer can publish one', () => {
+  const isRunning = ({ endsInHours }: (typeof demoDrops)[number]) => endsInHours > 0
+  const free = demoSellers.map((seller) => {
+    const running = demoDrops.filter((drop) => drop.seller === seller.key && isRunning(drop)).length
+    return [seller.key, planRules({ plan: seller.plan, isAdmin: false }).activeDrops - running] as const
+  })
+  expect(free.filter(([, places]) => places < 0)).toEqual([])
+  expect(Object.fromEntries(free).juno).toBe(1)
 })
 
 it('has a drop in its second run, whose first run has orders of its own', async () => {

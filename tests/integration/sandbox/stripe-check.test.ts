@@ -194,3 +194,29 @@ it('fails with one line when Stripe cannot be reached or refuses the key', async
     /^Stripe refuses STRIPE_SECRET_KEY: [^\n]*$/,
   )
 })
+
+describe('with STRIPE_TAX', () => {
+  it('names the countries in which the platform is registered', async () => {
+    await complete()
+    expect(await check({ hasTax: true })).toContainEqual({
+      name: 'Stripe Tax',
+      level: 'ok',
+      text: 'is active, with registrations in DE, FR, GB',
+    })
+  })
+
+  it('says what is missing while Stripe cannot calculate, and that nothing can be sold', async () => {
+    await complete({ platform: { taxRates: null } })
+    expect(await problems({ hasTax: true })).toEqual([
+      expect.stringMatching(
+        /^Stripe Tax: is pending, so Stripe refuses every checkout: complete head_office, defaults/,
+      ),
+    ])
+    expect(await problems()).toEqual([])
+  })
+
+  it('notes that no tax is found without a registration', async () => {
+    await complete({ platform: { taxRates: {} } })
+    expect((await check({ hasTax: true })).at(-1)).toMatchObject({ name: 'Stripe Tax', level: 'note' })
+  })
+})

@@ -431,3 +431,28 @@ test('future requirements restrict nothing, and become requirements with a deadl
   })
   expect(begun.requirements?.current_deadline).toBeGreaterThan(world.nowSeconds())
 })
+
+test('automatic tax needs complete settings, prices that say whether they contain it, and the address of a known customer', async () => {
+  // B11, docs.stripe.com/tax/checkout, docs.stripe.com/tax/products-prices-tax-codes-tax-behavior
+  const automatic_tax = { enabled: true }
+  const price = { currency: 'usd', unit_amount: 1200, product_data: { name: 'Zine' } }
+  const session = (tax_behavior?: 'inclusive', customer?: string) => ({
+    ...drop,
+    automatic_tax,
+    ...(customer && { customer }),
+    line_items: [{ quantity: 2, price_data: { ...price, ...(tax_behavior && { tax_behavior }) } }],
+  })
+  expect(await refusalOf(world.stripe.checkout.sessions.create(session()))).toMatchObject({
+    param: 'line_items[0][price_data][tax_behavior]',
+  })
+  const customer = await world.stripe.customers.create({ email: 'a@example.com' })
+  expect(await refusalOf(world.stripe.checkout.sessions.create(session('inclusive', customer.id)))).toMatchObject({
+    code: 'customer_tax_location_invalid',
+  })
+  expect((await world.stripe.checkout.sessions.create(session('inclusive'))).automatic_tax.enabled).toBe(true)
+  await world.close()
+  world = await createWorld({ platform: { taxRates: null } })
+  expect((await refusalOf(world.stripe.checkout.sessions.create(session('inclusive')))).message).toContain(
+    'head office',
+  )
+})

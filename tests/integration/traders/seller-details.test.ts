@@ -97,7 +97,7 @@ it('replaces the VAT rates, even when two forms are sent at the same time', asyn
   const { user, ctx } = await newSeller()
   await saveTaxRates(ctx, { rates: 'DE 19\nFR 20' })
   await Promise.all([saveTaxRates(ctx, { rates: 'DE 7' }), saveTaxRates(ctx, { rates: 'DE 7' })])
-  expect(await listTaxRates(db(), user.id)).toEqual([{ country: 'DE', rateBps: 700 }])
+  expect(await listTaxRates(db(), user.id)).toEqual([{ country: 'DE', rateBps: 700, fromDay: '' }])
 })
 
 it('removes all details and rates when the account is deleted', async () => {

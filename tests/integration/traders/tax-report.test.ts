@@ -36,7 +36,8 @@ const report = async (sellerId: number, name: string, timezone = 'UTC') =>
 
 /**
  * Makes a seller with sales in and around one quarter, some refunds and a lost dispute. The sales are to three countries, and
- * one names no country.
+ * one names no country. A
+ * download was paid with a card from Germany.
  */
 async function makeQuarter() {
   const seller = await makeSeller()
@@ -52,6 +53,7 @@ async function makeQuarter() {
     },
     { ...priced(5_000), shipCountry: 'US', paidAt: new Date('2026-08-11T12:00:00Z') },
     { ...priced(700), paidAt: new Date('2026-08-12T12:00:00Z') },
+    { ...priced(600), billingCountry: 'IT', paidAt: new Date('2026-08-12T12:00:00Z') },
     { ...priced(9_900), shipCountry: 'DE', paidAt: new Date('2026-06-30T23:59:59Z'), refundedCents: 400 },
     { ...priced(8_800), shipCountry: 'DE', paidAt: new Date('2026-10-01T00:00:00Z') },
   ])
@@ -84,13 +86,40 @@ it('sums up a quarter by country, with the tax that the gross prices contain', a
   const seller = await makeQuarter()
   expect(toTaxCsv(await report(seller.id, '2026-Q3')).split('\r\n')).toEqual([
     'country,rate_percent,orders,gross_cents,refunds_cents,lost_disputes_cents,net_cents,tax_cents',
-    ',,1,700,0,0,700,0',
+    'unknown,,1,700,0,0,700,0',
     // 14,300 less 1,400 is 12,900, of which 12,900 × 19 ÷ 119 = 2,059.66 is tax.
     'DE,19,2,14300,1400,0,10840,2060',
     'FR,20,1,3000,0,0,2500,500',
+    'IT,,1,600,0,0,600,0',
     'US,,1,5000,0,5000,0,0',
     '',
   ])
+})
+
+it('uses the rate of the day on which an order was paid, also for its refund', async () => {
+  const seller = await makeQuarter()
+  await db().taxRate.create({ data: { userId: seller.id, country: 'DE', rateBps: 1000, fromDay: '2026-08-01' } })
+  const withRate = (lines: string) => lines.split('\r\n').filter((line) => line.startsWith('DE,'))
+  expect(withRate(toTaxCsv(await report(seller.id, '2026-Q3')))).toEqual([
+    // 2,400 less 1,000 at 10 %, and 11,900 less 400 that was paid in June at 19 %.
+    'DE,10,1,2400,1000,0,1273,127',
+    'DE,19,1,11900,400,0,9664,1836',
+  ])
+  // The order from July 31 in Los Angeles still has the old rate there.
+  const [early] = await makePaidOrders(seller, [
+    { ...priced(1_190), shipCountry: 'DE', paidAt: new Date('2026-08-01T03:00:00Z') },
+  ])
+  expect(early).toBeDefined()
+  expect(withRate(toTaxCsv(await report(seller.id, '2026-07', 'America/Los_Angeles')))).toEqual([
+    expect.stringMatching(/^DE,19,1,1190,/),
+  ])
+})
+
+it('leaves out an order whose tax the platform pays', async () => {
+  const seller = await makeSeller()
+  const taxed = { ...priced(2_400), platformFeeCents: 383, sellerPayoutCents: 2_017, taxCents: 383 }
+  await makePaidOrders(seller, [{ ...taxed, shipCountry: 'DE', paidAt: new Date('2026-08-10T12:00:00Z') }])
+  expect(await report(seller.id, '2026-Q3')).toEqual([])
 })
 
 it('counts a refund in the period in which the money went back, even if it has no sale', async () => {

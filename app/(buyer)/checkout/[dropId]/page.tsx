@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import { CheckoutProblem } from '@/components/checkout/checkout-problem'
 import { CheckoutScreen } from '@/components/checkout/checkout-screen'
 import { CountryQuestion } from '@/components/checkout/country-question'
@@ -56,6 +57,8 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const drop = toDropView(row)
   const mode = paymentsMode()
   const query = await searchParams
+  // With Stripe Tax, buyers pay on Stripe's page only (ADR 0073), to which the drop's page leads.
+  if (env().hasStripeTax) redirect(`/drop/${drop.identifier}?${parametersNamed(query, ['code', 'early']).toString()}`)
   const variants = readVariants(query.variants)
   const early = query.early === undefined ? undefined : String(query.early).slice(0, 200)
   const dropPath = pathWithEarly(`/drop/${drop.identifier}`, early)

@@ -70,10 +70,11 @@ function toQuery(parameters: Awaited<Props['searchParams']>): string {
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''
 }
 
-/** What the page needs to offer wallets. It is the same for every visitor. */
+/** What the page needs to offer wallets. It is the same for every visitor. With Stripe Tax, only Stripe's page has wallets. */
 function walletsOf(mode: ReturnType<typeof paymentsMode>): { publishableKey: string | null } | null {
+  const { stripePublishableKey: publishableKey, hasStripeTax } = env()
+  if (hasStripeTax) return null
   if (mode === 'sandbox') return { publishableKey: null }
-  const { stripePublishableKey: publishableKey } = env()
   return mode === 'live' && publishableKey ? { publishableKey } : null
 }
 

@@ -8,7 +8,7 @@ import { pageContext, requireSeller } from '@/lib/http/page'
 import { traderTexts } from '@/lib/traders/messages'
 import { findLimitUse, findSellerDetails, listTaxRates } from '@/lib/traders/queries'
 import { readSales } from '@/lib/traders/read-sales'
-import { formatRate, offeredPeriods } from '@/lib/traders/rules'
+import { rateLine, offeredPeriods } from '@/lib/traders/rules'
 import { saveSellerDetailsAction, saveTaxRatesAction } from './actions'
 
 export const metadata: Metadata = { title: traderTexts.title, robots: { index: false } }
@@ -35,7 +35,7 @@ export default async function SellerDetailsPage() {
         <SellerLimits limit={limit} sales={sales.isHighVolume && details?.kind !== 'business' ? sales : null} />
         <SellerDetailsForm details={details} email={user.email} onSave={saveSellerDetailsAction} />
         <TaxSection
-          rates={rates.map(({ country, rateBps }) => `${country} ${formatRate(rateBps)}`).join('\n')}
+          rates={rates.map(rateLine).join('\n')}
           periods={offeredPeriods(ctx.clock.now())}
           onSave={saveTaxRatesAction}
         />
