@@ -14,26 +14,18 @@ export const LEDGER_PAGE = 50
  * Returns one page of the audit log, the newest entry first. `actor` is a username or an email address, and `target` is
  * the id of the changed object.
  */
-export async function listAudit({ db, sql }: Database, filter: AuditFilter): Promise<AuditEntryView[]> {
+export async function listAudit({ sql }: Pick<Database, 'sql'>, filter: AuditFilter): Promise<AuditEntryView[]> {
   const { before, action, target } = filter
   const conditions = ['true']
   if (before !== undefined) conditions.push('a."id" < :before')
   if (action) conditions.push(`a."action" LIKE :actionPattern`)
   if (target) conditions.push('a."targetId" = :target')
-  let actorId = 0
-  if (filter.actor) {
-    const name = filter.actor.toLowerCase().replace(/^@/, '')
-    const actor = await db.user.findFirst({
-      where: { OR: [{ username: name }, { email: name }] },
-      select: { id: true },
-    })
-    actorId = actor?.id ?? 0
-    conditions.push('a."actorId" = :actorId')
-  }
+  const actor = filter.actor?.toLowerCase().replace(/^@/, '')
+  if (actor) conditions.push('a."actorId" IN (SELECT "id" FROM "User" WHERE "username" = :actor OR "email" = :actor)')
   const rows = await sql.unprepared<AuditEntry & { actorName: string | null }>(
     `SELECT a.*, u."username" AS "actorName" FROM "AuditEntry" a LEFT JOIN "User" u ON u."id" = a."actorId"
       WHERE ${conditions.join(' AND ')} ORDER BY a."id" DESC LIMIT ${LEDGER_PAGE}`,
-    { before, actionPattern: `${action}.%`, target, actorId },
+    { before, actionPattern: `${action}.%`, target, actor },
   )
   return rows.map((row) => ({
     id: row.id,
@@ -138,7 +130,7 @@ const eventFilters = {
  * Returns one page of Stripe's events, the newest first. `filter.before` is the time from which the next page
  * continues.
  */
-export async function listEvents({ sql }: Database, filter: EventFilter): Promise<WebhookEventView[]> {
+export async function listEvents({ sql }: Pick<Database, 'sql'>, filter: EventFilter): Promise<WebhookEventView[]> {
   const before = filter.before ? new Date(filter.before) : null
   const rows = await sql.unprepared<WebhookEvent>(
     `SELECT * FROM "WebhookEvent" WHERE ${eventFilters[filter.show]} ${before ? 'AND "receivedAt" < :before' : ''}

@@ -30,7 +30,7 @@ export default async function AuditPage({ searchParams }: Props) {
   const page = await adminPage()
   if (page.access !== 'granted') return <AdminGate page={page} />
   const filter = auditFilterSchema.parse(await searchParams)
-  const entries = await listAudit(page.ctx, filter)
+  const entries = await listAudit(page.ctx.reading, filter)
   const last = entries.length === LEDGER_PAGE ? entries.at(-1) : undefined
   return (
     <AdminLayout
