@@ -166,6 +166,21 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
 }
 
 /**
+ * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others. Such
+ * a payment could only be refunded, and Stripe would keep its fee.
+ */
+export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
+  return sql<OpenCheckout>(
+    'outsold-checkouts',
+    `${OPEN_CHECKOUT} JOIN "Drop" d ON d."id" = h."dropId" LEFT JOIN "OptionValue" v ON v."id" = h."valueId"
+      WHERE ${YIELDED} AND h."expiresAt" > now()
+        AND (d."run" <> h."run" OR d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity")
+      ORDER BY random() LIMIT :limit`,
+    { limit },
+  )
+}
+
+/**
  * Returns those of the given orders that our database does not show as paid, or whose card fee is not known yet. An order
  * whose payment is refunded because it differs from the order is never paid, so it is left out.
  */

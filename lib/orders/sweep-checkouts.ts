@@ -1,11 +1,16 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
-
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
 import { listOpenRefunds, type OpenRefund } from './list-open-refunds'
-import { listOverdueCheckouts, listPaymentsWithoutFee, listUnsettledOrderIds, type OpenCheckout } from './queries'
+import {
+  listOutsoldCheckouts,
+  listOverdueCheckouts,
+  listPaymentsWithoutFee,
+  listUnsettledOrderIds,
+  type OpenCheckout,
+} from './queries'
 import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
@@ -34,7 +39,7 @@ const MANY_FAILURES = 3
 
 /**
  * Does what webhooks and earlier calls should have done but did not: settles lost payments, releases expired holds,
- * sends or checks pending refunds, refunds what closed accounts cannot deliver, and reads missing card fees. A checkout
+ * closes checkouts whose units were sold to others, sends or checks pending refunds, refunds what closed accounts cannot deliver, and reads missing card fees. A checkout
  * that Stripe knows is closed at Stripe before its units are released. A single failure stops nothing else, so a
  * checkout on which Stripe always fails does not block the others. Several failures of Stripe in a row end the work of
  * that kind.
@@ -74,7 +79,7 @@ export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {})
   let ended: number
   do {
     ended = 0
-    const overdue = await listOverdueCheckouts(ctx, BATCH)
+    const overdue = [...(await listOverdueCheckouts(ctx, BATCH)), ...(await listOutsoldCheckouts(ctx, BATCH))]
     const end = async (checkout: OpenCheckout) => {
       if (await endCheckout(ctx, checkout)) released += 1
       ended += 1

@@ -61,6 +61,34 @@ describe('units that stay unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
   })
 
+  it('are closed at Stripe once other buyers have bought the units that went back on sale', async () => {
+    const { drop, urls } = await allTaken(4)
+    await ageHolds(drop.id, 51)
+    await yieldHolds(job())
+    const statuses = async () => {
+      const sessions = await Promise.all(urls.map((url) => stripe().checkout.sessions.retrieve(sessionOf(url))))
+      return sessions.map(({ status }) => status)
+    }
+    const sellTwo = async () => {
+      for (let taken = 0; taken < 2; taken += 1) {
+        const other = await openCheckout(drop.id)
+        await pay(other.url)
+        await settleCheckout(job(), other.sessionId)
+      }
+    }
+    await sellTwo()
+    await sweepCheckouts(job())
+    expect(await statuses()).toEqual(['open', 'open', 'open', 'open'])
+    for (const url of urls.slice(0, 2)) {
+      await pay(url)
+      await settleCheckout(job(), sessionOf(url))
+    }
+    expect(await stock(drop.id)).toMatchObject({ sold: 4 })
+    await sweepCheckouts(job())
+    expect((await statuses()).sort()).toEqual(['complete', 'complete', 'expired', 'expired'])
+    expect(await holdsOf(drop.id)).not.toContainEqual(expect.objectContaining({ reason: 'yielded' }))
+  })
+
   it('go to the buyer who pays first, although other buyers have them in checkout', async () => {
     const { drop, urls } = await allTaken(4)
     await ageHolds(drop.id, 51)
