@@ -69,7 +69,8 @@ export const privacySections: readonly LegalSection[] = [
       <>
         <ul>
           <li>
-            <strong>Your order:</strong> what you bought, the amount, the time, and your email address for the receipt.
+            <strong>Your order:</strong> what you bought, the amount, the time, your email address for the receipt, and
+            the country of your billing address or card, for the seller&apos;s taxes.
           </li>
           <li>
             <strong>For orders that are shipped:</strong> name, postal address and, if you gave one, your phone number.
@@ -92,7 +93,7 @@ export const privacySections: readonly LegalSection[] = [
         </ul>
         <p>
           <strong>We never see your card number.</strong> You enter it in our payment provider’s form. We only learn
-          that a payment went through, its amount and its reference.
+          that a payment went through, its amount, its reference and this country.
         </p>
       </>
     ),

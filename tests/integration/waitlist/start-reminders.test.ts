@@ -16,6 +16,9 @@ import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/supp
 
 afterAll(closeDatabase)
 
+/** How many people are reminded in the test of the pace; REMINDERS=10000 takes some minutes. */
+const REMINDERS = Number(process.env.REMINDERS ?? 600)
+
 let count = 0
 const newAddress = () => `r${process.pid}${Date.now().toString(36)}${(count += 1)}@example.com`
 const later = (ms: number) => new Date(Date.now() + ms)
@@ -263,3 +266,35 @@ describe('the email about a start', () => {
     expect(await subjectsTo(email)).toHaveLength(1)
   })
 })
+
+it(`${REMINDERS} reminders of a start are sent at a pace of 10,000 in less than five minutes`, async () => {
+  await db().outboxMail.deleteMany()
+  const drop = await scheduled(later(14 * MINUTE_MS))
+  await db().waitlistEntry.createMany({
+    data: Array.from({ length: REMINDERS }, (_, at) => {
+      const email = newAddress()
+      return {
+        dropId: drop.id,
+        run: 0,
+        email,
+        mailbox: email,
+        tokenHash: `${email}${at}`,
+        confirmedAt: new Date(),
+        waitsForStart: true,
+      }
+    }),
+  })
+  const startedAt = Date.now()
+  // Each round stands for a second, in which both jobs run once.
+  let rounds = 0
+  let sent = 0
+  for (; sent < REMINDERS && rounds < REMINDERS; rounds += 1) {
+    await notifyWaitlist(job())
+    sent += await sendDueMail(job())
+  }
+  console.log(`${sent} reminders: ${rounds} rounds, ${((Date.now() - startedAt) / 1000).toFixed(1)} s of work`)
+  expect(sent).toBe(REMINDERS)
+  expect(await db().outboxMail.count({ where: { sentAt: null } })).toBe(0)
+  // Five minutes are 300 rounds for 10,000 reminders.
+  expect(rounds).toBeLessThanOrEqual(Math.ceil((REMINDERS * 300) / 10_000))
+}, 600_000)
