@@ -1,7 +1,7 @@
 // Checks most screens of `npm run shots` and some others on a phone. On each screen, axe must find no violation of WCAG 2.2 AA in
 // either theme, the tap targets must be large enough, and nothing may be wider than the screen. visit-screens.spec.ts checks
 // further states of a drop.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   buy,
   createDrop,
@@ -16,6 +16,7 @@ import {
 } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectGoodScreen, expectHydrated, widthOf } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -37,10 +38,8 @@ async function openCard(page: Page): Promise<void> {
   await page.goto((await openCheckout(shop, drop.id)).body.url!)
 }
 
-async function buySomething(): Promise<string> {
-  const { shop, drop } = await createSellerAndDrop()
-  return (await buy(shop, drop.id)).sessionId
-}
+const buySomething = (): Promise<string> =>
+  createSellerAndDrop().then(async ({ shop, drop }) => (await buy(shop, drop.id)).sessionId)
 
 /** Opens the help chat and waits for an answer. */
 async function askHelp(page: Page, question: string, answer: string): Promise<void> {

@@ -1,9 +1,10 @@
 // Sends invalid input over HTTP to the calls for accounts, such as settings, profile, username and login, and expects
 // refusals (docs/product.md#accounts).
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { signUp, testedApp } from '../support/e2e'
 import { bombPng, type Picture, plainPhoto, svgPicture } from '../support/photos'
 import { refusalOf } from '../support/refusal-of'
+import { test } from '../support/test'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
 

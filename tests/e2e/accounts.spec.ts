@@ -1,8 +1,9 @@
 // Tests accounts on a phone: signing up with a plan, settings, profile, two-factor sign-in, devices and deletion.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { freshAddress, mailTo, type Seller, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
+import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,7 +1,8 @@
 // Tests the search of the admin panel, with the keyboard and without JavaScript, and the saved filters of its lists.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createSellerAndDrop, testedApp } from '../support/e2e'
 import { expectAwake, expectGoodScreen, expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function asAdmin(page: Page): Promise<void> {
   const url = `${testedApp().url}/api/auth/login`
@@ -76,8 +77,7 @@ test('a filter is kept in the URL, and can be saved and removed', async ({ page 
   await expect(page.getByRole('heading', { name: 'Health' })).toBeInViewport()
 })
 
-test('only administrators may search, and an empty or too long search is refused', async ({ page }) => {
-  const { seller } = await createSellerAndDrop()
+test('only administrators may search, and an empty or too long search is refused', async ({ page, seller }) => {
   const search = (query: string, headers = {}) =>
     page.request.get(`${testedApp().url}/api/admin/search${query}`, { headers }).then((answer) => answer.status())
   expect(await search('?q=a')).toBe(401)
@@ -92,8 +92,7 @@ test('only administrators may search, and an empty or too long search is refused
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the search works as a page of its own', async ({ page }) => {
-    const { drop } = await createSellerAndDrop()
+  test('the search works as a page of its own', async ({ page, drop }) => {
     await asAdmin(page)
     await page.goto('/admin/orders')
     await page.getByRole('link', { name: 'Search' }).click()

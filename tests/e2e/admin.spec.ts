@@ -1,6 +1,7 @@
 // Tests the administrator's screens on a desktop. Other tests check the rules behind the screens without a browser.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { mailTo, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 async function asAdmin(page: Page): Promise<void> {
   const url = `${testedApp().url}/api/auth/login`
@@ -48,8 +49,7 @@ test('an administrator finds a user, changes the plan, suspends and deletes the 
   }
 })
 
-test('an administrator extends a drop, deletes it from the list and restores it', async ({ page }) => {
-  const { drop, path } = await createSellerAndDrop()
+test('an administrator extends a drop, deletes it from the list and restores it', async ({ page, drop, path }) => {
   await asAdmin(page)
   await page.goto('/admin?tab=drops')
   await page.getByPlaceholder('Search drops...').fill(drop.title)

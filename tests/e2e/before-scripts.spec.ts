@@ -1,8 +1,9 @@
 // The drop page loads the framework's scripts only after its first picture (ADR 0060). Until then the page counts down and
 // shows the stock, buyers can already buy, and every press takes effect exactly once.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buy, moveEnd, freshAddress, createSellerAndDrop } from '../support/e2e'
 import { expectHydrated, nextFrame } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const CHUNKS = '**/_next/static/chunks/*.js'
 const buyButton = (page: Page) => page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })
@@ -57,8 +58,10 @@ test('the picture arrives before the first script is requested, and one small fi
   expect(errors).toEqual([])
 })
 
-test('the page is painted without asking for a style sheet, and React does not ask for it either', async ({ page }) => {
-  const { path } = await createSellerAndDrop()
+test('the page is painted without asking for a style sheet, and React does not ask for it either', async ({
+  page,
+  path,
+}) => {
   const errors = watchErrors(page)
   const sheets: string[] = []
   page.on('request', (request) => request.resourceType() === 'stylesheet' && sheets.push(request.url()))
@@ -197,8 +200,7 @@ test('a button or a picture that is tapped before the scripts arrive opens once 
   }
 })
 
-test('a page whose scripts are late shows the end of the drop', async ({ page }) => {
-  const { shop, drop, path } = await createSellerAndDrop()
+test('a page whose scripts are late shows the end of the drop', async ({ page, shop, drop, path }) => {
   await moveEnd(shop, drop.id, 6)
   const wake = await hold(page, CHUNKS)
   await page.goto(path, { waitUntil: 'commit' })

@@ -1,9 +1,10 @@
 // Tests what the drop page says to people for whom a unit is reserved, by a claim from the waitlist or by an open checkout.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 import { createSellerAndDrop } from '../support/e2e'
 import { makeClaim } from '../support/make-claim'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('the drop page leads someone from the waitlist to the reserved unit', async ({ page, browser }) => {
   const { claim, path } = await makeClaim()

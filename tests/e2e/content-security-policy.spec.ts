@@ -1,7 +1,8 @@
 // Checks on pages of visitors and sellers that the Content-Security-Policy has no 'unsafe-inline' for scripts, and that it blocks
 // none of a page's own scripts.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 test('pages of visitors and sellers run only their own scripts', async ({ page, context }) => {
   const shop = testedApp()

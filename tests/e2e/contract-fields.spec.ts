@@ -1,7 +1,8 @@
 // The names, statuses and texts that the contract fixes for choices, starts, editions, limits and codes
 // (docs/contract.md), as a program meets them over HTTP.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createDrop, freshAddress, postDrop, postJson, signUp, testedApp, toForm } from '../support/e2e'
+import { test } from '../support/test'
 
 const endpoints = ['/api/checkout/create-session', '/api/create-payment-intent'] as const
 const order = async (endpoint: string, body: object) => {

@@ -1,9 +1,10 @@
 // Checks that the create form shows what is wrong and keeps everything that the seller typed.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openFold } from '../support/fill-create-form'
-import { createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('a missing field is reported at the field, in a summary and in a toast', async ({ page, context }) => {
   const seller = await signUp(testedApp())
@@ -67,8 +68,11 @@ test('a locked product type leads to the upgrade', async ({ page, context }) => 
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
 })
 
-test('a seller at the limit of active drops sees the form collapsed below a notice', async ({ page, context }) => {
-  const { seller } = await createSellerAndDrop()
+test('a seller at the limit of active drops sees the form collapsed below a notice', async ({
+  page,
+  context,
+  seller,
+}) => {
   await signIn(context, seller)
   await openHydrated(page, '/create')
   await expect(page.getByRole('link', { name: 'Upgrade to Pro', exact: true })).toBeVisible()

@@ -1,11 +1,12 @@
 // Tests the pictures, files and draft of the create form with touch, mouse and keyboard.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { Plan } from '@/lib/kernel/plan'
 import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing, plainPhoto } from '../support/photos'
 import { openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function openForm(page: Page, plan: Plan = 'free') {
   const shop = testedApp()

@@ -1,9 +1,10 @@
 // Tests the photos of the create form: they are sent while the seller types, survive failures, and can be cropped. Also
 // tests that a returning seller needs few taps.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { largePhoto, plainPhoto } from '../support/photos'
 import { expectGoodScreen, expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function openForm(page: Page) {
   const shop = testedApp()

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 test('on a wide screen the buy button is beside the picture, and the landing, drop and login pages fit into the window', async ({
   page,

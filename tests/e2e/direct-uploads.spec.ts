@@ -1,11 +1,12 @@
 // Tests uploads that go from the browser directly to UploadThing. The first test has its own server and a stand-in for
 // UploadThing.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../support/start-app.mjs'
 import { forget, shopAt, signIn, signUp, testedApp } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
 import { startUploadThing } from '../support/start-upload-thing.mjs'
+import { test } from '../support/test'
 
 test('a seller publishes a drop whose files the browser sends to UploadThing and not to the application', async ({
   page,

@@ -1,5 +1,5 @@
 // Tests discount codes: a seller makes a code, buyers use the code from a link or type it, and the code is used up or ended.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   createDrop,
   mailTo,
@@ -12,6 +12,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const orderOf = async (dropId: number) =>
   (

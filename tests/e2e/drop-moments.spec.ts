@@ -1,15 +1,20 @@
 // Tests the drop page in the last hour and at the end of the drop, its facts about the seller, and what the seller sees.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buy, moveEnd, freshAddress, createSellerAndDrop, signIn } from '../support/e2e'
 import { openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
 test.describe('the last hour', () => {
   const timer = (page: Page) => page.getByRole('timer', { name: 'Time left' })
 
-  test('the timer shows no hours in the last hour and no minutes in the last minute', async ({ page }) => {
-    const { shop, drop, path } = await createSellerAndDrop()
+  test('the timer shows no hours in the last hour and no minutes in the last minute', async ({
+    page,
+    shop,
+    drop,
+    path,
+  }) => {
     await moveEnd(shop, drop.id, 3_640)
     await openHydrated(page, path)
     // The open page receives each new end from the server.

@@ -1,5 +1,5 @@
 // Tests the public page of a drop: its states, countdown, buy button, link preview, count of views and gallery.
-import { expect, type Page, type Response, test } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import sharp from 'sharp'
 import { fillCardPage } from '../support/card-page'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../support/e2e'
 import { drawing, largePhoto } from '../support/photos'
 import { openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
@@ -41,8 +42,7 @@ test.describe('states', () => {
     })
   }
 
-  test('an ended drop cannot be bought', async ({ page }) => {
-    const { shop, drop, path } = await createSellerAndDrop()
+  test('an ended drop cannot be bought', async ({ page, shop, drop, path }) => {
     await moveEnd(shop, drop.id, -60)
     const answer = await page.goto(path)
     expect(answer!.status()).toBe(200)
@@ -57,8 +57,12 @@ test.describe('states', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'DROP_ENDED', error: 'This drop has ended' } })
   })
 
-  test('an open page shows the end of the drop within seconds and without a reload', async ({ page }) => {
-    const { shop, drop, path } = await createSellerAndDrop()
+  test('an open page shows the end of the drop within seconds and without a reload', async ({
+    page,
+    shop,
+    drop,
+    path,
+  }) => {
     await moveEnd(shop, drop.id, 12)
     await page.goto(path)
     await expect(buyButton(page)).toBeEnabled()
@@ -96,8 +100,12 @@ test.describe('states', () => {
     await expect(buyButton(page)).toBeDisabled()
   })
 
-  test('the countdown shows hours, minutes and seconds and changes once a second', async ({ page }) => {
-    const { shop, drop, path } = await createSellerAndDrop()
+  test('the countdown shows hours, minutes and seconds and changes once a second', async ({
+    page,
+    shop,
+    drop,
+    path,
+  }) => {
     await moveEnd(shop, drop.id, 3 * 3600 + 30)
     await openHydrated(page, path)
     const timer = page.getByRole('timer', { name: 'Time left' })
@@ -153,8 +161,7 @@ test.describe('buying', () => {
     expect(calls).toBe(2)
   })
 
-  test('a network failure shows a message, and the button works again', async ({ page }) => {
-    const { path } = await createSellerAndDrop()
+  test('a network failure shows a message, and the button works again', async ({ page, path }) => {
     await page.route('**/api/checkout/create-session', (route) => route.abort())
     await openHydrated(page, path)
     await buyButton(page).click()
@@ -208,8 +215,7 @@ test.describe('buying', () => {
     expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1 })
   })
 
-  test('sellers cannot buy their own drops', async ({ page, context }) => {
-    const { shop, seller, drop, path } = await createSellerAndDrop()
+  test('sellers cannot buy their own drops', async ({ page, context, shop, seller, drop, path }) => {
     const refused = await openCheckout(shop, drop.id, { cookie: seller.cookie })
     expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: "You can't buy your own drop." } })
     await signIn(context, seller)
@@ -326,8 +332,14 @@ test.describe('link preview', () => {
   })
 })
 
-test('a view counts once per visitor, and views of the owner or a bot do not count', async ({ page, browser }) => {
-  const { shop, seller, drop, path } = await createSellerAndDrop()
+test('a view counts once per visitor, and views of the owner or a bot do not count', async ({
+  page,
+  browser,
+  shop,
+  seller,
+  drop,
+  path,
+}) => {
   const views = async () =>
     (await shop.query<{ views: number }>('SELECT "views" FROM "Drop" WHERE "id" = $1', [drop.id]))[0]!.views
   const url = `${shop.url}/api${path}/view`

@@ -1,7 +1,8 @@
 // Checks that invalid and forbidden calls for a drop are refused with the right error and do not change the drop.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { moveEnd, createSellerAndDrop, type Seller, type Shop, signUp } from '../support/e2e'
 import { refusalOf } from '../support/refusal-of'
+import { test } from '../support/test'
 
 type Call = [method: string, path: string, body?: unknown]
 
@@ -19,8 +20,7 @@ function ask(
   return fetch(`${shop.url}/api/drops/${dropId}${path}`, init)
 }
 
-test('a relaunch that comes too early or has invalid values is refused', async () => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('a relaunch that comes too early or has invalid values is refused', async ({ shop, seller, drop }) => {
   const relaunch = (body: unknown) => ask(shop, seller, drop.id, ['POST', '/relaunch', body])
   const before = await stateOf(shop, drop.id)
   const live = await refusalOf(await relaunch({ duration: 24 }))
@@ -59,8 +59,7 @@ test('a relaunch that comes too early or has invalid values is refused', async (
   expect((await relaunch({ duration: 24 })).status).toBe(200)
 })
 
-test('a call for a drop of another seller returns 404, and 401 without a session', async () => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a call for a drop of another seller returns 404, and 401 without a session', async ({ shop, drop }) => {
   const stranger = await signUp(shop, { plan: 'pro' })
   const before = await stateOf(shop, drop.id)
   const calls: Call[] = [

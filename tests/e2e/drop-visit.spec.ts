@@ -1,6 +1,6 @@
 // Tests the drop page on a phone: picture viewer, quantity, a wrong clock, live updates, in-app browsers, reminders and
 // sharing. Also tests removed drops, markup in titles, crawlers and malformed URLs.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   createDrop,
   moveEnd,
@@ -14,6 +14,7 @@ import {
 } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
@@ -96,8 +97,12 @@ test('a buyer can buy several units, but not more than are left', async ({ page 
 })
 
 for (const minutes of [-5, 5]) {
-  test(`a phone whose clock is ${minutes} minutes off shows the correct remaining time`, async ({ page }) => {
-    const { shop, drop, path } = await createSellerAndDrop()
+  test(`a phone whose clock is ${minutes} minutes off shows the correct remaining time`, async ({
+    page,
+    shop,
+    drop,
+    path,
+  }) => {
     await moveEnd(shop, drop.id, 2 * 3600)
     await page.clock.install({ time: Date.now() + minutes * 60_000 })
     await page.goto(path)
@@ -144,8 +149,7 @@ test.describe("inside another app's browser", () => {
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   test.use({ userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)` })
 
-  test('a hint is shown, can be dismissed, and does not cover the buy button', async ({ page }) => {
-    const { path } = await createSellerAndDrop()
+  test('a hint is shown, can be dismissed, and does not cover the buy button', async ({ page, path }) => {
     await page.goto(path)
     const hint = page.getByRole('complementary', { name: 'Open in your browser' })
     await expect(hint).toContainText("You're in Instagram.")
@@ -192,8 +196,7 @@ test.describe("leaving another app's browser", () => {
     await expect.poll(() => seen).toEqual(['?app=instagram&outcome=copied'])
   })
 
-  test('a page that goes to the background after the tap is reported as opened', async ({ page }) => {
-    const { path } = await createSellerAndDrop()
+  test('a page that goes to the background after the tap is reported as opened', async ({ page, path }) => {
     const seen = outcomes(page)
     await page.goto(`${path}?utm_source=bio`)
     await wayOut(page).click()
@@ -201,8 +204,7 @@ test.describe("leaving another app's browser", () => {
     await expect.poll(() => seen).toEqual(['?app=instagram&outcome=opened'])
   })
 
-  test('for a buyer with an open checkout, the link of the checkout is copied', async ({ page }) => {
-    const { path } = await createSellerAndDrop()
+  test('for a buyer with an open checkout, the link of the checkout is copied', async ({ page, path }) => {
     await openHydrated(page, path)
     await buyButton(page).click()
     await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
@@ -236,8 +238,7 @@ test.describe('remind me', () => {
 
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
-    test('the reminder form works', async ({ page }) => {
-      const { shop, drop, path } = await createSellerAndDrop()
+    test('the reminder form works', async ({ page, shop, drop, path }) => {
       await moveEnd(shop, drop.id, -60)
       await page.goto(path)
       const email = `${uniqueName('wait')}@example.com`
@@ -249,8 +250,12 @@ test.describe('remind me', () => {
   })
 })
 
-test('the page of a removed drop returns 410 and says that there is no such drop', async ({ page }) => {
-  const { shop, drop, path } = await createSellerAndDrop()
+test('the page of a removed drop returns 410 and says that there is no such drop', async ({
+  page,
+  shop,
+  drop,
+  path,
+}) => {
   await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
   const answer = await page.goto(path)
   expect(answer!.status()).toBe(410)
@@ -277,8 +282,7 @@ test('a title with markup is shown as text', async ({ page }) => {
   })
 })
 
-test('fourteen crawlers get the same meta tags', async () => {
-  const { shop, path } = await createSellerAndDrop()
+test('fourteen crawlers get the same meta tags', async ({ shop, path }) => {
   const agents = [
     'WhatsApp/2.24.20.89 A',
     'TelegramBot (like TwitterBot)',

@@ -1,11 +1,12 @@
 // Tests early access: a follower's personal link buys before the public start, with and without JavaScript, and everyone
 // else gets a page that shared caches may keep.
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { fillCreateForm, openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test.use({ viewport: { width: 390, height: 844 } })
 

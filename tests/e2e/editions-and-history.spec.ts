@@ -1,9 +1,10 @@
 // Tests a numbered drop from the create form to the receipt, and what the pages of a drop say about its runs and its
 // planned return.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { buy, createDrop, mailTo, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('a seller numbers the units, and the order, receipt, slip and edition page show the numbers', async ({
   page,

@@ -1,9 +1,10 @@
 // Counts what a person has to do on a phone to buy and to publish: taps, and fields in which something is typed. The
 // counts are limits. The times depend on the machine, so they are only printed.
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
 import { createSellerAndDrop, freshAddress, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
+import { test } from '../support/test'
 import { buyButton, confirm, success, walletButton } from '../support/wallet-page'
 
 test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() }))
@@ -54,8 +55,7 @@ async function payByCard(page: Page, effort: Effort): Promise<void> {
 
 const digital = { productType: 'digital', digitalFileUrl: 'https://files.example/notes.pdf', price: '7.50' }
 
-test('with a wallet, two taps buy, and nothing is typed', async ({ page }) => {
-  const { path } = await createSellerAndDrop()
+test('with a wallet, two taps buy, and nothing is typed', async ({ page, path }) => {
   const effort = startEffort()
   await page.goto(path)
   await effort.tap(walletButton(page))
@@ -64,8 +64,7 @@ test('with a wallet, two taps buy, and nothing is typed', async ({ page }) => {
   expect(effort.finish('Link to bought, wallet')).toMatchObject({ taps: 2, fields: 0 })
 })
 
-test('with a card, a parcel needs two taps and at most eight fields', async ({ page }) => {
-  const { path } = await createSellerAndDrop()
+test('with a card, a parcel needs two taps and at most eight fields', async ({ page, path }) => {
   const effort = startEffort()
   await page.goto(path)
   await effort.tap(buyButton(page))

@@ -1,7 +1,8 @@
 // Tests the embedded checkout on a phone: declined cards, the bank's confirmation, and the end of the hold.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { CARD, moveEnd, mailTo, createSellerAndDrop, type Shop, stockOf, uniqueName } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function fillCard(page: Page, cardNumber: string): Promise<void> {
   await page.getByLabel('Card number').fill(cardNumber)
@@ -215,8 +216,7 @@ test('the end of the hold is announced, and the new form keeps what was typed', 
   await expect(page.getByLabel('Card number')).toHaveValue('')
 })
 
-test('without JavaScript the page links to the drop, where buying works', async ({ browser }) => {
-  const { shop, drop, path } = await createSellerAndDrop()
+test('without JavaScript the page links to the drop, where buying works', async ({ browser, shop, drop, path }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
   const page = await context.newPage()
   await page.goto(`/checkout/${drop.id}`)

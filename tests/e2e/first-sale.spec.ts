@@ -1,9 +1,10 @@
 // Tests the main path on a phone: a seller publishes a drop, a visitor buys it, and the seller sees the sale and ships it.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { fillCardPage } from '../support/card-page'
 import { buy, mailTo, createSellerAndDrop, signIn, signUp, uniqueName } from '../support/e2e'
 import { drawing, photoWithExif } from '../support/photos'
+import { test } from '../support/test'
 
 /** Imitates a slow mobile network, so that the progress of an upload can be seen. */
 async function throttleUploads(page: Page, bytesPerSecond: number): Promise<void> {
@@ -203,8 +204,12 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
   })
 })
 
-test('a guessed order link returns 404, and other sellers do not see the order', async ({ page, browser }) => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a guessed order link returns 404, and other sellers do not see the order', async ({
+  page,
+  browser,
+  shop,
+  drop,
+}) => {
   await buy(shop, drop.id)
 
   const guess = await page.goto(`/o/${'a'.repeat(43)}`)

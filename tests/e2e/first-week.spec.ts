@@ -1,9 +1,10 @@
 // Tests the first days of a new Pro seller on a phone: a drop of each type, their ends, and a relaunch.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buy, CARD, moveEnd, given, mailTo, type Shop, signIn, signUp, testedApp } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
+import { test } from '../support/test'
 
 type Wish = { title: string; type: 'Physical' | 'Digital' | 'Service'; fill?: (page: Page) => Promise<void> }
 

@@ -1,5 +1,5 @@
 // Tests following a seller: the form, the confirmation, the email about a new drop, and unsubscribing.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   buy,
   createDrop,
@@ -14,6 +14,7 @@ import {
   testedApp,
   uniqueName,
 } from '../support/e2e'
+import { test } from '../support/test'
 
 // Requests are limited per network and hour, so each test has its own network.
 test.beforeEach(({ page }) => page.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() }))
@@ -75,8 +76,7 @@ test.describe('without JavaScript', () => {
   test('a visitor follows a seller, gets an email about the next drop and unsubscribes', async ({ page }) =>
     followAndUnsubscribe(page))
 
-  test('the page of an ended drop has the form', async ({ page }) => {
-    const { shop, seller, drop, path } = await createSellerAndDrop()
+  test('the page of an ended drop has the form', async ({ page, shop, seller, drop, path }) => {
     await moveEnd(shop, drop.id, -60)
     await page.goto(path)
     await page.getByText(`Hear about @${seller.username}'s next drop`).click()

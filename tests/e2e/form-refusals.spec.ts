@@ -1,6 +1,6 @@
 // Checks what a browser gets when a form or a download is refused. It gets a readable page with the same status as the
 // JSON response that a program gets, or a redirect to a page that shows the problem.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   buy,
   moveEnd,
@@ -12,6 +12,7 @@ import {
   testedApp,
 } from '../support/e2e'
 import { refusalOf } from '../support/refusal-of'
+import { test } from '../support/test'
 
 const SECRET = 'a'.repeat(43)
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -60,8 +61,7 @@ test('buying a drop that cannot be bought shows a page with the reason', async (
   expect(await refusalOf(program)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
 })
 
-test('refused reminders, claims, orders and reports show a page with the reason', async () => {
-  const { shop, path } = await createSellerAndDrop()
+test('refused reminders, claims, orders and reports show a page with the reason', async ({ shop, path }) => {
   const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
     [`${path}/remind`, { email: 'bea@example.com' }, 409, /available right now/],
     [`${path}/remind`, { email: 'bea' }, 400, /valid email/],
@@ -110,8 +110,7 @@ const formOf = (html: string) => ({
   text: /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html)?.[1],
 })
 
-test('the page of a refused form keeps the text that was written', async () => {
-  const { shop, drop, path } = await createSellerAndDrop()
+test('the page of a refused form keeps the text that was written', async ({ shop, drop, path }) => {
   await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -164,8 +163,10 @@ test('the page of a refused form keeps the text that was written', async () => {
   expect(await pageOf(tooLong)).toEqual({ status: 400, words, links: [`${path}/report`, '/'] })
 })
 
-test('links on the page of a refusal stay on this site, and this page shows no markup from the referer', async () => {
-  const { shop, path } = await createSellerAndDrop()
+test('links on the page of a refusal stay on this site, and this page shows no markup from the referer', async ({
+  shop,
+  path,
+}) => {
   for (const referer of ['https://evil.example/drop/x', `${shop.url}//evil.example/`, 'javascript:alert(1)', '"><b>']) {
     expect((await pageOf(await send(shop, `${path}/buy`, { quantity: '0' }, { referer }))).links).toEqual(['/'])
   }
@@ -195,16 +196,14 @@ test('the form for lost order links works without JavaScript', async () => {
   expect(page).toContain('If there are orders with this address')
 })
 
-test('an unknown problem in the URL of the report page does not break the page', async () => {
-  const { shop, path } = await createSellerAndDrop()
+test('an unknown problem in the URL of the report page does not break the page', async ({ shop, path }) => {
   for (const problem of ['constructor', '__proto__', 'toString', '%00', '<b>']) {
     const answer = await fetch(`${shop.url}${path}/report?problem=${encodeURIComponent(problem)}`)
     expect([problem, answer.status]).toEqual([problem, 200])
   }
 })
 
-test('sellers cannot join the waitlist of their own drops', async () => {
-  const { shop, seller, drop, path } = await createSellerAndDrop()
+test('sellers cannot join the waitlist of their own drops', async ({ shop, seller, drop, path }) => {
   const other = await signUp(shop)
   await moveEnd(shop, drop.id, -60)
   const ask = (cookie: string) => send(shop, `${path}/remind`, { email: 'bea@example.com' }, { cookie })

@@ -1,11 +1,12 @@
 // Follows one drop from creation to refund. The drop combines most features: a numbered shirt in five sizes that starts on
 // a Friday at eight, for followers first, ships to two zones, and has a code for friends. The seller and the buyers use phones.
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { fillCardPage } from '../support/card-page'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { freshAddress, mailTo, openMore, type Shop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { expectGoodScreen, expectHydrated, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 

@@ -1,8 +1,9 @@
 // Tests the photos of the drop page: swiping, arrows, and no motion for people who prefer none.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createSellerAndDrop } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 /** Swipes across the picture, to the left if the distance is positive. Fewer steps make the swipe faster. */
 async function swipe(page: Page, distance: number, steps = 5): Promise<void> {

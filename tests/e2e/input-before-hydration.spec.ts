@@ -1,8 +1,9 @@
 // A slow phone shows a page long before React hydrates it. What is typed or pressed before hydration must take effect
 // exactly once.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { moveEnd, openCheckout, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectAwake } from '../support/screen-checks'
+import { test } from '../support/test'
 
 /** Holds the scripts back, so that the page is not hydrated. Returns a function that lets the scripts load. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -48,8 +49,7 @@ test('a title and a price that are typed before hydration are kept and merged wi
   await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
 })
 
-test('an email address that is typed before hydration is kept and sent', async ({ page }) => {
-  const { shop, drop, path } = await createSellerAndDrop()
+test('an email address that is typed before hydration is kept and sent', async ({ page, shop, drop, path }) => {
   await moveEnd(shop, drop.id, -60)
   for (const [url, label, button, done] of [
     [path, 'Email', 'Remind me', 'Check your inbox'],

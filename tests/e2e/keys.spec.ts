@@ -1,10 +1,11 @@
 // Tests a drop that hands out keys, from the pasted list to the key on the buyer's order page and a refund.
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { publishDrop } from '../support/fill-create-form'
 import { buy, mailTo, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('a seller pastes keys, each buyer sees their own after paying, and a key that was seen is never sold again', async ({
   page,

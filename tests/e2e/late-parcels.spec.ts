@@ -1,7 +1,8 @@
 // Tests the promise to ship on a phone: the drop page, the question about a late parcel, and a changed address.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buy, mailTo, createSellerAndDrop, signIn } from '../support/e2e'
 import { expectAwake, expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function promisedOrder() {
   const { shop, seller, drop, path } = await createSellerAndDrop({ shipsFrom: 'DE', shipsWithin: '7' })

@@ -1,8 +1,9 @@
 // When a request of a seller or an administrator fails on its way to the server, the page shows a message and keeps
 // what was typed. The next attempt succeeds once the connection is back.
-import { expect, type Page, type Route, test } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { buy, freshAddress, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { buy, freshAddress, signIn, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = "You're offline. Please try again when you're back online."
@@ -23,8 +24,12 @@ const badGateway = (route: Route) =>
 const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-test('shipping, a refund and an import of tracking numbers work once the connection is back', async ({ page }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('shipping, a refund and an import of tracking numbers work once the connection is back', async ({
+  page,
+  shop,
+  seller,
+  drop,
+}) => {
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')
@@ -165,8 +170,11 @@ test('an appeal keeps its text while the connection is lost, and can be sent aft
   await expect(page.getByText("We've received your appeal.")).toBeVisible()
 })
 
-test('a review stays in the queue while the server cannot be reached, and is approved afterwards', async ({ page }) => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a review stays in the queue while the server cannot be reached, and is approved afterwards', async ({
+  page,
+  shop,
+  drop,
+}) => {
   const body = new URLSearchParams({ category: 'counterfeit', details: 'A copy.' })
   const headers = { 'x-forwarded-for': freshAddress() }
   await fetch(`${shop.url}/api/drop/${drop.identifier}/report`, { method: 'POST', body, headers, redirect: 'manual' })

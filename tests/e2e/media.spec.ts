@@ -1,9 +1,8 @@
 // Checks how the server sends pictures.
-import { expect, test } from '@playwright/test'
-import { createSellerAndDrop } from '../support/e2e'
+import { expect } from '@playwright/test'
+import { test } from '../support/test'
 
-test('a picture is sent with its length, so that browsers can show the progress', async () => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a picture is sent with its length, so that browsers can show the progress', async ({ shop, drop }) => {
   const [picture] = await shop.query<{ key: string; bytes: string }>(
     `SELECT o."key", o."bytes" FROM "StoredObject" o WHERE o."ownerId" = $1 AND o."key" LIKE 'drops/%' LIMIT 1`,
     [drop.userId],

@@ -1,9 +1,10 @@
 // Tests an open edition from the create form to its closed page: buyers see how many units were ordered instead of how many
 // are left, the units are numbered, and a closed edition cannot be launched again.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { buy, moveEnd, openMore, postJson, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('a seller publishes an open edition, buyers see how many are ordered, and it closes forever', async ({
   page,

@@ -1,5 +1,5 @@
 // Tests a drop with sizes: a seller types the sizes, a buyer chooses one, and each size sells out separately.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { fillCreateForm, publishDrop } from '../support/fill-create-form'
 import {
   freshAddress,
@@ -13,6 +13,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const valuesOf = async (dropId: number) =>
   (

@@ -1,8 +1,9 @@
 // Tests that a buyer who sees the order page for the first time, on a phone, finds the refund, the tracking and the
 // address on the first screen or with one tap from there.
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { buy, createSellerAndDrop } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
 async function boughtOrder(): Promise<{ path: string; ship: () => Promise<unknown> }> {
   const { shop, drop } = await createSellerAndDrop()

@@ -1,21 +1,16 @@
 // Tests orders on a phone, for sellers and buyers: shipping, refunds, messages, imports and downloads.
-import { expect, type Page, test } from '@playwright/test'
-import {
-  buy,
-  goodFields,
-  mailTo,
-  createSellerAndDrop,
-  postDrop,
-  signIn,
-  signUp,
-  testedApp,
-  toForm,
-} from '../support/e2e'
+import { expect, type Page } from '@playwright/test'
+import { buy, goodFields, mailTo, postDrop, signIn, signUp, testedApp, toForm } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectAwake, expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 
-test('opening the link of a packing slip does not ship the order, but a tap on the page does', async ({ page }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('opening the link of a packing slip does not ship the order, but a tap on the page does', async ({
+  page,
+  shop,
+  seller,
+  drop,
+}) => {
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders?show=ship')
@@ -44,8 +39,12 @@ test('opening the link of a packing slip does not ship the order, but a tap on t
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })
 
-test('a seller declines a refund with a reason, and the buyer confirms the delivery', async ({ page }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('a seller declines a refund with a reason, and the buyer confirms the delivery', async ({
+  page,
+  shop,
+  seller,
+  drop,
+}) => {
   const { email } = await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -100,8 +99,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await expect(page.getByText('Delivered (the buyer confirmed it)')).toBeVisible()
 })
 
-test('a blank message is refused at its field, and two presses send one message', async ({ page }) => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a blank message is refused at its field, and two presses send one message', async ({ page, shop, drop }) => {
   await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
     'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -127,8 +125,11 @@ test('a blank message is refused at its field, and two presses send one message'
   expect(sent).toEqual(['about=message&text=Does+it+come+in+blue%3F'])
 })
 
-test('a packing slip’s link returns 404 to another seller and leads a visitor to the login page', async ({ page }) => {
-  const { shop, drop } = await createSellerAndDrop()
+test('a packing slip’s link returns 404 to another seller and leads a visitor to the login page', async ({
+  page,
+  shop,
+  drop,
+}) => {
   await buy(shop, drop.id)
   const [order] = await shop.query<{ id: string }>(
     'SELECT "id" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
@@ -144,8 +145,12 @@ test('a packing slip’s link returns 404 to another seller and leads a visitor 
   }
 })
 
-test('a seller refunds part of an order on the phone and imports pasted tracking numbers', async ({ page }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('a seller refunds part of an order on the phone and imports pasted tracking numbers', async ({
+  page,
+  shop,
+  seller,
+  drop,
+}) => {
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')
@@ -165,8 +170,12 @@ test('a seller refunds part of an order on the phone and imports pasted tracking
   await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
 })
 
-test('one tap filters the list of orders to ship, and an order is shipped from the list', async ({ page }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('one tap filters the list of orders to ship, and an order is shipped from the list', async ({
+  page,
+  shop,
+  seller,
+  drop,
+}) => {
   await buy(shop, drop.id)
   await signIn(page.context(), seller)
   await page.goto('/orders')

@@ -1,9 +1,10 @@
 // Sends invalid POST requests to pages: calls of server actions with a foreign origin or a bad body, and multipart forms.
 // They are refused with the documented status and never with 500 (docs/contract.md#errors).
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
-import { createSellerAndDrop, testedApp } from '../support/e2e'
+import { testedApp } from '../support/e2e'
 import { refusalOf } from '../support/refusal-of'
+import { test } from '../support/test'
 
 const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
 const calls: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
@@ -18,8 +19,7 @@ const calls: [what: string, status: number, body: string, headers?: Record<strin
   ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
 ]
 
-test('an invalid call of a server action is refused', async () => {
-  const { shop, seller } = await createSellerAndDrop()
+test('an invalid call of a server action is refused', async ({ shop, seller }) => {
   const { id } = builtActions().find(({ what }) => what.endsWith(' changePasswordAction'))!
   for (const [what, status, body, headers] of calls) {
     for (const cookie of ['', seller.cookie]) {

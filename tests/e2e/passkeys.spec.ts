@@ -1,7 +1,8 @@
 // Tests passkeys on a phone, with the virtual authenticator of Chromium.
-import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { type CDPSession, expect, type Page } from '@playwright/test'
 import { expectGoodScreen } from '../support/screen-checks'
 import { createSellerAndDrop, freshAddress, mailTo, type Seller, signIn, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

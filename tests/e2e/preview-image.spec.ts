@@ -1,7 +1,8 @@
 // Tests that the preview image of a drop draws emoji, letters of six scripts besides Latin, and a long title.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import { createDrop, signUp, testedApp } from '../support/e2e'
+import { test } from '../support/test'
 
 /** The area of the title beside the photo, in pixels. The price can also be in this area. */
 const TITLE_AREA = { left: 558, top: 100, width: 590, height: 280 }

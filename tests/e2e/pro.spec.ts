@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { CARD, signIn, signUp, testedApp } from '../support/e2e'
 import { expectHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test('a seller connects payouts, becomes Pro and cancels the plan on the phone', async ({ page, context }) => {
   const shop = testedApp()

@@ -1,5 +1,5 @@
 // Checks that bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -8,7 +8,6 @@ import {
   type DropFields,
   given,
   goodFields,
-  createSellerAndDrop,
   postDrop,
   postJson,
   type Seller,
@@ -21,6 +20,7 @@ import {
 } from '../support/e2e'
 import { refusalOf } from '../support/refusal-of'
 import { bombPng, drawing, type Picture, plainPhoto, svgPicture } from '../support/photos'
+import { test } from '../support/test'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
 
@@ -344,8 +344,10 @@ test.describe('over HTTP', () => {
     expect((await postJson(`${url}/api/auth/login`, { email, password })).status).toBe(200)
   })
 
-  test('a checkout for an unknown drop or with invalid input is refused, and an unknown order is not found', async () => {
-    const { shop, drop } = await createSellerAndDrop()
+  test('a checkout for an unknown drop or with invalid input is refused, and an unknown order is not found', async ({
+    shop,
+    drop,
+  }) => {
     const cases: [body: unknown, status: number, code: string, field?: string][] = [
       [{ dropId: 2_147_483_647 }, 404, 'DROP_NOT_FOUND'],
       [{ dropId: '999999999' }, 404, 'DROP_NOT_FOUND'],

@@ -1,10 +1,11 @@
 // Tests drops that start later: the seller schedules, changes and cancels a start, and buyers can buy once the drop has
 // started.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { fillCreateForm, openFold } from '../support/fill-create-form'
 import { createSellerAndDrop, openMore, type Shop, signIn, signUp, testedApp } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
@@ -21,8 +22,13 @@ async function startsIn(shop: Shop, dropId: number, seconds: number): Promise<vo
 }
 
 test.describe('the seller', () => {
-  test('reads on the card that a drop does not start while the account is suspended', async ({ page, context }) => {
-    const { shop, drop, seller } = await createSellerAndDrop()
+  test('reads on the card that a drop does not start while the account is suspended', async ({
+    page,
+    context,
+    shop,
+    drop,
+    seller,
+  }) => {
     await startsIn(shop, drop.id, 3_600)
     await signIn(context, seller)
     await page.goto('/')

@@ -1,8 +1,9 @@
 // Tests the seller's pages, mostly on a phone: the money line, the list of tasks, shipping, the navigation, the share
 // buttons of a live drop and the sign-up form.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buy, openBusyDesk, openMore, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, nextFrame } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Your shop' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -116,8 +117,7 @@ test('the payouts page says from when money is sent to a new Stripe account, and
   await expectGoodScreen(page, 'payouts to a new Stripe account')
 })
 
-test('the card of a live drop offers the link, a story picture and a QR code', async ({ page }) => {
-  const { seller, drop } = await createSellerAndDrop()
+test('the card of a live drop offers the link, a story picture and a QR code', async ({ page, seller, drop }) => {
   await signIn(page.context(), seller)
   await page.goto('/')
   await expect(page.getByRole('button', { name: `Share ${drop.title}` })).toBeVisible()
@@ -174,8 +174,7 @@ test.describe('axe finds no violations, and no element is too small or too wide'
     await expectGoodScreen(page, 'dashboard, with something of everything to do')
   })
 
-  test('in the dialog with the QR code of a drop', async ({ page }) => {
-    const { seller } = await createSellerAndDrop()
+  test('in the dialog with the QR code of a drop', async ({ page, seller }) => {
     await signIn(page.context(), seller)
     await page.goto('/')
     await openMore(page)
@@ -184,8 +183,7 @@ test.describe('axe finds no violations, and no element is too small or too wide'
     await expectGoodScreen(page, 'the QR code of a drop')
   })
 
-  test('on the page between one parcel and the next', async ({ page }) => {
-    const { shop, seller, drop } = await createSellerAndDrop()
+  test('on the page between one parcel and the next', async ({ page, shop, seller, drop }) => {
     for (let count = 0; count < 2; count += 1) await buy(shop, drop.id)
     await signIn(page.context(), seller)
     await page.goto('/orders?show=ship')

@@ -1,8 +1,9 @@
 // Tests seller details: a seller says who they are, buyers see it before they pay and on their order, and the seller
 // downloads the tax report. The screens work on phones, and what buyers read works without JavaScript.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buy, createSellerAndDrop, freshAddress, signIn, testedApp } from '../support/e2e'
 import { expectGoodScreen, expectHydrated, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test.beforeEach(({ page }) => page.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() }))
 
@@ -53,8 +54,13 @@ test('a business states its details on a phone, and its drop shows them before b
   await expectGoodScreen(page, 'drop-of-a-business')
 })
 
-test('without JavaScript, the drop, the order and the receipt show buyers who the seller is', async ({ browser }) => {
-  const { shop, seller, drop, path } = await createSellerAndDrop()
+test('without JavaScript, the drop, the order and the receipt show buyers who the seller is', async ({
+  browser,
+  shop,
+  seller,
+  drop,
+  path,
+}) => {
   await insertDetails(seller.id, 'business')
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
@@ -77,8 +83,7 @@ test('without JavaScript, the drop, the order and the receipt show buyers who th
   await context.close()
 })
 
-test('a seller enters VAT rates and downloads the tax report', async ({ page, context }) => {
-  const { shop, seller, drop } = await createSellerAndDrop()
+test('a seller enters VAT rates and downloads the tax report', async ({ page, context, shop, seller, drop }) => {
   await buy(shop, drop.id)
   await shop.query(`UPDATE "Order" SET "shipCountry" = 'DE' WHERE "dropId" = $1`, [drop.id])
   await signIn(context, seller)
@@ -101,8 +106,7 @@ test('a seller enters VAT rates and downloads the tax report', async ({ page, co
   expect((await page.request.get('/payouts/taxes.csv?period=2026-13')).status()).toBe(400)
 })
 
-test('the payment page names a private seller', async ({ page }) => {
-  const { seller, drop } = await createSellerAndDrop()
+test('the payment page names a private seller', async ({ page, seller, drop }) => {
   await insertDetails(seller.id, 'private')
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByText('The rights that consumer law gives you', { exact: false })).toBeVisible()

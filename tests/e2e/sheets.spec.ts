@@ -1,8 +1,9 @@
 // Tests sheets and bars on a phone: the back button closes a sheet and restores the focus, the edit sheet keeps what is
 // typed, the help button hides while the page scrolls down, and the bottom bar fits.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { moveEnd, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { nextFrame, openHydrated, widthOf } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 

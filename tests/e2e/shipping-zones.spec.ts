@@ -1,9 +1,10 @@
 // Tests shipping zones: a seller chooses countries and surcharges, and a buyer chooses the country and pays the amount on the
 // button, with and without JavaScript.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { createSellerAndDrop, freshAddress, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 const zones = JSON.stringify([
   { surcharge: '0', countries: ['US'] },

@@ -1,5 +1,5 @@
 // Checks the accessibility and the layout of the drop page in several states, and of the pages around it.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   moveEnd,
   freshAddress,
@@ -16,6 +16,7 @@ import {
 } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
+import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 

@@ -1,12 +1,16 @@
 // Tests what visitors use besides buying: the landing page, the policies, profiles, missing pages, the help chat and the
 // offline page.
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { moveEnd, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('the landing page explains Lastcall, shows live drops and links to the sign-up form', async ({ page }) => {
-  const { shop, drop } = await createSellerAndDrop()
+test('the landing page explains Lastcall, shows live drops and links to the sign-up form', async ({
+  page,
+  shop,
+  drop,
+}) => {
   const pin = `UPDATE "Drop" SET "isPinned" = true, "isFeatured" = true, "endTime" = now() + interval '5 minutes'
                 WHERE "id" = $1`
   await shop.query(pin, [drop.id])
@@ -117,8 +121,10 @@ async function expectApart(first: Locator, second: Locator): Promise<void> {
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
-test('the help chat answers without calling the server, and closing the chat restores the focus', async ({ page }) => {
-  const { path } = await createSellerAndDrop()
+test('the help chat answers without calling the server, and closing the chat restores the focus', async ({
+  page,
+  path,
+}) => {
   await page.clock.install()
   await page.goto(path)
   const buy = page.getByRole('button', { name: /^Buy/ }).last()

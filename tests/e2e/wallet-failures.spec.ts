@@ -1,7 +1,8 @@
 // Tests what goes wrong while a buyer pays with a wallet: lost responses, closed sheets, declined cards.
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { createDrop, createSellerAndDrop, freshAddress, signUp, stockOf, testedApp, uniqueName } from '../support/e2e'
+import { test } from '../support/test'
 import {
   buyButton,
   confirm,

@@ -1,5 +1,5 @@
 // Tests buying with a wallet on the drop page. In the sandbox, "Demo Pay" stands for Apple Pay and Google Pay.
-import { devices, expect, test } from '@playwright/test'
+import { devices, expect } from '@playwright/test'
 import {
   createDrop,
   freshAddress,
@@ -13,6 +13,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
+import { test } from '../support/test'
 import {
   buyButton,
   confirm,

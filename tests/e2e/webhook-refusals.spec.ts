@@ -1,9 +1,10 @@
 // Webhooks with an invalid signature or a malformed body are refused (docs/contract.md#errors) and change nothing.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { given, postJson, testedApp, uniqueName } from '../support/e2e'
 import { refusalOf } from '../support/refusal-of'
+import { test } from '../support/test'
 
 test('webhooks with an invalid signature or a malformed body are refused and change nothing', async () => {
   const { url, query } = testedApp()

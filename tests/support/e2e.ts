@@ -93,8 +93,22 @@ export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise
   )
   if (response.status !== 201) throw new Error(`the sign-up failed with ${response.status}: ${await response.text()}`)
   const { user } = (await response.json()) as { user: { id: number } }
+  signedUp.push({ url: shop.url, id: user.id })
   if (options.plan === 'pro') await shop.query(`UPDATE "User" SET "plan" = 'pro' WHERE "id" = $1`, [user.id])
   return { ...account, id: user.id, cookie: cookiesOf(response) }
+}
+
+/** The accounts that this process has created since the last hideSales(). */
+const signedUp: { url: string; id: number }[] = []
+
+/**
+ * Hides the drops of every seller whom this process has created at this shop since the last call, as a deleted drop is
+ * hidden. Orders stay, because the books of the application contain them.
+ */
+export async function hideSales(shop: Shop): Promise<void> {
+  const ids = signedUp.splice(0).flatMap(({ url, id }) => (url === shop.url ? [id] : []))
+  if (ids.length === 0) return
+  await shop.query(`UPDATE "Drop" SET "hiddenAt" = now() WHERE "userId" = ANY($1) AND "hiddenAt" IS NULL`, [ids])
 }
 
 /** Signs a browser in as a seller. */

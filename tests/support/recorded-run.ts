@@ -1,9 +1,10 @@
-// Extends Playwright's test with a record of each step, so that a person can read afterwards which keys were pressed, what
+// Extends the browser tests' own `test` with a record of each step, so that a person can read afterwards which keys were pressed, what
 // had the focus and what screen readers could announce. Each test writes its steps to steps.txt in its own folder in
 // test-results/, together with a picture of each screen.
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { writeFile } from 'node:fs/promises'
 import { findViolations } from './find-violations'
+import { test as base } from './test'
 
 export type Recording = {
   /** Adds a line to the record. */
