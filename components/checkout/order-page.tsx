@@ -29,11 +29,11 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       <OrderHeadline order={order} />
       <OnThisPage order={order} />
       {order.delay ? <LatePanel token={order.token} delay={order.delay} /> : null}
-      <OrderCard order={order} />
       {order.keys && order.keys.shown.length + order.keys.hidden > 0 ? (
         <OrderKeys token={order.token} keys={order.keys} />
       ) : null}
       <OrderFile {...order} />
+      <OrderCard order={order} />
       {order.timeline.length > 0 ? (
         <Card id="updates" className="scroll-mt-4 p-4 pb-1">
           <h2 className="mb-3 font-bold">Order updates</h2>

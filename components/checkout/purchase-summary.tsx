@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
 import { Card } from '@/components/ui/card'
+import { sellerName } from '@/lib/accounts/rules'
 import { keyTexts } from '@/lib/drops/key-messages'
 import type { DropView } from '@/lib/drops/view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
@@ -54,7 +55,7 @@ export function PurchaseSummary(props: PurchaseSummaryProps) {
               {name}: {value}
             </p>
           ))}
-          <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
+          <p className="text-sm text-muted">by {sellerName(drop.user)}</p>
         </div>
       </Card>
       {discount || shipping ? (

@@ -98,6 +98,7 @@ export const dropTexts = {
   expiredTitle: 'Drop Expired',
   expiredText: 'This drop has ended',
   canceledTitle: 'Start canceled',
+  continueToCheckout: 'Continue to checkout',
   canceledText: 'The seller canceled the start of this drop. Nothing was sold.',
   scheduledTitle: 'Not started yet',
   scheduledWithoutScript: "This page can't update itself without JavaScript. Reload the page when the drop starts.",

@@ -228,6 +228,8 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   }
   await openOrder(page)
   await expect(download(page)).toBeDisabled()
+  await expect(page.getByText("You've used all downloads for this order.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get help' })).toHaveAttribute('href', /^\/o\/[\w-]+#help$/)
   // The page after paying has the same button.
   await page.goto(`/success-payment?session_id=${order!.sessionId}`)
   await expect(page.getByText('notes.pdf · 0 downloads left')).toBeVisible()

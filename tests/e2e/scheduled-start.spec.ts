@@ -82,6 +82,8 @@ test.describe('the seller', () => {
     await expect(page.getByRole('heading', { name: 'Past Drops' })).toBeVisible()
     await page.getByRole('link', { name: 'Teaser mug' }).click()
     await expect(page.getByRole('heading', { name: 'Start canceled' })).toBeVisible()
+    await expect(page.getByText('Canceled', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText('Drop Expired')).toHaveCount(0)
   })
 })
 

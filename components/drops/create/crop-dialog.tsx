@@ -107,7 +107,7 @@ function ShapeChoice({ crop, onChange }: ShapeChoiceProps) {
           key={label}
           variant={crop.shape === shape ? 'default' : 'outline'}
           aria-pressed={crop.shape === shape}
-          className="flex-1 px-2"
+          className="flex-1 px-2 forced-colors:aria-pressed:outline-2"
           onClick={() => onChange({ shape })}
         >
           {label}
