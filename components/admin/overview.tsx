@@ -58,7 +58,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Payouts waiting in another currency" isBad={overview.payoutsInOtherCurrency > 0}>
               {overview.payoutsInOtherCurrency}
             </Line>
-            <Line label="Blocked by the Content Security Policy, seven days">
+            <Line label="Blocked by the Content Security Policy, last 7 days">
               {overview.policyReports}
               {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}
             </Line>
@@ -72,12 +72,12 @@ export function Overview({ overview }: { overview: OverviewView }) {
               {formatUsd(overview.amountTodayCents)} in {overview.paidToday}{' '}
               {overview.paidToday === 1 ? 'order' : 'orders'}
             </Line>
-            <Line label="Seven days">
+            <Line label="Last 7 days">
               {formatUsd(overview.amountWeekCents)} in {overview.paidWeek}{' '}
               {overview.paidWeek === 1 ? 'order' : 'orders'}
             </Line>
-            <Line label="Our fees, seven days">{formatUsd(overview.feeWeekCents)}</Line>
-            <Line label="Refunds, seven days">{formatUsd(overview.refundedWeekCents)}</Line>
+            <Line label="Our fees, last 7 days">{formatUsd(overview.feeWeekCents)}</Line>
+            <Line label="Refunds, last 7 days">{formatUsd(overview.refundedWeekCents)}</Line>
             <Line label="Pending payouts">{formatUsd(overview.waitingPayoutCents)}</Line>
             <Line label="Owed by sellers">{formatUsd(overview.sellerDebtCents)}</Line>
           </dl>

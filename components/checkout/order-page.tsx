@@ -72,7 +72,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
         </Card>
       ) : null}
       <p className="text-sm text-muted">
-        Anyone with this page&rsquo;s link can open your order, so keep it to yourself.
+        Anyone with this page&apos;s link can open your order, so keep it to yourself.
       </p>
       <BuyerLinks />
     </main>

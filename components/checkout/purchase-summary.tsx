@@ -14,8 +14,8 @@ import { NewsHeading } from './news-heading'
 const whatHappensNext = {
   physical:
     "The seller will pack and ship your order. We'll email you a receipt right after you pay, and an update when your order ships.",
-  digital: "Your download is ready as soon as you've paid.",
-  service: "We'll email you a receipt, and the seller will contact you to arrange the details.",
+  digital: 'Your download is ready right after you pay.',
+  service: "We'll email you a receipt, and the seller will email you to arrange the details.",
 } as const
 
 type PurchaseSummaryProps = {

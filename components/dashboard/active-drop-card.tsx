@@ -221,9 +221,9 @@ function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView })
   )
 }
 
-/** Counts a drop's keys: "40 keys left, 9 given, 1 refunded but seen". */
+/** Counts a drop's keys: "40 keys left, 9 sold, 1 refunded after the buyer saw it". */
 function keysText({ left, given, spent }: NonNullable<SellerDropView['keys']>): string {
-  return `${countedText(left)} left, ${formatCount(given)} given${spent > 0 ? `, ${formatCount(spent)} refunded but seen` : ''}`
+  return `${countedText(left)} left, ${formatCount(given)} sold${spent > 0 ? `, ${formatCount(spent)} refunded after the buyer saw ${spent === 1 ? 'it' : 'them'}` : ''}`
 }
 
 /**

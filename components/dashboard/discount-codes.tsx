@@ -106,7 +106,7 @@ function CodeLine({ drop, code, onEnded }: CodeLineProps) {
       ) : null}
       <ConfirmDialog
         title={`End ${code.code} now?`}
-        text="New buyers can't use it anymore. Anyone already checking out keeps the lower price. You can't turn it on again."
+        text="New buyers can't use it anymore. Anyone already checking out keeps the lower price. You can't turn the code on again."
         keep="Keep it"
         confirm="End the code"
         isOpen={isAsking}

@@ -79,7 +79,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
                       key={hours}
                       name={`duration-${drop.id}`}
                       value={String(hours)}
-                      label={`${hours} h`}
+                      label={`${hours} hours`}
                       isChecked={field.value === hours}
                       onSelect={() => field.onChange(hours)}
                     />

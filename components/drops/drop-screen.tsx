@@ -111,7 +111,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
             <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />
           )}
           {question && !isOwner ? <CountryChoice {...question} /> : null}
-          <CanceledNotice />
+          <CanceledNotice canBuy={offer.state === 'live' && offer.available > 0} />
           <StateNotice {...{ drop: offer, value, isMine, ownPage }} held={heldForBuyer} heldUntil={heldUntil} />
           {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
           {shown.state === 'live' ? <StockLine drop={drop} /> : null}

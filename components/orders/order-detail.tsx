@@ -54,7 +54,7 @@ export function OrderDetail({ order, timezone, now, actions }: OrderDetailProps)
             <p className="mb-3 break-words whitespace-pre-line">{order.request.reason}</p>
             <p className="mb-3 text-sm">
               {canRefund
-                ? 'Refund all or part of the order, or decline with a reason.'
+                ? "Refund all or part of the order, or decline with a reason. We'll email it to your buyer."
                 : "Reply to the buyer. We'll email them your reply."}
             </p>
             <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />

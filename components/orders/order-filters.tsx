@@ -90,7 +90,7 @@ function FilterForm({ filter, drops, className }: OrderFiltersProps & { classNam
         />
       ) : null}
       <Button type="submit" variant="outline" size="field" className="max-md:col-span-full">
-        Show
+        Apply
       </Button>
     </form>
   )

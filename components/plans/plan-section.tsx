@@ -27,7 +27,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
       : 'Your last payment failed. Please update your card.'
   }
   if (endsOn)
-    return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned, with the fee of the free plan.`
+    return `Pro ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled drops start as planned, at the free plan's fee.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 

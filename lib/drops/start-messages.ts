@@ -11,7 +11,7 @@ export const startTexts = {
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
   started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
-  review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
+  review: "If the review isn't done by then, the drop starts as soon as we approve it.",
 } as const
 
 /** Returns the refusal of a start after the end of a canceled Pro plan. */

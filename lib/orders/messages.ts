@@ -268,7 +268,7 @@ export const alreadyPaid = (stripeId: string): AppError =>
 
 /** The text for a buyer who wants more units than the seller sells to one buyer. */
 export function aboveLimitText(maxPerBuyer: number): string {
-  return `At most ${maxPerBuyer} per person.`
+  return `You can buy up to ${maxPerBuyer} of this drop. Please choose fewer.`
 }
 
 /** The text of the waiting page for a browser without JavaScript. */

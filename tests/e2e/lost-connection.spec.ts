@@ -31,7 +31,7 @@ test('shipping, a refund and an import of tracking numbers work once the connect
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   await page.getByLabel('Carrier').fill('DHL')
-  const shipped = page.getByRole('button', { name: 'Shipped', exact: true })
+  const shipped = page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' })
   let restoreConnection = await loseConnection(page)
   await shipped.click()
   await expect(refusal(page, GENERIC)).toBeFocused()

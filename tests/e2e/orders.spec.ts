@@ -86,7 +86,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
     .toContain('It left on Monday.')
 
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
-  await page.getByRole('button', { name: 'Shipped', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click()
   await expect(page.getByRole('button', { name: 'Mark as delivered' })).toBeVisible()
 
   await page.goto(`/o/${order!.token}`)

@@ -28,7 +28,7 @@ test.describe('the seller', () => {
     await openFold(page, 'Starts now')
     await expect(page.getByRole('radio', { name: 'Now' })).toBeChecked()
     await expect(page.getByLabel('Starts at')).toHaveCount(0)
-    await page.getByText('At…').click()
+    await page.getByText('Later', { exact: true }).click()
     const startsAt = page.getByLabel('Starts at')
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(startsAt).toHaveAccessibleDescription(/Choose the date and time of the start/)
