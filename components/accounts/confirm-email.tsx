@@ -38,7 +38,7 @@ export function ConfirmEmail({ token }: { token: string }) {
   }
   return (
     <Button size="lg" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
-      {state.kind === 'busy' ? 'Confirming...' : 'Confirm my email'}
+      {state.kind === 'busy' ? 'Confirming…' : 'Confirm my email'}
     </Button>
   )
 }

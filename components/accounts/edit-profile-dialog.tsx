@@ -33,6 +33,6 @@ function LoadedForm({ user, onClose }: { user: UserView; onClose: () => void }) 
   })
   // While a failed call is being retried, the query has neither data nor an error. The form must stay mounted meanwhile, so
   // that what was typed is not lost.
-  if (!isFetchedAfterMount) return <p role="status">Loading your profile...</p>
+  if (!isFetchedAfterMount) return <p role="status">Loading your profile…</p>
   return <ProfileForm user={user} words={data ?? null} onLoadWords={() => void refetch()} onClose={onClose} />
 }

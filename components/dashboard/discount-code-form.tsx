@@ -105,7 +105,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
       </LabeledField>
       <FormProblem error={formState.errors.root} />
       <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
-        {formState.isSubmitting ? 'Creating...' : 'Create code'}
+        {formState.isSubmitting ? 'Creating…' : 'Create code'}
       </Button>
     </form>
   )

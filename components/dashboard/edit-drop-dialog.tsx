@@ -123,7 +123,7 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
         )}
       />
       <Pictures control={control} drop={isScheduled ? opened : drop} />
-      {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
+      {isPending ? <p className="text-sm text-muted">Saving…</p> : null}
     </form>
   )
 }

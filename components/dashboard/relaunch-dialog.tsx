@@ -57,7 +57,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
         description={`${drop.title} goes live again at the same link with a fresh timer.`}
         footer={
           <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="lg" disabled={isPending}>
-            {isPending ? 'Relaunching...' : 'Relaunch Now'}
+            {isPending ? 'Relaunching…' : 'Relaunch Now'}
           </Button>
         }
       >

@@ -127,7 +127,7 @@ function AnswerForm({ orderId, hasSnapshot, onAnswer }: AnswerFormProps) {
         {(field) => <Textarea {...field} maxLength={5000} />}
       </LabeledField>
       <Button type="submit" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Sending...' : 'Send the evidence'}
+        {formState.isSubmitting ? 'Sending…' : 'Send the evidence'}
       </Button>
     </form>
   )

@@ -78,11 +78,11 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
       ) : null}
       {isReady ? (
         <Button size="lg" isBusy={isBusy} onClick={() => void run(onApply)}>
-          {isBusy ? 'Saving...' : applyText(shown)}
+          {isBusy ? 'Saving…' : applyText(shown)}
         </Button>
       ) : (
         <Button variant={shown ? 'outline' : 'default'} size="lg" isBusy={isBusy} onClick={() => void run(onPreview)}>
-          {isBusy ? 'Reading...' : 'Preview changes'}
+          {isBusy ? 'Reading…' : 'Preview changes'}
         </Button>
       )}
     </div>

@@ -76,7 +76,7 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
         </Field>
       ) : null}
       <Button variant={variant} className="justify-self-start" disabled={isGoing} onClick={() => void go()}>
-        {isGoing ? 'Redirecting...' : label}
+        {isGoing ? 'Redirecting…' : label}
       </Button>
     </>
   )

@@ -38,7 +38,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
 export function PlanSection({ timezone }: { timezone: string }) {
   const { plan, isError, isBusy, ...rest } = usePlan()
   if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan. Please reload the page.</p>
-  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
+  if (!plan) return <p className="text-sm text-muted">Loading your plan…</p>
   const { subscription } = plan
   return (
     <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={isBusy}>

@@ -22,7 +22,7 @@ export const accountTexts = {
   usernameUnavailable: 'Please choose a different username.',
   usernameTaken: 'This username is already taken.',
   usernameAvailable: 'Username is available!',
-  usernameChecking: 'Checking username...',
+  usernameChecking: 'Checking username…',
   usernameCheckError: 'Error checking username',
   usernameCheckFailed: 'Unable to check username availability.',
   emailTaken: 'An account with this email already exists.',
