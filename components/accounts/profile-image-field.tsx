@@ -50,12 +50,14 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
         />
         <Button variant="outline" size="sm" onClick={() => input.current?.click()}>
           <Camera aria-hidden />
-          {image.src ? 'Change' : 'Add photo'}
+          {image.src ? 'Change' : 'Add'}
+          <span className={image.src ? 'sr-only' : undefined}> profile photo</span>
         </Button>
         {image.src ? (
           <Button variant="ghost" size="sm" onClick={image.remove}>
             <Trash2 aria-hidden />
             Remove
+            <span className="sr-only"> profile photo</span>
           </Button>
         ) : null}
       </div>

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { isPlatformWell } from '@/lib/admin/rules'
+import { healthText } from '@/lib/admin/messages'
+import { countTroubles } from '@/lib/admin/rules'
 import type { OverviewView } from '@/lib/admin/view'
 import { formatUsd } from '@/lib/kernel/money'
 
@@ -18,7 +19,7 @@ const adminPages = [
  * pages (docs/product.md#admin-panel).
  */
 export function Overview({ overview }: { overview: OverviewView }) {
-  const isWell = isPlatformWell(overview)
+  const troubles = countTroubles(overview)
   return (
     <div className="grid gap-4">
       <Card className="grid gap-1 p-5">
@@ -29,7 +30,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
         <Card className="grid content-start gap-3 p-5">
           <h3 id="health" className="flex scroll-mt-4 items-center justify-between gap-3 text-lg font-bold">
             Health
-            <Badge variant={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
+            <Badge variant={troubles === 0 ? 'good' : 'warn'}>{healthText(troubles)}</Badge>
           </h3>
           <dl className="tabular grid gap-1.5 text-sm">
             <Line label="Database responds in">{overview.databaseMs} ms</Line>

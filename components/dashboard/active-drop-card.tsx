@@ -131,7 +131,7 @@ function RowButtons({ drop, timezone, isShared, isOpen, moreId, onEdit, onMore }
           Share
         </Button>
       ) : null}
-      <Button variant="ghost" size="sm" onClick={onEdit}>
+      <Button variant="ghost" size="sm" aria-label={`Edit ${title}`} onClick={onEdit}>
         <Pencil aria-hidden />
         Edit
       </Button>

@@ -29,6 +29,8 @@ type EditDropDialogProps = { drop: SellerDropView; timezone: string; onClose: ()
  */
 export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
+  const edit = useEditDrop(drop.id, onClose)
+  const isSaving = edit.isPending
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogSheet
@@ -44,30 +46,36 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
               Close
             </Button>
           ) : (
-            <Button form={`edit-${drop.id}`} type="submit" size="lg">
-              Save
+            <Button form={`edit-${drop.id}`} type="submit" size="lg" isBusy={isSaving}>
+              {isSaving ? 'Saving…' : 'Save'}
             </Button>
           )
         }
       >
-        <EditForm drop={drop} timezone={timezone} isOver={isOver} onDone={onClose} />
+        <EditForm drop={drop} timezone={timezone} isOver={isOver} edit={edit} onDone={onClose} />
       </DialogSheet>
     </Dialog>
   )
 }
 
-type EditFormProps = { drop: SellerDropView; timezone: string; isOver: boolean; onDone: () => void }
+type EditFormProps = {
+  drop: SellerDropView
+  timezone: string
+  isOver: boolean
+  edit: ReturnType<typeof useEditDrop>
+  onDone: () => void
+}
 
 type EditedDrop = EditDropFields & { images: File[] }
 
 type EditControl = Control<EditDropForm, unknown, EditedDrop>
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
-function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
+function EditForm({ drop, timezone, isOver, edit, onDone }: EditFormProps) {
   // `opened` stays the same while the seller types, even when the drop starts or is edited in another tab.
   const [opened] = useState(drop)
   const isScheduled = isAhead(opened)
-  const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
+  const { run, isPending, isSignedOut } = edit
   const schema = editDropFormSchema(isScheduled || opened.isOpenEdition ? 1 : opened.quantity, {
     hasOption: opened.option !== undefined,
     isScheduled,
@@ -85,15 +93,15 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
     const early = isScheduled ? earlyChangesOf({ opened, current: drop }, typed, timezone) : {}
-    const edit = { ...changesOf(opened, typed), ...early }
+    const changes = { ...changesOf(opened, typed), ...early }
     // The keys are sent as they were typed, so that an error can name the line.
     const keys = typed.keys ? { keys: getValues('keys') } : {}
-    if (Object.keys({ ...edit, ...keys }).length === 0 && typed.images.length === 0) return onDone()
+    if (Object.keys({ ...changes, ...keys }).length === 0 && typed.images.length === 0) return onDone()
     const showAtField = (error: unknown) => {
       const field = error instanceof ApiError ? FIELDS_OF_SERVER.find((name) => name === error.field) : undefined
       if (field) setError(field, { message: failureText(error) }, { shouldFocus: true })
     }
-    run({ ...edit, ...keys, images: typed.images }, { onError: showAtField })
+    run({ ...changes, ...keys, images: typed.images }, { onError: showAtField })
   })
 
   return (
@@ -123,7 +131,6 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
         )}
       />
       <Pictures control={control} drop={isScheduled ? opened : drop} />
-      {isPending ? <p className="text-sm text-muted">Saving…</p> : null}
     </form>
   )
 }

@@ -206,7 +206,8 @@ export function BuyButton(props: BuyButtonProps) {
         onClick={isInBar ? submit : undefined}
         variant={canBuy ? 'buy' : 'outline'}
         size="bar"
-        disabled={!canBuy || isProcessing || isBlocked}
+        disabled={!canBuy || isBlocked}
+        isBusy={isProcessing}
         className="tabular min-w-28 flex-1"
       >
         {isProcessing ? 'Processing...' : label(props, chosen)}

@@ -206,7 +206,12 @@ function Buyer({ order }: { order: SellerOrderDetailView }) {
         <p>
           <span className="block text-sm text-muted">Tracking</span>
           {page ? (
-            <a href={page} target="_blank" rel="noreferrer noopener" className="tabular font-semibold underline">
+            <a
+              href={page}
+              target="_blank"
+              rel="noreferrer noopener"
+              className="tabular inline-flex min-h-11 items-center font-semibold underline"
+            >
               {tracking}
             </a>
           ) : (

@@ -69,7 +69,10 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
       {payout ? (
         <p className="mt-2 text-sm text-muted">
           {payout}.{' '}
-          <a href="/payouts" className="font-medium text-ink underline underline-offset-2">
+          <a
+            href="/payouts"
+            className="inline-flex min-h-11 items-center font-medium text-ink underline underline-offset-2"
+          >
             See payouts
           </a>
         </p>

@@ -92,6 +92,12 @@ export const auditNames: Partial<Record<string, string>> = {
   'payout.byhand': 'Recorded a manual payout',
 }
 
+/** Says how the platform is: "All well" or "3 things need a look". */
+export function healthText(troubles: number): string {
+  if (troubles === 0) return 'All well'
+  return troubles === 1 ? '1 thing needs a look' : `${troubles} things need a look`
+}
+
 /**
  * Returns a column's name in plain words, such as "active" for "isActive" or "suspended until" for "suspendedUntil".
  */

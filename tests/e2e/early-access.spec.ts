@@ -160,7 +160,7 @@ test('the seller offers early access in the form, changes it and turns it off', 
 
   await page.goto('/')
   await expect(page.getByText(/^Followers can buy from .+: 0 of 5 taken$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
   await page.getByLabel('Units for followers').fill('20')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByLabel('Units for followers')).toHaveAccessibleDescription(/At least one unit must stay/)
