@@ -13,7 +13,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
     <div className="relative col-span-full lg:col-span-1">
       <Search
         aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 start-3.5 size-5 -translate-y-1/2 text-muted"
       />
       <Input
         type="search"
@@ -22,7 +22,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         autoComplete="off"
         enterKeyHint="search"
         maxLength={200}
-        className="pl-11"
+        className="ps-11"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -102,7 +102,7 @@ function Line({ label, isBad = false, children }: { label: string; isBad?: boole
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-muted">{label}</dt>
-      <dd className={isBad ? 'text-right font-bold text-warn' : 'text-right font-semibold'}>{children}</dd>
+      <dd className={isBad ? 'text-end font-bold text-warn' : 'text-end font-semibold'}>{children}</dd>
     </div>
   )
 }

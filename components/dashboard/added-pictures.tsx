@@ -85,7 +85,7 @@ function RemoveButton({ label, onClick }: { label: string; onClick: () => void }
       type="button"
       aria-label={label}
       onClick={onClick}
-      className="absolute top-0 right-0 grid size-11 place-items-center"
+      className="absolute top-0 end-0 grid size-11 place-items-center"
     >
       <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">
         <X aria-hidden className="size-4" />

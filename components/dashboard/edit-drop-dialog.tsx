@@ -1,7 +1,7 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { BuyerLimit } from '@/components/drops/buyer-limit'
@@ -16,6 +16,7 @@ import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/li
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
+import { ConfirmDialog } from './confirm-dialog'
 import { ScheduledFields } from './scheduled-fields'
 import { StockFields } from './stock-fields'
 import { useEditDrop } from './use-edit-drop'
@@ -31,8 +32,12 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
   const isOver = drop.state === 'ended'
   const edit = useEditDrop(drop.id, onClose)
   const isSaving = edit.isPending
+  const [isDirty, setIsDirty] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  // A tap beside the sheet or the browser's back button must not lose what was typed.
+  const close = () => (isDirty && !isOver ? setIsAsking(true) : onClose())
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogSheet
         title="Edit drop"
         description={
@@ -52,8 +57,18 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
           )
         }
       >
-        <EditForm drop={drop} timezone={timezone} isOver={isOver} edit={edit} onDone={onClose} />
+        <EditForm drop={drop} timezone={timezone} isOver={isOver} edit={edit} onDirty={setIsDirty} onDone={onClose} />
       </DialogSheet>
+      <ConfirmDialog
+        title="Discard your changes?"
+        text="What you changed in this drop isn't saved yet."
+        confirm="Discard"
+        keep="Keep editing"
+        isOpen={isAsking}
+        isPending={false}
+        onConfirm={onClose}
+        onClose={() => setIsAsking(false)}
+      />
     </Dialog>
   )
 }
@@ -63,6 +78,7 @@ type EditFormProps = {
   timezone: string
   isOver: boolean
   edit: ReturnType<typeof useEditDrop>
+  onDirty: (isDirty: boolean) => void
   onDone: () => void
 }
 
@@ -71,7 +87,7 @@ type EditedDrop = EditDropFields & { images: File[] }
 type EditControl = Control<EditDropForm, unknown, EditedDrop>
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
-function EditForm({ drop, timezone, isOver, edit, onDone }: EditFormProps) {
+function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormProps) {
   // `opened` stays the same while the seller types, even when the drop starts or is edited in another tab.
   const [opened] = useState(drop)
   const isScheduled = isAhead(opened)
@@ -80,7 +96,7 @@ function EditForm({ drop, timezone, isOver, edit, onDone }: EditFormProps) {
     hasOption: opened.option !== undefined,
     isScheduled,
   })
-  const { control, handleSubmit, setError, getValues } = useForm<EditDropForm, unknown, EditedDrop>({
+  const { control, handleSubmit, setError, getValues, formState } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),
     defaultValues: {
       ...stockValues(drop, isScheduled),
@@ -90,6 +106,8 @@ function EditForm({ drop, timezone, isOver, edit, onDone }: EditFormProps) {
       ...(isScheduled ? earlyValues(drop, timezone) : {}),
     },
   })
+  const { isDirty } = formState
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
     const early = isScheduled ? earlyChangesOf({ opened, current: drop }, typed, timezone) : {}

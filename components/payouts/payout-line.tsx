@@ -55,7 +55,7 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
       <details>
         <summary className="grid min-h-11 cursor-pointer grid-cols-[1fr_auto] items-center gap-x-4">
           <span className="line-clamp-2 font-semibold">{line.title}</span>
-          <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
+          <span className="tabular text-end font-bold">{formatUsd(line.payoutCents)}</span>
           <span className="text-sm text-muted">{whenOf(line, account, { timezone, now })}</span>
           <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}

@@ -79,6 +79,7 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText("The safety cap can't be raised after the first sale").first()).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await openMore(page)
     await page.getByRole('button', { name: 'End early' }).click()
     await expect(page.getByText(/closes forever, and you can't launch it again/)).toBeVisible()

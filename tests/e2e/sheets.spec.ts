@@ -194,3 +194,16 @@ test('the edit sheet shows that its drop has ended, and keeps what is typed', as
   await expect(sheet).toBeHidden()
   await expect(page.getByText('Archived')).toBeVisible()
 })
+
+test('the edit sheet asks before it discards what was typed', async ({ page }) => {
+  const { sheet } = await openEdit(page)
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await page.goBack()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(question).toBeHidden()
+  await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /^Hi @/ })).toBeVisible()
+})

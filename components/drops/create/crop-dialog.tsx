@@ -192,7 +192,7 @@ function Slider({ label, value, text, onChange, ...range }: SliderProps) {
         onChange={(event) => onChange(Number(event.target.value))}
         className="h-11 w-full accent-ember"
       />
-      <span aria-hidden className="tabular text-right font-normal text-muted">
+      <span aria-hidden className="tabular text-end font-normal text-muted">
         {text}
       </span>
     </label>
