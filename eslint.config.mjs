@@ -7,6 +7,17 @@ const noServerDirective = {
   message: 'Every export of a "use server" file is a public endpoint: wrap it in action() (ADR 0004).',
 }
 
+const noProcessEnv = {
+  selector: 'MemberExpression[object.name="process"][property.name="env"]',
+  message: 'Read the environment through lib/infra/env.ts.',
+}
+
+const noCurlyApostrophe = [
+  'Literal[value=/\u2019/]',
+  'TemplateElement[value.raw=/\u2019/]',
+  'JSXText[value=/\u2019/]',
+].map((selector) => ({ selector, message: 'Write a straight apostrophe (docs/voice.md).' }))
+
 export default defineConfig([
   ...nextVitals,
   ...nextTypescript,
@@ -22,16 +33,13 @@ export default defineConfig([
   },
   {
     files: ['lib/**', 'app/**', 'components/**'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        noServerDirective,
-        {
-          selector: 'MemberExpression[object.name="process"][property.name="env"]',
-          message: 'Read the environment through lib/infra/env.ts.',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv] },
+  },
+  {
+    // Screens and emails use straight apostrophes (docs/voice.md).
+    files: ['lib/**', 'app/**', 'components/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv, ...noCurlyApostrophe] },
   },
   {
     // A function fits on one screen. Blank lines and comments count, because they also have to be read past.

@@ -8,7 +8,7 @@ import { genericFailure } from '@/lib/platform/messages'
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
-    <MessagePage title="Something went wrong" text={genericFailure}>
+    <MessagePage isForBuyers title="Something went wrong" text={genericFailure}>
       {/* The page that failed may have set no title. */}
       <title>{`Something went wrong – ${brand.name}`}</title>
       {error.digest ? (

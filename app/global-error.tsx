@@ -24,6 +24,9 @@ export default function GlobalError() {
           <Button asChild variant="outline">
             <HomeLink>Go Home</HomeLink>
           </Button>
+          <a href="/find-order#help" className="inline-flex min-h-11 items-center px-2 underline underline-offset-2">
+            Help
+          </a>
         </MessagePage>
       </body>
     </html>

@@ -7,6 +7,7 @@ const pageWith = (nonce: string) =>
     title: "You're offline",
     text: "Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
     actions: '<button type="button">Try again</button>',
+    hasHelp: false,
     script: `
 <script nonce="${nonce}">
 const reload = () => location.reload()

@@ -15,20 +15,18 @@ export const metadata: Metadata = { title: pausedPage.title, robots: { index: fa
 export default async function PausedPage() {
   if (!(await headers()).has('x-lastcall-paused')) notFound()
   return (
-    <MessagePage title={pausedPage.title} text={pausedPage.text}>
+    <MessagePage isForBuyers title={pausedPage.title} text={pausedPage.text}>
       {/* Reloads the page that the visitor requested. */}
       <Button asChild>
         <a href="">{pausedPage.again}</a>
       </Button>
-      <Button asChild variant="outline">
-        {hasSessionCookie(await cookies()) ? (
+      {hasSessionCookie(await cookies()) ? (
+        <Button asChild variant="outline">
           <Link href="/orders" prefetch={false}>
             {pausedPage.yourOrders}
           </Link>
-        ) : (
-          <a href="/find-order">{pausedPage.findOrder}</a>
-        )}
-      </Button>
+        </Button>
+      ) : null}
     </MessagePage>
   )
 }

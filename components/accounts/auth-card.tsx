@@ -59,7 +59,7 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
       ) : (
         <SignupFields control={signup.control} usernameState={usernameState} isLastNameRequired />
       )}
-      <Button type="submit" size="lg" disabled={isBusy}>
+      <Button type="submit" size="lg" isBusy={isBusy}>
         {submitLabel(isLogin, isBusy)}
       </Button>
       {isLogin ? (

@@ -13,7 +13,7 @@ type AuthPageProps = { title: string; text: string; back: { href: string; label:
 export function AuthPage({ title, text, back, children }: AuthPageProps) {
   return (
     <main className="grid gap-6">
-      <Button asChild variant="ghost" size="icon" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" size="icon" className="-ms-3 justify-self-start">
         <Link href={back.href} aria-label={back.label}>
           <ArrowLeft aria-hidden />
         </Link>

@@ -61,7 +61,7 @@ function PasswordForm({ action, onDone }: ChangePasswordProps & { onDone: () => 
         autoComplete="new-password"
       />
       <Button type="submit" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Saving...' : 'Change password'}
+        {formState.isSubmitting ? 'Saving…' : 'Change password'}
       </Button>
     </form>
   )

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { News } from '@/components/ui/news'
 import { callApi, failureText } from '@/lib/client/call-api'
 
 /**
@@ -26,19 +27,19 @@ export function ConfirmEmail({ token }: { token: string }) {
 
   if (state.kind === 'done' || state.kind === 'failed') {
     return (
-      <div role="status" className="grid gap-5">
+      <News className="grid gap-5">
         <p className={state.kind === 'done' ? 'text-lg font-semibold' : 'font-medium text-bad'}>{state.text}</p>
         <Button asChild size="lg">
           <Link href={state.kind === 'done' ? '/' : '/account'}>
             {state.kind === 'done' ? 'Continue' : 'Ask for a new link'}
           </Link>
         </Button>
-      </div>
+      </News>
     )
   }
   return (
-    <Button size="lg" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
-      {state.kind === 'busy' ? 'Confirming...' : 'Confirm my email'}
+    <Button size="lg" isBusy={state.kind === 'busy'} onClick={() => void confirm()}>
+      {state.kind === 'busy' ? 'Confirming…' : 'Confirm my email'}
     </Button>
   )
 }

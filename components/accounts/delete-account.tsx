@@ -78,7 +78,7 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
       </LabeledField>
       <PasswordField control={control} name="password" id="delete-password" autoComplete="current-password" />
       <Button type="submit" variant="destructive" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Deleting...' : 'Delete permanently'}
+        {formState.isSubmitting ? 'Deleting…' : 'Delete permanently'}
       </Button>
     </form>
   )

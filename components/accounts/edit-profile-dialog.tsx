@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { LoadingBlock } from '@/components/ui/loading-block'
 import type { UserView } from '@/lib/accounts/view'
 import { callApi } from '@/lib/client/call-api'
 import type { PublicProfileView } from '@/lib/profiles/view'
@@ -33,6 +34,6 @@ function LoadedForm({ user, onClose }: { user: UserView; onClose: () => void }) 
   })
   // While a failed call is being retried, the query has neither data nor an error. The form must stay mounted meanwhile, so
   // that what was typed is not lost.
-  if (!isFetchedAfterMount) return <p role="status">Loading your profile...</p>
+  if (!isFetchedAfterMount) return <LoadingBlock text="Loading your profile…" className="h-112" />
   return <ProfileForm user={user} words={data ?? null} onLoadWords={() => void refetch()} onClose={onClose} />
 }

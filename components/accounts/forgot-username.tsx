@@ -3,17 +3,18 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { News } from '@/components/ui/news'
 import { ForgotForm } from './forgot-form'
 
 export function ForgotUsername() {
   const [isSent, setIsSent] = useState(false)
   if (!isSent) return <ForgotForm kind="username" onSent={() => setIsSent(true)} />
   return (
-    <div className="grid gap-5" role="status">
+    <News className="grid gap-5">
       <p className="text-lg font-semibold">Username sent to your email!</p>
       <Button asChild size="lg">
         <Link href="/login">Back to Login</Link>
       </Button>
-    </div>
+    </News>
   )
 }

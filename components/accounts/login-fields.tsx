@@ -25,7 +25,7 @@ export function LoginFields({ control }: { control: Control<LoginInput> }) {
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="next"
-            className="pl-8"
+            className="ps-8"
           />
         )}
       </LabeledField>

@@ -35,14 +35,14 @@ function PasswordInput(props: ComponentProps<typeof Input>) {
         required
         autoCapitalize="none"
         spellCheck={false}
-        className="pr-13"
+        className="pe-13"
         {...props}
       />
       <button
         type="button"
         onClick={() => setIsShown(!isShown)}
         aria-label={isShown ? 'Hide password' : 'Show password'}
-        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted hover:text-ink"
+        className="absolute inset-y-0 end-0 grid w-12 place-items-center rounded-control text-muted hover:text-ink"
       >
         <Icon aria-hidden className="size-5" />
       </button>

@@ -45,7 +45,7 @@ export function PlanStep(props: PlanStepProps) {
   const back = isSignup ? '/signup' : '/'
   return (
     <main className="grid gap-6">
-      <Button asChild variant="ghost" size="icon" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" size="icon" className="-ms-3 justify-self-start">
         <Link href={back} aria-label={isSignup ? 'Back to sign up' : 'Back to home'}>
           <ArrowLeft aria-hidden />
         </Link>

@@ -51,7 +51,7 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
       ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
       <Button type="submit" size="lg" disabled={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Saving...' : 'Save'}
+        {formState.isSubmitting ? 'Saving…' : 'Save'}
       </Button>
     </form>
   )

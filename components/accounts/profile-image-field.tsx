@@ -29,7 +29,7 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
       >
         {image.src ? (
           // eslint-disable-next-line @next/next/no-img-element -- no server can resize a picked file
-          <img src={image.src} alt="Your profile picture" className="size-full object-cover" draggable={false} />
+          <img src={image.src} alt="Your profile photo" className="size-full object-cover" draggable={false} />
         ) : (
           <span aria-hidden>{name.slice(0, 1).toUpperCase()}</span>
         )}
@@ -50,12 +50,14 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
         />
         <Button variant="outline" size="sm" onClick={() => input.current?.click()}>
           <Camera aria-hidden />
-          {image.src ? 'Change' : 'Add picture'}
+          {image.src ? 'Change' : 'Add'}
+          <span className={image.src ? 'sr-only' : undefined}> profile photo</span>
         </Button>
         {image.src ? (
           <Button variant="ghost" size="sm" onClick={image.remove}>
             <Trash2 aria-hidden />
             Remove
+            <span className="sr-only"> profile photo</span>
           </Button>
         ) : null}
       </div>

@@ -18,7 +18,7 @@ import { PasswordField } from './password-field'
 /** The toasts for mistakes that are found before anything is sent. Each is looked up by its text. */
 const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, accountToasts.passwordsDiffer]
 
-const back = { href: '/login', label: 'Back to login' }
+const back = { href: '/login', label: 'Back to sign in' }
 
 /**
  * The form of a reset link. Each mistake and each refusal is shown in a toast, and a refusal also at the first field.

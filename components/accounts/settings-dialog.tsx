@@ -52,7 +52,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
           </div>
           <div className="grid items-start gap-4 md:grid-cols-2">
             <Field>
-              <FieldLabel htmlFor="timezone">Timezone</FieldLabel>
+              <FieldLabel htmlFor="timezone">Time zone</FieldLabel>
               <NativeSelect
                 id="timezone"
                 value={user.timezone}

@@ -44,7 +44,7 @@ export function UsernameField<Values extends FieldValues, Name extends FieldPath
               spellCheck={false}
               required
               enterKeyHint="next"
-              className="pl-8"
+              className="ps-8"
             />
           </FormControl>
           <FormMessage />

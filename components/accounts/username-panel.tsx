@@ -109,7 +109,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
         Links with your old username work for 30 days. You can change your username again after that.
       </p>
       <Button type="submit" disabled={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Saving...' : 'Change username'}
+        {formState.isSubmitting ? 'Saving…' : 'Change username'}
       </Button>
     </form>
   )

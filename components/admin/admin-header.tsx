@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { adminTexts } from '@/lib/admin/messages'
+import { adminTexts, healthText } from '@/lib/admin/messages'
 import { callApi } from '@/lib/client/call-api'
 import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
 import { CommandBar } from './command-bar'
@@ -18,7 +18,7 @@ const REDIRECT_DELAY_MS = 500
  * The header of the panel shows the title without a back link, the badge, the state of the platform, the search, and Logout
  * (docs/product.md#admin-panel).
  */
-export function AdminHeader({ isWell }: { isWell: boolean }) {
+export function AdminHeader({ troubles }: { troubles: number }) {
   const queryClient = useQueryClient()
   const [isLeaving, setIsLeaving] = useState(false)
 
@@ -45,8 +45,8 @@ export function AdminHeader({ isWell }: { isWell: boolean }) {
           href="/admin#health"
           className="inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold hover:bg-sunken"
         >
-          <span aria-hidden className={cn('size-2.5 rounded-full', isWell ? 'bg-good' : 'bg-warn')} />
-          {isWell ? 'All well' : 'Needs a look'}
+          <span aria-hidden className={cn('size-2.5 rounded-full', troubles === 0 ? 'bg-good' : 'bg-warn')} />
+          {healthText(troubles)}
         </a>
         <CommandBar />
         <Button variant="outline" size="sm" disabled={isLeaving} onClick={() => void logOut()}>

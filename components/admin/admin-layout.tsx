@@ -8,12 +8,12 @@ export function AdminLayout({ title, text, children }: { title: string; text?: s
   return (
     <main className="mx-auto grid max-w-[28rem] gap-4 px-4 pt-3 pb-20 lg:max-w-6xl">
       <div className="flex items-center gap-2">
-        <Button asChild variant="ghost" size="icon" className="-ml-3">
+        <Button asChild variant="ghost" size="icon" className="-ms-3">
           <a href="/admin" aria-label="Back to the panel">
             <ArrowLeft aria-hidden />
           </a>
         </Button>
-        <h1 className="mr-auto text-3xl font-extrabold">{title}</h1>
+        <h1 className="me-auto text-3xl font-extrabold">{title}</h1>
         <CommandBar />
       </div>
       {text ? <p className="text-muted">{text}</p> : null}

@@ -47,7 +47,7 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
               {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
               {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
               {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
-              {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid by hand</Badge> : null}
+              {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid manually</Badge> : null}
               {order.canPayByHand ? <HandPayment order={order} onSend={onPayByHand} /> : null}
               {order.debtCents > 0 ? <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
               {order.keptBackCents > 0 ? (

@@ -31,7 +31,8 @@ type AdminPanelProps = {
   initialTab: AdminTab
   /** The search and the filters in the URL, for the tab that opens first. */
   filters: TabFilters
-  isWell: boolean
+  /** How many things need an administrator's attention. */
+  troubles: number
   overview: ReactNode
   onExtendAll: ExtendAllAction
   stepUp: StepUpActions
@@ -61,7 +62,7 @@ export function AdminPanel({
   return (
     <StepUpProvider actions={stepUp}>
       <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 lg:max-w-6xl">
-        <AdminHeader isWell={props.isWell} />
+        <AdminHeader troubles={props.troubles} />
         <StatCards initial={stats} />
         <Button asChild variant="outline" className="lg:justify-self-start">
           <a href="/create-drop">

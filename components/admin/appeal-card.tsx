@@ -41,7 +41,7 @@ export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide:
           Lift suspension
         </Button>
         <Button variant="outline" isBusy={isPending} onClick={() => decide(false)}>
-          Keep it
+          Keep suspension
         </Button>
       </div>
     </Card>

@@ -21,7 +21,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
               <span className="font-semibold">{auditNames[entry.action] ?? entry.action}</span> <Target entry={entry} />
               <Change entry={entry} />
             </span>
-            <span className="text-muted lg:text-right">{entry.ip}</span>
+            <span className="text-muted lg:text-end">{entry.ip}</span>
           </li>
         ))}
       </ol>

@@ -93,7 +93,7 @@ function CommandDialog({ onClose }: { onClose: () => void }) {
           if (opener.current instanceof HTMLElement) opener.current.focus()
         }}
       >
-        <DialogTitle className="pr-12">Search</DialogTitle>
+        <DialogTitle className="pe-12">Search</DialogTitle>
         <Input
           ref={input}
           type="search"

@@ -74,7 +74,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
     const { extended, returned } = outcome.value
     const description =
       returned > 0 ? `${returned} of them had ended and ${returned === 1 ? 'is' : 'are'} back.` : undefined
-    toast({ title: `We extended ${extended === 1 ? '1 drop' : `${extended} drops`} by ${hours} h`, description })
+    toast({ title: `We extended ${extended === 1 ? '1 drop' : `${extended} drops`} by ${hours} hours`, description })
   })
 
   return (
@@ -82,7 +82,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
       <Heading pausedAt={pausedAt} />
       <SwitchField
         label="Include drops that ended during the outage"
-        hint="They come back with the same extra hours. Drops ended by hand stay ended."
+        hint="They come back with the same extra hours. Drops you ended yourself stay ended."
         checked={typed.endedSince !== null}
         onCheckedChange={(isOn) =>
           setValue('endedSince', isOn ? toLocalInput(pausedAt ? new Date(pausedAt) : new Date()) : null)

@@ -8,7 +8,7 @@ export function Filters({ path, children }: { path: string; children: ReactNode 
     <form action={path} className="grid gap-3 lg:flex lg:items-end">
       {children}
       <Button type="submit" variant="outline" size="field">
-        Show
+        Apply
       </Button>
     </form>
   )

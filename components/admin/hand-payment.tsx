@@ -65,11 +65,11 @@ export function HandPayment({ order, onSend }: HandPaymentProps) {
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => open(true)}>
-        Record payment by hand
+        Record a manual payout
       </Button>
       <Dialog open={isOpen} onOpenChange={open}>
         <DialogSheet
-          title="Record payment by hand"
+          title="Record a manual payout"
           description={
             order.byHandCents > 0
               ? handPaymentTexts.due(formatUsd(order.byHandCents), seller)

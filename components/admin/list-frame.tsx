@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
+import { LoadingBlock } from '@/components/ui/loading-block'
 import { failureText } from '@/lib/client/call-api'
 
 type SearchBoxProps = { label: string; value: string; onChange: (value: string) => void }
@@ -12,7 +13,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
     <div className="relative col-span-full lg:col-span-1">
       <Search
         aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3.5 size-5 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute top-1/2 start-3.5 size-5 -translate-y-1/2 text-muted"
       />
       <Input
         type="search"
@@ -21,7 +22,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         autoComplete="off"
         enterKeyHint="search"
         maxLength={200}
-        className="pl-11"
+        className="ps-11"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -57,7 +58,7 @@ export function ListFrame({ list, empty, children }: ListFrameProps) {
       </div>
     )
   }
-  if (list.isPending) return <p className="py-8 text-center text-muted">Loading…</p>
+  if (list.isPending) return <LoadingBlock text="Loading…" className="h-96" />
   if (list.items.length === 0) return <p className="py-8 text-center text-muted">{empty}</p>
   return (
     <div className="grid gap-3" aria-busy={list.isFetching}>

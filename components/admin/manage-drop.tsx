@@ -86,7 +86,7 @@ function Switches({ drop, isBusy, onPatch }: Omit<ManageDropProps, 'onClose'>) {
 
 function hintOf({ isRemoved }: AdminDropView, isOver: boolean): string {
   if (isRemoved) return adminTexts.restoreHint
-  return isOver ? 'How long the drop will be live again.' : 'How much longer the drop stays live.'
+  return isOver ? 'How long to put the drop back on sale.' : 'How much longer the drop stays live.'
 }
 
 type TimeFormProps = Omit<ManageDropProps, 'onClose'> & { isOver: boolean }
@@ -114,7 +114,7 @@ function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
         {isOver ? (
           <>
             <Button disabled={isBusy || hours === null} onClick={() => withHours('restore')}>
-              Restore for {hours ?? '…'} h
+              Restore for {hours ?? '…'} hours
             </Button>
             {hasTimeLeft || drop.isRemoved ? (
               <Button variant="outline" disabled={isBusy} onClick={() => onPatch({ action: 'restore' })}>
@@ -125,7 +125,7 @@ function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
         ) : (
           <>
             <Button className="sm:col-span-2" disabled={isBusy || hours === null} onClick={() => withHours('extend')}>
-              Extend by {hours ?? '…'} h
+              Extend by {hours ?? '…'} hours
             </Button>
             <Button variant="outline" disabled={isBusy} onClick={() => onPatch({ action: 'end' })}>
               End now

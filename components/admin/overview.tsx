@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { isPlatformWell } from '@/lib/admin/rules'
+import { healthText } from '@/lib/admin/messages'
+import { countTroubles } from '@/lib/admin/rules'
 import type { OverviewView } from '@/lib/admin/view'
 import { formatUsd } from '@/lib/kernel/money'
 
@@ -18,7 +19,7 @@ const adminPages = [
  * pages (docs/product.md#admin-panel).
  */
 export function Overview({ overview }: { overview: OverviewView }) {
-  const isWell = isPlatformWell(overview)
+  const troubles = countTroubles(overview)
   return (
     <div className="grid gap-4">
       <Card className="grid gap-1 p-5">
@@ -29,7 +30,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
         <Card className="grid content-start gap-3 p-5">
           <h3 id="health" className="flex scroll-mt-4 items-center justify-between gap-3 text-lg font-bold">
             Health
-            <Badge variant={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
+            <Badge variant={troubles === 0 ? 'good' : 'warn'}>{healthText(troubles)}</Badge>
           </h3>
           <dl className="tabular grid gap-1.5 text-sm">
             <Line label="Database responds in">{overview.databaseMs} ms</Line>
@@ -58,7 +59,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Payouts waiting in another currency" isBad={overview.payoutsInOtherCurrency > 0}>
               {overview.payoutsInOtherCurrency}
             </Line>
-            <Line label="Blocked by the Content Security Policy, seven days">
+            <Line label="Blocked by the Content Security Policy, last 7 days">
               {overview.policyReports}
               {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}
             </Line>
@@ -72,12 +73,12 @@ export function Overview({ overview }: { overview: OverviewView }) {
               {formatUsd(overview.amountTodayCents)} in {overview.paidToday}{' '}
               {overview.paidToday === 1 ? 'order' : 'orders'}
             </Line>
-            <Line label="Seven days">
+            <Line label="Last 7 days">
               {formatUsd(overview.amountWeekCents)} in {overview.paidWeek}{' '}
               {overview.paidWeek === 1 ? 'order' : 'orders'}
             </Line>
-            <Line label="Our fees, seven days">{formatUsd(overview.feeWeekCents)}</Line>
-            <Line label="Refunds, seven days">{formatUsd(overview.refundedWeekCents)}</Line>
+            <Line label="Our fees, last 7 days">{formatUsd(overview.feeWeekCents)}</Line>
+            <Line label="Refunds, last 7 days">{formatUsd(overview.refundedWeekCents)}</Line>
             <Line label="Pending payouts">{formatUsd(overview.waitingPayoutCents)}</Line>
             <Line label="Owed by sellers">{formatUsd(overview.sellerDebtCents)}</Line>
           </dl>
@@ -101,7 +102,7 @@ function Line({ label, isBad = false, children }: { label: string; isBad?: boole
   return (
     <div className="flex justify-between gap-4">
       <dt className="text-muted">{label}</dt>
-      <dd className={isBad ? 'text-right font-bold text-warn' : 'text-right font-semibold'}>{children}</dd>
+      <dd className={isBad ? 'text-end font-bold text-warn' : 'text-end font-semibold'}>{children}</dd>
     </div>
   )
 }

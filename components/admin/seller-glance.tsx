@@ -44,9 +44,9 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
         <span className="text-sm text-muted">Payouts: {payoutStateTexts[payoutsState].label}</span>
         {payoutsState === 'disconnected' ? (
           <p className="w-full text-sm text-bad">
-            Stripe no longer knows this seller’s account, or no longer lets us use it. We emailed the seller. Nothing is
-            sent until the seller opens Payouts and presses “{payoutStateTexts.disconnected.button}”. That creates a new
-            account, and then we send the waiting payouts automatically.
+            Stripe no longer knows this seller&apos;s account, or no longer lets us use it. We emailed the seller.
+            Nothing is sent until the seller opens Payouts and presses “{payoutStateTexts.disconnected.button}”. That
+            creates a new account, and then we send the waiting payouts automatically.
           </p>
         ) : null}
       </Card>

@@ -19,7 +19,7 @@ export function SellerIdentity({ details, sales }: SellerIdentityProps) {
         {details ? (
           <Stated details={details} />
         ) : (
-          <p className="text-muted">This seller hasn’t entered any details yet.</p>
+          <p className="text-muted">This seller hasn&apos;t entered any details yet.</p>
         )}
         <p className="tabular">
           {formatCount(sales.sales)} physical {sales.sales === 1 ? 'order' : 'orders'} for{' '}

@@ -60,7 +60,7 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
           name="reason"
           id="suspension-reason"
           label="Reason"
-          hint="The seller sees it in an email and when signing in."
+          hint="The seller sees the reason in an email and when signing in."
         >
           {(field) => <Textarea {...field} required maxLength={500} />}
         </LabeledField>
@@ -69,7 +69,7 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
             <NativeSelect {...field}>
               {SUSPENSION_LENGTHS.map((days) => (
                 <option key={days} value={days}>
-                  {days ? `${days} days` : 'Until it is lifted'}
+                  {days ? `${days} days` : 'Until lifted'}
                 </option>
               ))}
             </NativeSelect>

@@ -65,7 +65,7 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
       <button
         type="button"
         onClick={onOpen}
-        className="grid w-full grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 text-left hover:bg-sunken lg:grid-cols-[auto_1fr_auto_9rem] lg:py-2"
+        className="grid w-full grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 text-start hover:bg-sunken lg:grid-cols-[auto_1fr_auto_9rem] lg:py-2"
       >
         <span
           aria-hidden
@@ -83,7 +83,7 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           {user.isVerified ? <Badge variant="secondary">Verified</Badge> : null}
           {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         </span>
-        <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-right">
+        <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-end">
           Joined <PlainDate iso={user.createdAt} />
         </span>
       </button>

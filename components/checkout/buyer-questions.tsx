@@ -81,7 +81,7 @@ const questions: [question: string, answer: ReactNode][] = [
     "Leave your email on the drop's page. If a unit frees up, we reserve it for the next person in line for 10 minutes.",
   ],
   [
-    'How do I hear about a seller’s next drop?',
+    "How do I hear about a seller's next drop?",
     "Leave your email on the seller's profile and confirm it with the link we send. You'll get at most three emails about each drop, and you can unsubscribe in any of them.",
   ],
   [

@@ -1,19 +1,32 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { noteOpenClaim } from '@/components/drops/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
+import { orderTexts } from '@/lib/orders/messages'
+
+/**
+ * For how many seconds after the end the page asks the server whether the reservation is over. Its end is not at a full
+ * second, so the first response may still show it.
+ */
+const RECHECK_SECONDS = 10
 
 type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; path: string }
 
-/** Shows until when a unit is reserved for someone from the waitlist. The time left follows the server's clock. */
+/** Shows until when a unit is reserved for someone from the waitlist, by the server's clock. Afterwards the page says so. */
 export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerProps) {
   // This stores the path of this page, so that the drop page can link back to it.
   useEffect(() => noteOpenClaim({ dropId, path, expiresAt }), [dropId, path, expiresAt])
   const second = useServerSecond(serverTime)
-  const { minutes, seconds } = splitRemaining(Math.floor(Date.parse(expiresAt) / SECOND_MS - second) * SECOND_MS)
+  const left = Math.floor(Date.parse(expiresAt) / SECOND_MS) - second
+  const { minutes, seconds } = splitRemaining(left * SECOND_MS)
+  const router = useRouter()
+  useEffect(() => {
+    if (left <= 0 && left > -RECHECK_SECONDS) router.refresh()
+  }, [left, router])
   return (
     <p className="tabular flex w-full items-baseline justify-between gap-4 rounded-control bg-ember/8 px-4 py-3 font-semibold text-ember-strong">
       <span>
@@ -21,6 +34,9 @@ export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerPr
       </span>
       <span role="timer" aria-label="Time left to buy" className="text-lg font-bold">
         {minutes}:{String(seconds).padStart(2, '0')}
+      </span>
+      <span role="status" className="sr-only">
+        {left > 0 && left < 60 ? orderTexts.lastMinuteToPay : ''}
       </span>
     </p>
   )

@@ -5,6 +5,7 @@ import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { useSettling } from '@/lib/client/use-settling'
+import { orderTexts } from '@/lib/orders/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 type DownloadFormProps = { token: string; file: NonNullable<BuyerOrderView['file']> }
@@ -67,6 +68,14 @@ export function DownloadForm({ token, file }: DownloadFormProps) {
       <p className="text-center text-sm break-all text-muted">
         {name} · {downloadsLeft} {downloadsLeft === 1 ? 'download' : 'downloads'} left
       </p>
+      {downloadsLeft === 0 ? (
+        <p className="text-sm">
+          {orderTexts.noDownloadsLeft}{' '}
+          <a href={`/o/${token}#help`} className="font-medium underline underline-offset-2">
+            Get help
+          </a>
+        </p>
+      ) : null}
     </form>
   )
 }

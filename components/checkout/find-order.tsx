@@ -1,7 +1,7 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -15,39 +15,51 @@ import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
  * orders.
  */
 export function FindOrder({ isSent }: { isSent: boolean }) {
-  const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)
+  const [answer, setAnswer] = useState<{ text: string; isNew: boolean } | null>(
+    isSent ? { text: orderTexts.linksSent, isNew: false } : null,
+  )
   const { control, handleSubmit, formState, setError } = useForm<FindOrderInput>({
     resolver: zodResolver(findOrderSchema),
     defaultValues: { email: '' },
   })
+  const status = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (answer?.isNew) status.current?.focus()
+  }, [answer])
   const send = handleSubmit(async (input) => {
     try {
-      setAnswer((await callApi<{ message: string }>('POST', '/api/find-order', input)).message)
+      const { message } = await callApi<{ message: string }>('POST', '/api/find-order', input)
+      setAnswer({ text: message, isNew: true })
     } catch (error) {
+      setAnswer(null)
       setError('email', { message: failureText(error) })
     }
   })
-  if (answer) {
-    return (
-      <p role="status" className="rounded-control bg-good/8 px-4 py-3 text-good">
-        {answer}
-      </p>
-    )
-  }
   return (
-    <form
-      method="post"
-      action="/find-order/send"
-      onSubmit={(event) => void send(event)}
-      noValidate
-      className="grid gap-4"
-    >
-      <LabeledField control={control} name="email" id="find-email" label="Email">
-        {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="send" />}
-      </LabeledField>
-      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
-        Send the links
-      </Button>
-    </form>
+    <div className="grid gap-4">
+      {/* The container stays, so that screen readers announce the text that is put into it. */}
+      <div
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        className="rounded-control bg-good/8 px-4 py-3 text-good empty:sr-only"
+      >
+        {answer?.text}
+      </div>
+      <form
+        method="post"
+        action="/find-order/send"
+        onSubmit={(event) => void send(event)}
+        noValidate
+        className="grid gap-4"
+      >
+        <LabeledField control={control} name="email" id="find-email" label="Email">
+          {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="send" />}
+        </LabeledField>
+        <Button type="submit" size="lg" isBusy={formState.isSubmitting}>
+          Send the links
+        </Button>
+      </form>
+    </div>
   )
 }

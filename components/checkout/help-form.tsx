@@ -2,6 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
 import { LabeledField } from '@/components/ui/labeled-field'
@@ -18,9 +19,14 @@ type HelpFormProps = { token: string; about: 'message' | 'refund'; label: string
  * Shows a form for a message or a refund request to the seller, in a collapsed section. The form works without JavaScript.
  */
 export function HelpForm({ token, about, label, hint }: HelpFormProps) {
+  // Emails link to "Contact the seller" on this page.
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (about === 'message' && window.location.hash === '#help' && details.current) details.current.open = true
+  }, [about])
   const { control, onSubmit } = usePostedForm({ resolver: zodResolver(formSchema), defaultValues: { text: '' } })
   return (
-    <details className="group rounded-control border border-control/60 bg-surface">
+    <details ref={details} className="group rounded-control border border-control/60 bg-surface">
       <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
         {label}
         <ChevronDown

@@ -2,6 +2,7 @@ import { ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Card } from '@/components/ui/card'
+import { sellerName } from '@/lib/accounts/rules'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import type { EditionView } from '@/lib/drops/edition-view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
@@ -56,7 +57,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
         ) : null}
         <span className="grid gap-0.5">
           <span className="font-display text-lg leading-snug font-bold">{order.title}</span>
-          <span className="text-sm text-muted">by @{order.seller.username ?? order.seller.firstName}</span>
+          <span className="text-sm text-muted">by {sellerName(order.seller)}</span>
         </span>
       </a>
       <dl className="tabular grid border-t text-sm">

@@ -29,11 +29,11 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       <OrderHeadline order={order} />
       <OnThisPage order={order} />
       {order.delay ? <LatePanel token={order.token} delay={order.delay} /> : null}
-      <OrderCard order={order} />
       {order.keys && order.keys.shown.length + order.keys.hidden > 0 ? (
         <OrderKeys token={order.token} keys={order.keys} />
       ) : null}
       <OrderFile {...order} />
+      <OrderCard order={order} />
       {order.timeline.length > 0 ? (
         <Card id="updates" className="scroll-mt-4 p-4 pb-1">
           <h2 className="mb-3 font-bold">Order updates</h2>
@@ -72,7 +72,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
         </Card>
       ) : null}
       <p className="text-sm text-muted">
-        Anyone with this page&rsquo;s link can open your order, so keep it to yourself.
+        Anyone with this page&apos;s link can open your order, so keep it to yourself.
       </p>
       <BuyerLinks />
     </main>

@@ -81,6 +81,9 @@ function Fields({ stripe, clientSecret, totalCents, needsAddress, country, typed
         {needsAddress ? <AddressFields control={control} countries={country ? [country] : null} /> : null}
         <FieldSet className="grid gap-3">
           <FieldLegend>Card</FieldLegend>
+          <p role="status" className={isReady || problem ? 'sr-only' : 'text-sm text-muted'}>
+            {isReady || problem ? '' : 'Loading the card form…'}
+          </p>
           <PaymentElement
             options={{ fields: { billingDetails: { email: 'never' } } }}
             onReady={() => setIsReady(true)}
@@ -91,7 +94,25 @@ function Fields({ stripe, clientSecret, totalCents, needsAddress, country, typed
         <Button type="submit" variant="buy" size="lg" disabled={!isReady || isBusy}>
           {isBusy ? 'Processing...' : `Pay ${formatUsd(totalCents)}`}
         </Button>
+        <p className="text-sm text-muted">
+          Secure payment through Stripe. By paying you agree to the <TermsLink>Terms</TermsLink>.{' '}
+          <TermsLink part="#refunds">How refunds work</TermsLink>
+        </p>
       </form>
     </Card>
+  )
+}
+
+/** The link opens in a new tab, so that the buyer keeps the form. */
+function TermsLink({ part = '', children }: { part?: string; children: string }) {
+  return (
+    <a
+      href={`/terms-of-service${part}`}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="font-medium underline underline-offset-2"
+    >
+      {children}
+    </a>
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { orderTexts } from '@/lib/orders/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
 import { ForgetUnclearPayment } from './forget-unclear-payment'
+import { OutcomeHeading } from './outcome-heading'
 import { PaymentConfirming } from './payment-confirming'
 
 type PaymentOutcomeProps = {
@@ -39,7 +40,7 @@ export function PaymentOutcome({ order, isUnpaid, orderPath, dropPath, children 
 function Notice({ title, text, href, label }: { title: string; text: string; href: string; label: string }) {
   return (
     <div className="grid gap-4">
-      <h1 className="text-4xl font-extrabold">{title}</h1>
+      <OutcomeHeading>{title}</OutcomeHeading>
       <p className="text-lg text-muted">{text}</p>
       <Button asChild className="justify-self-start">
         <a href={href}>{label}</a>

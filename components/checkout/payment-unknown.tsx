@@ -5,7 +5,11 @@ import { Button } from '@/components/ui/button'
 /** Says that we do not know the payment in the page's URL. */
 export function PaymentUnknown() {
   return (
-    <MessagePage title="We can't find this payment" text="Open the link in your email, or go back to the drop.">
+    <MessagePage
+      isForBuyers
+      title="We can't find this payment"
+      text="Open the link in your receipt email, or tap Find my order."
+    >
       <Button asChild>
         <HomeLink>Go Home</HomeLink>
       </Button>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
 import { Card } from '@/components/ui/card'
+import { sellerName } from '@/lib/accounts/rules'
 import { keyTexts } from '@/lib/drops/key-messages'
 import type { DropView } from '@/lib/drops/view'
 import { shippingLabel } from '@/lib/drops/zone-messages'
@@ -13,8 +14,8 @@ import { NewsHeading } from './news-heading'
 const whatHappensNext = {
   physical:
     "The seller will pack and ship your order. We'll email you a receipt right after you pay, and an update when your order ships.",
-  digital: "Your download is ready as soon as you've paid.",
-  service: "We'll email you a receipt, and the seller will contact you to arrange the details.",
+  digital: 'Your download is ready right after you pay.',
+  service: "We'll email you a receipt, and the seller will email you to arrange the details.",
 } as const
 
 type PurchaseSummaryProps = {
@@ -54,7 +55,7 @@ export function PurchaseSummary(props: PurchaseSummaryProps) {
               {name}: {value}
             </p>
           ))}
-          <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
+          <p className="text-sm text-muted">by {sellerName(drop.user)}</p>
         </div>
       </Card>
       {discount || shipping ? (

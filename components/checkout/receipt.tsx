@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { AddressBlock } from '@/components/orders/address-block'
 import { PrintButton } from '@/components/orders/print-button'
 import { BusinessFacts } from '@/components/traders/business-facts'
 import { Button } from '@/components/ui/button'
+import { sellerName } from '@/lib/accounts/rules'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
@@ -11,13 +14,11 @@ import { privateSellerText, taxTexts } from '@/lib/traders/messages'
 import type { TraderView } from '@/lib/traders/view'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
-const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** Shows what was paid, to whom and for what. The receipt looks like paper on the screen, too. */
 export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: string }) {
   // The discount of an order is the discount of one unit times the quantity, so this sum is divisible by the quantity.
   const fullCents = order.amountCents + (order.discount?.cents ?? 0) - (order.shipping?.cents ?? 0)
-  const seller = `@${order.seller.username ?? order.seller.firstName}`
+  const seller = sellerName(order.seller)
   return (
     <main className="mx-auto grid max-w-2xl gap-5 px-5 pt-2 pb-20 print:m-0 print:max-w-none print:p-0">
       <div className="flex flex-wrap gap-2 print:hidden">
@@ -36,7 +37,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
           </div>
           <dl className="tabular grid gap-0.5 text-sm">
             <Fact label="Order" value={order.reference} />
-            <Fact label="Paid" value={day(paidAt)} />
+            <Fact label="Paid" value={<LocalTime iso={paidAt} withYear />} />
           </dl>
         </header>
         <Trader trader={order.trader} username={order.seller.username} />
@@ -81,7 +82,9 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
             <Sum label="Total paid" cents={order.amountCents} />
             <IncludedTax cents={order.taxCents} />
             {order.refundedCents > 0 ? <Sum label="Refunded" cents={-order.refundedCents} /> : null}
-            {order.refundedCents > 0 ? <Sum label="Net paid" cents={order.amountCents - order.refundedCents} /> : null}
+            {order.refundedCents > 0 ? (
+              <Sum label="Paid after refunds" cents={order.amountCents - order.refundedCents} />
+            ) : null}
           </tbody>
         </table>
         <p className="text-sm">All amounts in US dollars (USD).</p>
@@ -116,7 +119,7 @@ function Trader({ trader, username }: { trader: TraderView | null; username: str
   )
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Fact({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div className="flex gap-3">
       <dt className="w-12">{label}</dt>

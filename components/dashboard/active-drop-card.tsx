@@ -132,7 +132,7 @@ function RowButtons({ drop, timezone, isShared, isOpen, moreId, onEdit, onMore }
           Share
         </Button>
       ) : null}
-      <Button variant="ghost" size="sm" onClick={onEdit}>
+      <Button variant="ghost" size="sm" aria-label={`Edit ${title}`} onClick={onEdit}>
         <Pencil aria-hidden />
         Edit
       </Button>
@@ -222,9 +222,9 @@ function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView })
   )
 }
 
-/** Counts a drop's keys: "40 keys left, 9 given, 1 refunded but seen". */
+/** Counts a drop's keys: "40 keys left, 9 sold, 1 refunded after the buyer saw it". */
 function keysText({ left, given, spent }: NonNullable<SellerDropView['keys']>): string {
-  return `${countedText(left)} left, ${formatCount(given)} given${spent > 0 ? `, ${formatCount(spent)} refunded but seen` : ''}`
+  return `${countedText(left)} left, ${formatCount(given)} sold${spent > 0 ? `, ${formatCount(spent)} refunded after the buyer saw ${spent === 1 ? 'it' : 'them'}` : ''}`
 }
 
 /**

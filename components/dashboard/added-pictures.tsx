@@ -53,7 +53,7 @@ export function AddedPictures({ existing, added, onChange, onRemove, onMoveEarli
             {onMoveEarlier && position > 0 ? (
               <TileButton
                 label={`Move photo ${position + 1} earlier`}
-                className="bottom-0 left-0"
+                className="start-0 bottom-0"
                 onClick={() => onMoveEarlier(image)}
               >
                 <ArrowLeft aria-hidden className="size-4" />
@@ -109,7 +109,7 @@ function TileButton({ label, onClick, className, children }: TileButtonProps) {
 
 function RemoveButton(props: Pick<TileButtonProps, 'label' | 'onClick'>) {
   return (
-    <TileButton {...props} className="top-0 right-0">
+    <TileButton {...props} className="end-0 top-0">
       <X aria-hidden className="size-4" />
     </TileButton>
   )

@@ -28,7 +28,7 @@ export function ConfirmDialog({ title, text, confirm, keep, isOpen, isPending, .
             <Button variant="outline" onClick={on.onClose}>
               {keep}
             </Button>
-            <Button variant="destructive" disabled={isPending} onClick={on.onConfirm}>
+            <Button variant="destructive" isBusy={isPending} onClick={on.onConfirm}>
               {confirm}
             </Button>
           </>

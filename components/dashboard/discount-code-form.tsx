@@ -72,7 +72,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
         )}
       </LabeledField>
       <div className="grid grid-cols-2 items-start gap-3">
-        <LabeledField control={control} name="kind" id={id('kind')} label="Discount in">
+        <LabeledField control={control} name="kind" id={id('kind')} label="Discount type">
           {(field) => (
             <NativeSelect {...field}>
               <option value="percent">Percent</option>
@@ -80,13 +80,13 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
             </NativeSelect>
           )}
         </LabeledField>
-        <LabeledField control={control} name="off" id={id('off')} label="Off each unit">
+        <LabeledField control={control} name="off" id={id('off')} label="Amount off each unit">
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </LabeledField>
       </div>
       <WithCode control={control} priceCents={drop.priceCents} />
       <div className="grid grid-cols-2 items-start gap-3">
-        <LabeledField control={control} name="maxUses" id={id('uses')} label="Orders in total" optional>
+        <LabeledField control={control} name="maxUses" id={id('uses')} label="Total orders" optional>
           {(field) => <Input {...field} inputMode="numeric" autoComplete="off" />}
         </LabeledField>
         <LabeledField control={control} name="perBuyer" id={id('buyer')} label="Orders per buyer" optional>
@@ -97,7 +97,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
         control={control}
         name="endsAt"
         id={id('until')}
-        label="Until"
+        label="Ends"
         hint={`Your time zone is ${timezone.replaceAll('_', ' ')}. Without an end, the code lasts as long as the drop.`}
         optional
       >
@@ -105,7 +105,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
       </LabeledField>
       <FormProblem error={formState.errors.root} />
       <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
-        {formState.isSubmitting ? 'Creating...' : 'Create code'}
+        {formState.isSubmitting ? 'Creating…' : 'Create code'}
       </Button>
     </form>
   )

@@ -6,6 +6,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { CopyButton } from '@/components/drops/share-button'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { LoadingBlock } from '@/components/ui/loading-block'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { codeTexts, codeToasts } from '@/lib/drops/code-messages'
@@ -28,15 +29,24 @@ const codesKey = (dropId: number) => ['api', 'drops', dropId, 'codes'] as const
 /** Lists a drop's discount codes with their uses and discounts, and shows a form while a new code is possible. */
 export function DiscountCodes({ drop, timezone }: { drop: SellerDropView; timezone: string }) {
   const queryClient = useQueryClient()
-  const { data, error } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: codesKey(drop.id),
     queryFn: () => callApi<DiscountCodeView[]>('GET', `/api/drops/${drop.id}/codes`),
   })
   const reload = () => void queryClient.invalidateQueries({ queryKey: codesKey(drop.id) })
   if (error && !data) {
-    return <p className="border-t p-4 text-sm text-muted">We can&apos;t load your codes right now. Please try again.</p>
+    return (
+      <div className="grid justify-items-start gap-3 border-t p-4">
+        <p role="alert" className="text-sm text-muted">
+          We can&apos;t load your codes right now.
+        </p>
+        <Button variant="outline" size="sm" isBusy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
   }
-  if (!data) return <p className="border-t p-4 text-sm text-muted">Loading your codes…</p>
+  if (!data) return <LoadingBlock text="Loading your codes…" className="m-4 h-80" />
   const isFull = data.filter(({ state }) => state === 'active' || state === 'usedUp').length >= MAX_CODES
   return (
     <div className="grid gap-5 border-t p-4">
@@ -106,7 +116,7 @@ function CodeLine({ drop, code, onEnded }: CodeLineProps) {
       ) : null}
       <ConfirmDialog
         title={`End ${code.code} now?`}
-        text="New buyers can't use it anymore. Anyone already checking out keeps the lower price. You can't turn it on again."
+        text="New buyers can't use it anymore. Anyone already checking out keeps the lower price. You can't turn the code on again."
         keep="Keep it"
         confirm="End the code"
         isOpen={isAsking}

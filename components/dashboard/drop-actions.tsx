@@ -21,7 +21,7 @@ const endTexts = ({ title, isOpenEdition }: SellerDropView) => ({
 const cancelTexts = ({ title, isOpenEdition }: SellerDropView) => ({
   button: 'Cancel start',
   title: 'Cancel this launch?',
-  text: `${title} won't start, and its page says so. It stops counting toward your plan's active drops right away. ${isOpenEdition ? openTexts.cancelHint : 'You can launch it with the same link in 24 hours.'}`,
+  text: `${title} won't start, and its page says so. The drop stops counting toward your plan's active drops right away. ${isOpenEdition ? openTexts.cancelHint : 'You can launch it with the same link in 24 hours.'}`,
   keep: 'Keep it scheduled',
   confirm: 'Cancel start',
 })

@@ -1,7 +1,7 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { BuyerLimit } from '@/components/drops/buyer-limit'
@@ -16,6 +16,7 @@ import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/li
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
+import { ConfirmDialog } from './confirm-dialog'
 import { ScheduledFields } from './scheduled-fields'
 import { StockFields } from './stock-fields'
 import { useEditDrop } from './use-edit-drop'
@@ -29,8 +30,14 @@ type EditDropDialogProps = { drop: SellerDropView; timezone: string; onClose: ()
  */
 export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
+  const edit = useEditDrop(drop.id, onClose)
+  const isSaving = edit.isPending
+  const [isDirty, setIsDirty] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  // A tap beside the sheet or the browser's back button must not lose what was typed.
+  const close = () => (isDirty && !isOver ? setIsAsking(true) : onClose())
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogSheet
         title="Edit drop"
         description={
@@ -44,35 +51,52 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
               Close
             </Button>
           ) : (
-            <Button form={`edit-${drop.id}`} type="submit" size="lg">
-              Save
+            <Button form={`edit-${drop.id}`} type="submit" size="lg" isBusy={isSaving}>
+              {isSaving ? 'Saving…' : 'Save'}
             </Button>
           )
         }
       >
-        <EditForm drop={drop} timezone={timezone} isOver={isOver} onDone={onClose} />
+        <EditForm drop={drop} timezone={timezone} isOver={isOver} edit={edit} onDirty={setIsDirty} onDone={onClose} />
       </DialogSheet>
+      <ConfirmDialog
+        title="Discard your changes?"
+        text="What you changed in this drop isn't saved yet."
+        confirm="Discard"
+        keep="Keep editing"
+        isOpen={isAsking}
+        isPending={false}
+        onConfirm={onClose}
+        onClose={() => setIsAsking(false)}
+      />
     </Dialog>
   )
 }
 
-type EditFormProps = { drop: SellerDropView; timezone: string; isOver: boolean; onDone: () => void }
+type EditFormProps = {
+  drop: SellerDropView
+  timezone: string
+  isOver: boolean
+  edit: ReturnType<typeof useEditDrop>
+  onDirty: (isDirty: boolean) => void
+  onDone: () => void
+}
 
 type EditedDrop = EditDropFields & { images: File[] }
 
 type EditControl = Control<EditDropForm, unknown, EditedDrop>
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
-function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
+function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormProps) {
   // `opened` stays the same while the seller types, even when the drop starts or is edited in another tab.
   const [opened] = useState(drop)
   const isScheduled = isAhead(opened)
-  const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
+  const { run, isPending, isSignedOut } = edit
   const schema = editDropFormSchema(isScheduled || opened.isOpenEdition ? 1 : opened.quantity, {
     hasOption: opened.option !== undefined,
     isScheduled,
   })
-  const { control, handleSubmit, setError, getValues } = useForm<EditDropForm, unknown, EditedDrop>({
+  const { control, handleSubmit, setError, getValues, formState } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),
     defaultValues: {
       ...stockValues(drop, isScheduled),
@@ -82,18 +106,20 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
       ...(isScheduled ? earlyValues(drop, timezone) : {}),
     },
   })
+  const { isDirty } = formState
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
     const early = isScheduled ? earlyChangesOf({ opened, current: drop }, typed, timezone) : {}
-    const edit = { ...changesOf(opened, typed), ...early }
+    const changes = { ...changesOf(opened, typed), ...early }
     // The keys are sent as they were typed, so that an error can name the line.
     const keys = typed.keys ? { keys: getValues('keys') } : {}
-    if (Object.keys({ ...edit, ...keys }).length === 0 && typed.images.length === 0) return onDone()
+    if (Object.keys({ ...changes, ...keys }).length === 0 && typed.images.length === 0) return onDone()
     const showAtField = (error: unknown) => {
       const field = error instanceof ApiError ? FIELDS_OF_SERVER.find((name) => name === error.field) : undefined
       if (field) setError(field, { message: failureText(error) }, { shouldFocus: true })
     }
-    run({ ...edit, ...keys, images: typed.images }, { onError: showAtField })
+    run({ ...changes, ...keys, images: typed.images }, { onError: showAtField })
   })
 
   return (
@@ -123,7 +149,6 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
         )}
       />
       <Pictures control={control} drop={isScheduled ? opened : drop} />
-      {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
     </form>
   )
 }

@@ -76,7 +76,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           ) : null}
         </div>
       </div>
-      <div className={cn('flex gap-2', canRelaunch && 'max-sm:pl-17 max-[16rem]:pl-0')}>
+      <div className={cn('flex gap-2', canRelaunch && 'max-sm:ps-17 max-[16rem]:ps-0')}>
         {canRelaunch ? (
           <Button size="sm" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
             <RotateCcw aria-hidden />

@@ -57,7 +57,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
         description={`${drop.title} goes live again at the same link with a fresh timer.`}
         footer={
           <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="lg" disabled={isPending}>
-            {isPending ? 'Relaunching...' : 'Relaunch Now'}
+            {isPending ? 'Relaunching…' : 'Relaunch Now'}
           </Button>
         }
       >
@@ -79,7 +79,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
                       key={hours}
                       name={`duration-${drop.id}`}
                       value={String(hours)}
-                      label={`${hours} h`}
+                      label={`${hours} hours`}
                       isChecked={field.value === hours}
                       onSelect={() => field.onChange(hours)}
                     />

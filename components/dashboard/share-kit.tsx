@@ -40,7 +40,7 @@ export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
         }}
       >
         <Picture aria-hidden className="size-5" />
-        {isDrawing ? 'Drawing…' : 'Story'}
+        {isDrawing ? 'Creating…' : 'Story'}
       </Tile>
       <Tile aria-haspopup="dialog" onClick={() => setIsCaptionOpen(true)}>
         <MessageSquareText aria-hidden className="size-5" />

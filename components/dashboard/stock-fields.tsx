@@ -68,7 +68,7 @@ function ScheduledStock({ control, drop }: FieldProps) {
             control={control}
             drop={drop}
             label="Choices with their units"
-            hint="Up to 12, such as “S 5, M 10, L 5”. Leave it empty to sell without choices."
+            hint="Up to 12, such as “S 5, M 10, L 5”. Leave this empty to sell without choices."
           />
         </div>
       </details>
@@ -92,7 +92,8 @@ function Quantity({ control, drop, label, hint }: FieldProps & { label: string; 
   )
 }
 
-const increaseHint = ({ sold }: SellerDropView) => `${formatCount(sold)} sold so far. You can only increase it.`
+const increaseHint = ({ sold }: SellerDropView) =>
+  `${formatCount(sold)} sold so far. You can only increase the quantity.`
 
 /** Before the first sale all choices can change. Afterwards the hint says how many units of each choice were sold. */
 function optionsHint({ purchases, values }: SellerDropView): string {

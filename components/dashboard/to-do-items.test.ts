@@ -78,7 +78,7 @@ it('links to the order when there is only one, and to the list of orders when th
 
 it('shows the time by which a dispute must be answered, but no time for an order to ship', () => {
   const [dispute] = itemsOf([task('dispute', HOUR_MS)])
-  expect([dispute?.text, dispute?.at]).toEqual(['Mug · Due', iso(HOUR_MS)])
+  expect([dispute?.text, dispute?.at]).toEqual(['Mug · Respond by', iso(HOUR_MS)])
   const [unknown] = itemsOf([task('dispute', null)])
   expect([unknown?.text, unknown?.at]).toEqual(['Mug · Respond soon', null])
   expect(itemsOf([task('ship', HOUR_MS)])[0]?.at).toBeNull()

@@ -75,12 +75,12 @@ const taskTexts: Record<
 > = {
   dispute: {
     title: (count) => `Respond to ${counted(count, 'a dispute', 'more disputes')}`,
-    text: () => 'Due',
+    text: () => 'Respond by',
     list: '/orders?show=disputed',
   },
   inquiry: {
     title: (count) => `Answer ${counted(count, "a bank's question", 'more questions from banks')}`,
-    text: () => 'Due',
+    text: () => 'Respond by',
     list: null,
   },
   refund: {
@@ -164,13 +164,13 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
   const place = { href: `#drop-${drop.id}`, at: null, imageSrc: null, dueMs: Number.MAX_SAFE_INTEGER }
   if (drop.state === 'ended') return null
   if (drop.moderation === 'review') {
-    const text = "Buyers can't see it yet. We'll email you when we've reviewed it."
+    const text = "Buyers can't see this drop yet. We'll email you when we've reviewed it."
     return { ...place, key: `review ${drop.id}`, kind: 'review', title: `${reviewTexts.badge}: ${drop.title}`, text }
   }
   if (drop.state === 'soldOut') {
     const [what, text] = drop.isOpenEdition
       ? (['has reached its cap', 'Nothing more can be ordered, and the edition never comes back.'] as const)
-      : (['is sold out', 'You can add units, or let people join the waitlist.'] as const)
+      : (['is sold out', 'Add units to sell more. Until then, people can join the waitlist.'] as const)
     return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} ${what}`, text }
   }
   if (drop.state === 'upcoming') {

@@ -10,7 +10,9 @@ import type { ChosenCountry } from './use-chosen-country'
 import { forgetOpenCheckout, isCheckoutOver, noteOpenCheckout } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
+import { dropTexts } from '@/lib/drops/messages'
 import { openTexts } from '@/lib/drops/open-messages'
+import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderTexts, startFailedText, waitText } from '@/lib/orders/messages'
@@ -68,12 +70,13 @@ export function unitsForBuyer({
   return drop.state === 'live' ? unitsOnOffer({ ...drop, available }, shipping?.cents) : 0
 }
 
-function label({ drop, isMine, code, shipping }: BuyButtonProps, quantity: number): string {
+export function label({ drop, isMine, code, shipping }: BuyButtonProps, quantity: number): string {
+  if (drop.state === 'ended' && isCanceled(drop)) return 'Canceled'
   if (drop.state === 'ended') return drop.isOpenEdition ? openTexts.closedBadge : 'Drop Expired'
   if (drop.state === 'soldOut') return drop.isOpenEdition ? openTexts.fullBadge : 'Sold out'
   if (drop.state === 'paused') return 'Paused'
   if (drop.state === 'upcoming') return 'Not started yet'
-  if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
+  if (drop.available === 0) return isMine ? dropTexts.continueToCheckout : 'All in checkout'
   const buy = `Buy${quantity > 1 ? ` ${quantity}` : ''}`
   // The discount is known only after the code was checked, so the button shows no price.
   if (code) return `${buy} with code`
@@ -203,7 +206,8 @@ export function BuyButton(props: BuyButtonProps) {
         onClick={isInBar ? submit : undefined}
         variant={canBuy ? 'buy' : 'outline'}
         size="bar"
-        disabled={!canBuy || isProcessing || isBlocked}
+        disabled={!canBuy || isBlocked}
+        isBusy={isProcessing}
         className="tabular min-w-28 flex-1"
       >
         {isProcessing ? 'Processing...' : label(props, chosen)}

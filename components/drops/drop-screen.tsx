@@ -7,10 +7,11 @@ import { Button } from '@/components/ui/button'
 import { useLiveDrop } from './use-live-drop'
 import { orNotStarted } from '@/lib/drops/option-view'
 import { dropTexts } from '@/lib/drops/messages'
+import { stateNews } from '@/lib/drops/state-news'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
+import { AnnounceChange } from './announce-change'
 import { BuyButton } from './buy-button'
 import { CanceledNotice } from './canceled-notice'
 import { useUnclearPayment } from '@/components/checkout/use-unclear-payment'
@@ -32,7 +33,7 @@ import { OwnerCelebration } from './owner-celebration'
 import { ShareOrReport } from './share-or-report'
 import { Stamp } from './stamp'
 import { StartCountdown } from './start-countdown'
-import { StateNotice } from './state-notice'
+import { ownPageLabel, StateNotice } from './state-notice'
 import { StockLine } from './stock-line'
 import { type SellerRecord, TrustBlock } from './trust-block'
 import { useChosenCountry } from './use-chosen-country'
@@ -40,7 +41,7 @@ import { useChosenValue } from './use-chosen-value'
 import { useDiscountCode } from './use-discount-code'
 import { type EarlyAccess, useEarlyAccess } from './use-early-access'
 import { useIsOwner } from './use-is-owner'
-import { useOwnUnits } from './use-own-units'
+import { type OwnPage, useOwnUnits } from './use-own-units'
 import { useViewBeacon } from './use-view-beacon'
 import { WalletSlot } from './wallet-slot'
 
@@ -72,7 +73,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
   const { offer: wanted, value, isMissing, choose, askForChoice } = useChosenValue(drop)
   const { shipping, question } = useChosenCountry(drop)
   const isOver = drop.state === 'ended'
-  const { hasOpenCheckout, heldForBuyer, heldUntil, isMine, claimPath } = useOwnUnits(wanted, value)
+  const { hasOpenCheckout, heldForBuyer, heldUntil, isMine, ownPage } = useOwnUnits(wanted, value)
   const offer = access === 'open' ? orNotStarted(wanted, isMine) : wanted
   const [isBlocked, setIsBlocked] = useState(false)
   const unclearPath = useUnclearPayment(drop.id)
@@ -110,8 +111,8 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
             <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />
           )}
           {question && !isOwner ? <CountryChoice {...question} /> : null}
-          <CanceledNotice />
-          <StateNotice {...{ drop: offer, value, isMine, claimPath }} held={heldForBuyer} heldUntil={heldUntil} />
+          <CanceledNotice canBuy={offer.state === 'live' && offer.available > 0} />
+          <StateNotice {...{ drop: offer, value, isMine, ownPage }} held={heldForBuyer} heldUntil={heldUntil} />
           {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
           {shown.state === 'live' ? <StockLine drop={drop} /> : null}
           <div className="relative flex flex-wrap gap-2 max-md:tall:hidden md:low:hidden *:first:flex-1 *:first:basis-60">
@@ -128,7 +129,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
       {wallets && !isOwner ? (
         <LateWallets {...wallets} {...buyButton} isLive={drop.state === 'live'} onBusy={setIsBlocked} />
       ) : null}
-      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner} claimPath={claimPath}>
+      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner} ownPage={ownPage}>
         {isOwner ? (
           <OwnerActions {...own} className="min-w-0 flex-1" />
         ) : (
@@ -177,6 +178,7 @@ const photosOf = ({ images }: DropView) => images.map(({ src }) => src).join(' '
 function Headline({ drop, serverTime, isOwner }: { drop: DropView; serverTime: string; isOwner: boolean }) {
   return (
     <div>
+      <AnnounceChange text={stateNews(drop)} />
       {isOwner ? <OwnerCelebration drop={drop} /> : null}
       <div className="grid gap-3">
         <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl low:md:text-2xl">
@@ -204,28 +206,28 @@ function Headline({ drop, serverTime, isOwner }: { drop: DropView; serverTime: s
   )
 }
 
-type BottomBarProps = { canRemind: boolean; claimPath: string | null; children: ReactNode }
+type BottomBarProps = { canRemind: boolean; ownPage: OwnPage | null; children: ReactNode }
 
 /**
  * Shows the main action in a bar at the bottom of the screen on phones. The bar is also shown on wide but low screens,
  * such as a phone in landscape, where a button in the page would be below the fold. On a screen that is narrow and low,
  * as at a zoom of 400 %, the wallets are in the page only, so that the bar stays low.
  */
-function BottomBar({ canRemind, claimPath, children }: BottomBarProps) {
+function BottomBar({ canRemind, ownPage, children }: BottomBarProps) {
   return (
     <div
       data-bottom-bar
       className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 low:py-2 md:tall:hidden"
     >
       <div className="flex gap-2">
-        {claimPath ? (
+        {ownPage ? (
           <Button asChild variant="buy" size="bar" className="flex-1">
-            <a href={claimPath}>{waitlistTexts.claimButton}</a>
+            <a href={ownPage.href}>{ownPageLabel(ownPage)}</a>
           </Button>
         ) : (
           children
         )}
-        {canRemind && !claimPath ? (
+        {canRemind && !ownPage ? (
           <Button asChild size="bar" className="min-w-0">
             <a
               href="#remind-email"

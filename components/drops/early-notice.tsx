@@ -2,6 +2,7 @@ import { earlyTexts, publicUnitsText } from '@/lib/drops/early-messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { earlyErrors, type EarlyProblem } from '@/lib/orders/early-messages'
+import { AnnounceChange } from './announce-change'
 import { LocalTime } from './local-time'
 
 type EarlyNoticeProps = {
@@ -17,11 +18,11 @@ export function EarlyNotice({ drop, access, problem, hasOpenCheckout }: EarlyNot
   const { earlyStartsAt, startedAt } = drop
   const left = drop.earlyLeft ?? 0
   const isFull = access === 'open' && left === 0 && !hasOpenCheckout
+  const title = access === 'soon' ? earlyTexts.notOpenTitle : isFull ? earlyTexts.fullTitle : earlyTexts.title
   return (
-    <div role="status" className="grid gap-1 rounded-card bg-sunken p-5" data-early={access}>
-      <h2 className="text-xl font-bold">
-        {access === 'soon' ? earlyTexts.notOpenTitle : isFull ? earlyTexts.fullTitle : earlyTexts.title}
-      </h2>
+    <div className="relative grid gap-1 rounded-card bg-sunken p-5" data-early={access}>
+      <AnnounceChange text={title} />
+      <h2 className="text-xl font-bold">{title}</h2>
       {access === 'refused' && problem ? <p className="text-muted">{earlyErrors[problem].text}</p> : null}
       {access === 'soon' && earlyStartsAt ? (
         <>

@@ -201,10 +201,10 @@ function GalleryButton({ side, isShown, onClick }: GalleryButtonProps) {
       aria-label={side === 'left' ? 'Previous photo' : 'Next photo'}
       className={clsx(
         'absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-white/85 text-black shadow-card transition-opacity duration-150 aria-disabled:opacity-0',
-        side === 'left' ? 'left-3' : 'right-3',
+        side === 'left' ? 'start-3' : 'end-3',
       )}
     >
-      <Icon aria-hidden className="size-6" />
+      <Icon aria-hidden className="size-6 rtl:-scale-x-100" />
     </button>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { type MouseEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { type InAppBrowser, inAppBrowser, withSource } from '@/lib/client/in-app-browser'
 import { leaveApp } from '@/lib/client/leave-app'
@@ -38,7 +38,9 @@ export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProp
   const app = useMemo(() => inAppBrowser(agent), [agent])
   if (!app || isClosed) return null
 
-  function dismiss() {
+  function dismiss({ currentTarget }: MouseEvent<HTMLElement>) {
+    // The button disappears, so the focus goes to the photo behind the hint.
+    currentTarget.closest('aside')?.nextElementSibling?.querySelector<HTMLElement>('a, button')?.focus()
     setIsClosed(true)
     tabStorage.set(storageKeys.inAppHint, '1')
   }

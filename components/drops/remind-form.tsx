@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
+import { News } from '@/components/ui/news'
 import { browserTimeZone } from '@/lib/client/browser-time-zone'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import type { OptionView } from '@/lib/drops/view'
@@ -61,10 +62,10 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
   if (chosenWhenSent !== undefined && chosenWhenSent !== chosen) setChosenWhenSent(undefined)
   if (chosenWhenSent !== undefined || sentFor.includes(chosen ?? '')) {
     return (
-      <div role="status">
+      <News takesFocus={chosenWhenSent !== undefined}>
         <p className="font-semibold">{waitlistTexts.sentTitle}</p>
         <p className="text-muted">{waitlistTexts.sent}</p>
-      </div>
+      </News>
     )
   }
   return (
@@ -105,7 +106,7 @@ export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: 
           />
         )}
       </LabeledField>
-      <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
+      <Button type="submit" isBusy={formState.isSubmitting} className="justify-self-start">
         {waitlistTexts.button}
       </Button>
     </form>

@@ -1,4 +1,5 @@
 import { ReportForm } from '@/components/drops/report-form'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
@@ -45,6 +46,7 @@ export function ReportScreen({ title, subject, action, back, texts, searchParams
           back={back}
           problem={typeof problem === 'string' ? problems.get(problem) : undefined}
         />
+        <BuyerLinks />
       </main>
     </>
   )

@@ -6,7 +6,11 @@ import { stampOf } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 
 /** Shows the stamp that replaces the countdown when a drop has ended or is sold out. */
-export function Stamp({ drop }: { drop: Pick<DropView, 'state' | 'sold' | 'quantity' | 'isOpenEdition'> }) {
+export function Stamp({
+  drop,
+}: {
+  drop: Pick<DropView, 'state' | 'sold' | 'quantity' | 'isOpenEdition' | 'startedAt' | 'endTime' | 'inCheckout'>
+}) {
   const stamp = stampOf(drop)
   // The stamp is animated only on a page that is open when the drop ends or sells out.
   const [wasThere] = useState(stamp !== null)

@@ -16,6 +16,7 @@ import { timeToBuyText, waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
 import { FollowersFirst } from './early-notice'
 import { LocalTime } from './local-time'
+import type { OwnPage } from './use-own-units'
 
 // The script of the form is loaded only where the form is shown.
 const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
@@ -26,8 +27,8 @@ type StateNoticeProps = {
   isMine: boolean
   /** How many units of this value the buyer's open checkout holds. */
   held: number
-  /** The page where a unit is reserved for this visitor. */
-  claimPath: string | null
+  /** The page on which this visitor can pay for a unit that is reserved for them. */
+  ownPage: OwnPage | null
   /** When the units that are held or reserved for this buyer are released; null when it is not known. */
   heldUntil: Date | null
 }
@@ -36,15 +37,17 @@ type StateNoticeProps = {
  * Explains why no unit is free right now, for example because the drop has ended or this buyer holds the last unit, and
  * shows the next step.
  */
-export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }: StateNoticeProps) {
-  const timeLeft = heldUntil ? <TimeToBuy until={heldUntil} serverTime={drop.serverTime} isClaim={!!claimPath} /> : null
-  if (claimPath) return <YourTurn claimPath={claimPath} timeLeft={timeLeft} />
+export function StateNotice({ drop, value, isMine, held, ownPage, heldUntil }: StateNoticeProps) {
+  const timeLeft = heldUntil ? (
+    <TimeToBuy until={heldUntil} serverTime={drop.serverTime} isClaim={ownPage?.isClaim ?? false} />
+  ) : null
+  if (ownPage) return <StillYours page={ownPage} timeLeft={timeLeft} />
   const notice = noticeOf(drop, value, isMine, held)
   if (!notice) return null
   const waitsFor = isMine ? null : waitingFor(drop)
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-5">
-      <div role="status">
+      <div>
         <h2 className="text-xl font-bold">{notice.title}</h2>
         <p className="text-muted">{notice.text}</p>
         {drop.state === 'upcoming' ? <FollowersFirst drop={drop} /> : null}
@@ -86,25 +89,31 @@ export function StateNotice({ drop, value, isMine, held, claimPath, heldUntil }:
   )
 }
 
-/** Leads someone from the waitlist, for whom a unit is reserved, back to the page where it can be bought. */
-function YourTurn({ claimPath, timeLeft }: { claimPath: string; timeLeft: ReactNode }) {
+/** The label of the link to the page on which the buyer can pay for a reserved unit. */
+export const ownPageLabel = ({ isClaim }: OwnPage) =>
+  isClaim ? waitlistTexts.claimButton : dropTexts.continueToCheckout
+
+/** Leads someone for whom a unit is reserved back to the page where they can pay for it. */
+function StillYours({ page, timeLeft }: { page: OwnPage; timeLeft: ReactNode }) {
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-5">
-      <div role="status">
-        <h2 className="text-xl font-bold">{waitlistTexts.claimTitle}</h2>
-        <p className="text-muted">{waitlistTexts.claimOnPage}</p>
+      <div>
+        <h2 className="text-xl font-bold">{page.isClaim ? waitlistTexts.claimTitle : 'Still reserved for you'}</h2>
+        <p className="text-muted">
+          {page.isClaim ? waitlistTexts.claimOnPage : 'This drop has ended, but you can still pay for your order.'}
+        </p>
       </div>
       {timeLeft}
       <Button asChild variant="buy" className="justify-self-start">
-        <a href={claimPath}>{waitlistTexts.claimButton}</a>
+        <a href={page.href}>{ownPageLabel(page)}</a>
       </Button>
     </div>
   )
 }
 
 /**
- * Says for how long the buyer can still pay: in minutes, and in the last minute in seconds. It is outside of the notice's
- * status, so that a screen reader does not read out every change.
+ * Says for how long the buyer can still pay: in minutes, and in the last minute in seconds. A screen reader does not read
+ * out every change.
  */
 function TimeToBuy({ until, serverTime, isClaim }: { until: Date; serverTime: string; isClaim: boolean }) {
   const end = Math.floor(until.getTime() / SECOND_MS)

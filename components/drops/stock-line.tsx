@@ -3,6 +3,7 @@ import type { DropView } from '@/lib/drops/view'
 import { writeText } from '@/lib/client/write-text'
 import { orderedSoFarText } from '@/lib/drops/open-messages'
 import { formatCount } from '@/lib/kernel/format-count'
+import { AnnounceChange } from './announce-change'
 import { LocalTime } from './local-time'
 
 /**
@@ -26,10 +27,13 @@ export function StockLine({ drop, className }: { drop: DropView; className?: str
         // EarlyClock updates the text before hydration.
         suppressHydrationWarning
         className="tabular text-sm font-medium"
-        aria-live="polite"
       >
         {stockText(drop)}
       </p>
+      {/* A screen reader does not read out every sale of a drop that sells fast. */}
+      <AnnounceChange
+        text={drop.isOpenEdition || drop.available > 4 || drop.available === 0 ? '' : 'Less than 5 left'}
+      />
       {drop.isOpenEdition ? (
         <p className="text-sm text-muted">
           Open until <LocalTime iso={drop.endTime} />

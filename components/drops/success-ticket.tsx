@@ -192,7 +192,7 @@ function Story({ identifier, path }: { identifier: string; path: string }) {
           }}
         >
           <Picture aria-hidden />
-          {isDrawing ? 'Drawing…' : 'Share story image'}
+          {isDrawing ? 'Creating…' : 'Share story image'}
         </Button>
       </div>
     </div>

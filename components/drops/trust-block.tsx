@@ -1,6 +1,6 @@
 import { BadgeCheck, CreditCard, Mail, Package, Undo2, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { profilePath } from '@/lib/accounts/rules'
+import { profilePath, sellerName } from '@/lib/accounts/rules'
 import { keyTexts } from '@/lib/drops/key-messages'
 import { promiseText } from '@/lib/drops/ship-messages'
 import type { DropView } from '@/lib/drops/view'
@@ -58,9 +58,20 @@ export function TrustBlock({ drop, seller, soldBy }: TrustBlockProps) {
 }
 
 function SellerLine({ user, seller }: { user: DropView['user']; seller: SellerRecord }) {
-  const name = user.username ?? user.firstName
+  const className = 'flex min-h-11 items-center gap-3 rounded-t-card p-4 py-3'
+  const content = <SellerFacts user={user} seller={seller} />
+  // Someone without a username has no public profile.
+  if (user.username === null) return <div className={className}>{content}</div>
   return (
-    <a href={profilePath(name)} className="flex min-h-11 items-center gap-3 rounded-t-card p-4 py-3 hover:bg-sunken">
+    <a href={profilePath(user.username)} className={`${className} hover:bg-sunken`}>
+      {content}
+    </a>
+  )
+}
+
+function SellerFacts({ user, seller }: { user: DropView['user']; seller: SellerRecord }) {
+  return (
+    <>
       {user.profileImageUrl ? (
         // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
         <img
@@ -76,19 +87,19 @@ function SellerLine({ user, seller }: { user: DropView['user']; seller: SellerRe
           aria-hidden
           className="grid size-10 shrink-0 place-items-center rounded-full bg-ink font-display text-lg font-bold text-paper"
         >
-          {name.charAt(0).toUpperCase()}
+          {(user.username ?? user.firstName).charAt(0).toUpperCase()}
         </span>
       )}
       <span className="min-w-0">
         <span className="flex items-center gap-1.5 text-base font-semibold wrap-anywhere">
-          @{name}
+          {sellerName(user)}
           {user.isVerified ? <BadgeCheck className="size-4 shrink-0 text-good" aria-label="Verified seller" /> : null}
         </span>{' '}
         <span className="tabular block text-muted">
           {seller.sold > 0 ? `${formatCount(seller.sold)} sold · ` : ''}Selling here since {seller.since}
         </span>
       </span>
-    </a>
+    </>
   )
 }
 

@@ -19,7 +19,8 @@ export function noteOpenClaim(claim: Claim): void {
 
 /**
  * Returns the path of the page where a unit is reserved for this visitor, or null. The path is only a hint, because the
- * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones.
+ * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones. A unit stays
+ * reserved when the drop ends.
  */
 export function useOpenClaim(drop: DropView, isMine: boolean): string | null {
   const path = useSyncExternalStore(
@@ -27,7 +28,8 @@ export function useOpenClaim(drop: DropView, isMine: boolean): string | null {
     () => readPath(drop.id),
     () => null,
   )
-  return drop.state === 'live' && drop.available === 0 && !isMine ? path : null
+  const isNeeded = drop.state === 'ended' || (drop.state === 'live' && drop.available === 0)
+  return isNeeded && !isMine ? path : null
 }
 
 /** Returns when the unit is no longer reserved for this visitor; null when it is not known. */

@@ -1,3 +1,4 @@
+import { sellerName } from '@/lib/accounts/rules'
 import { Countdown } from '@/components/drops/countdown'
 import { DropImage } from '@/components/drops/drop-image'
 import { Fuse } from '@/components/drops/fuse'
@@ -36,7 +37,7 @@ export function HeroDrop({ drop }: { drop: DropView }) {
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1 px-5 py-4">
         <h2 className="text-xl leading-snug font-bold group-hover:underline">{drop.title}</h2>
         <p className="tabular font-display text-xl font-bold">{priceOf(drop)}</p>
-        <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
+        <p className="text-sm text-muted">by {sellerName(drop.user)}</p>
         <p className="tabular text-end text-sm text-muted">
           {drop.isOpenEdition
             ? orderedSoFarText(drop)

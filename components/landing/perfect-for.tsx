@@ -1,7 +1,7 @@
 import { Download, type LucideIcon, Package, Sparkles, UserRound } from 'lucide-react'
 
 const kinds: readonly { title: string; text: string; Icon: LucideIcon }[] = [
-  { title: 'Physical Products', text: 'The batch from this week’s kiln, oven or press.', Icon: Package },
+  { title: 'Physical Products', text: "The batch from this week's kiln, oven or press.", Icon: Package },
   { title: 'Digital Goods', text: 'Presets, patterns, a zine: delivered the moment someone pays.', Icon: Download },
   { title: 'Services', text: 'Ten portrait sessions, four tattoo slots, one afternoon.', Icon: UserRound },
   { title: 'Limited Drops', text: 'Numbered, one time only, gone when time runs out.', Icon: Sparkles },

@@ -1,5 +1,6 @@
 import { House, Package, UserRound, Wallet } from 'lucide-react'
 import Link from 'next/link'
+import { LinkPending } from './link-pending'
 
 /** The sections of the seller's navigation, each with its first page. */
 const places = [
@@ -36,10 +37,11 @@ export function SellerNav({ place, isInside = false }: SellerNavProps) {
               href={href}
               prefetch={false}
               aria-current={name === place ? (isInside ? 'true' : 'page') : undefined}
-              className="group flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-control px-1 text-xs font-semibold text-muted hover:text-ink aria-[current]:text-ink md:min-h-11 md:flex-row md:gap-2 md:px-3 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-sunken"
+              className="group flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-control px-1 text-xs font-semibold text-muted hover:text-ink aria-[current]:text-ink md:min-h-11 md:flex-row md:gap-2 md:px-3 md:text-sm md:hover:bg-sunken md:aria-[current]:bg-sunken forced-colors:aria-[current]:outline-2 forced-colors:aria-[current]:-outline-offset-2"
             >
-              <span className="rounded-full px-3 py-0.5 group-aria-[current]:bg-ink group-aria-[current]:text-paper max-[20rem]:px-2 md:bg-transparent! md:p-0 md:text-inherit!">
+              <span className="rounded-full px-3 py-0.5 group-aria-[current]:bg-ink group-aria-[current]:text-paper relative max-[20rem]:px-2 md:bg-transparent! md:p-0 md:text-inherit!">
                 <Icon aria-hidden className="size-5" />
+                <LinkPending className="absolute -end-1 top-0" />
               </span>
               {label}
             </Link>

@@ -1,7 +1,8 @@
 'use client'
 
+import { X } from 'lucide-react'
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
-import { readToast, subscribeToToast } from '@/lib/client/toast-store'
+import { dismissToast, readToast, subscribeToToast } from '@/lib/client/toast-store'
 
 /**
  * Shows toasts. Their script is loaded at the first touch or key press, so that it does not slow down the page. A toast
@@ -35,22 +36,41 @@ export function Toasts() {
 
 const nothing = () => null
 
+/** A toast without its own duration stays a little longer than the real one, because it does not wait for the pointer. */
+const PLAIN_TOAST_MS = 5_000
+
 /**
  * Shows a toast as plain text while its script cannot be loaded, because the message about a missing connection must
  * appear without a connection. A later touch can load the real toast.
  */
 function PlainToast() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
+  const { id, durationMs = PLAIN_TOAST_MS } = current ?? {}
+  useEffect(() => {
+    if (id === undefined) return
+    const timer = setTimeout(() => dismissToast(id), durationMs)
+    return () => clearTimeout(timer)
+  }, [id, durationMs])
   const edge = current?.tone === 'bad' ? 'border-bad' : ''
   return (
     <div
       role="alert"
       className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto max-w-md in-[body:has([data-offline])]:mt-16"
     >
-      {current ? (
-        <div className={`grid gap-0.5 rounded-card border bg-surface p-4 shadow-card ${edge}`}>
-          <p className="font-semibold">{current.title}</p>
-          <p className="text-sm text-muted">{current.description}</p>
+      {current?.isOpen ? (
+        <div className={`flex items-start gap-3 rounded-card border bg-surface p-4 shadow-card ${edge}`}>
+          <div className="grid flex-1 gap-0.5">
+            <p className="font-semibold">{current.title}</p>
+            {current.description ? <p className="text-sm text-muted">{current.description}</p> : null}
+          </div>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => dismissToast(current.id)}
+            className="-m-2 grid size-11 place-items-center rounded-control text-muted hover:text-ink"
+          >
+            <X aria-hidden className="size-5" />
+          </button>
         </div>
       ) : null}
     </div>

@@ -35,7 +35,7 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <ul>
         <li>
-          <strong>Your account:</strong> first and last name, username, email address, profile picture if you add one,
+          <strong>Your account:</strong> first and last name, username, email address, profile photo if you add one,
           your plan, your settings and your seller details. Buyers see the details of a business, and past buyers see
           the ones from when they bought. We store your password only as a one-way hash, so nobody can read it,
           including us.
@@ -92,8 +92,8 @@ export const privacySections: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          <strong>We never see your card number.</strong> You enter it in our payment provider’s form. We only learn
-          that a payment went through, its amount, its reference and this country.
+          <strong>We never see your card number.</strong> You enter it in our payment provider&apos;s form. We only
+          learn that a payment went through, its amount, its reference and this country.
         </p>
       </>
     ),
@@ -104,9 +104,9 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Drop pages and profiles are the same for everyone and read no cookies. To count a drop’s views as people and
-          not as reloads, we store one scrambled value per visitor, drop and day. It&apos;s made with a secret key,
-          changes every day, and can&apos;t be turned back into an address or followed from one day to the next.
+          Drop pages and profiles are the same for everyone and read no cookies. To count a drop&apos;s views as people
+          and not as reloads, we store one scrambled value per visitor, drop and day. The value is made with a secret
+          key, changes every day, and can&apos;t be turned back into an address or followed from one day to the next.
         </p>
         <p>
           Where a drop page offers wallets such as Apple Pay, your browser loads a script from Stripe, our payment
@@ -162,7 +162,9 @@ export const privacySections: readonly LegalSection[] = [
           to send news about your drops if that&apos;s turned on, and marketing only if you turned it on yourself;
         </li>
         <li>to show sellers their own statistics, which they can turn off;</li>
-        <li>to detect fraud and prohibited content, partly by an automatic check of a drop’s text and file names;</li>
+        <li>
+          to detect fraud and prohibited content, partly by an automatic check of a drop&apos;s text and file names;
+        </li>
         <li>to keep the financial records that the law requires.</li>
       </ul>
     ),
@@ -176,11 +178,11 @@ export const privacySections: readonly LegalSection[] = [
         <ul>
           <li>
             <strong>Between seller and buyer</strong>: the seller gets the delivery details, and the buyer sees the
-            seller’s public name.
+            seller&apos;s public name.
           </li>
           <li>
             <strong>Between follower and seller</strong>: the seller gets the addresses of people who asked for emails
-            about that seller’s drops. We send these emails and use the list for nothing else.
+            about that seller&apos;s drops. We send these emails and use the list for nothing else.
           </li>
           <li>
             <strong>Our payment provider</strong> processes cards, payouts and subscriptions under its own privacy

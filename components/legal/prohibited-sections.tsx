@@ -17,7 +17,7 @@ export const prohibitedSections: readonly LegalSection[] = [
   },
   {
     id: 'goods',
-    title: "Items you can't sell",
+    title: "Goods you can't sell",
     body: (
       <ul>
         <li>
@@ -39,7 +39,7 @@ export const prohibitedSections: readonly LegalSection[] = [
         </li>
         <li>
           <strong>Stolen goods, counterfeits and copies:</strong> fake brands, pirated media, software or courses, other
-          people’s work without their permission.
+          people&apos;s work without their permission.
         </li>
         <li>
           <strong>Animals and remains:</strong> live animals, protected species, human remains and body parts.
@@ -50,7 +50,7 @@ export const prohibitedSections: readonly LegalSection[] = [
         </li>
         <li>
           <strong>Documents and access:</strong> identity documents, diplomas, licenses, accounts, followers, reviews,
-          and other people’s personal data.
+          and other people&apos;s personal data.
         </li>
         <li>
           <strong>Hacking tools:</strong> malware, stolen credentials, and ways around payment or copy protection.
@@ -70,7 +70,7 @@ export const prohibitedSections: readonly LegalSection[] = [
           <strong>Anything that sexualizes or endangers a child.</strong> Reported to the authorities, always.
         </li>
         <li>
-          <strong>Hate and harassment:</strong> attacks on people for who they are, threats, and sharing someone’s
+          <strong>Hate and harassment:</strong> attacks on people for who they are, threats, and sharing someone&apos;s
           private details.
         </li>
         <li>
@@ -92,7 +92,7 @@ export const prohibitedSections: readonly LegalSection[] = [
     body: (
       <p>
         Illegal services, sexual services, medical, legal or financial advice without the required license, doing
-        someone’s exam or coursework, and work that needs a permit the seller doesn&apos;t have.
+        someone&apos;s exam or coursework, and work that needs a permit the seller doesn&apos;t have.
       </p>
     ),
   },
@@ -146,9 +146,9 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'If we got it wrong',
     body: (
       <p>
-        Write to <MailLink to={contact.legal} /> with the drop’s link and why you think it follows the rules. A person
-        who didn&apos;t make the first decision will review it and reply within 5 business days. If we were wrong,
-        we&apos;ll restore the drop and remove the violation from your account.
+        Write to <MailLink to={contact.legal} /> with the drop&apos;s link and why you think it follows the rules. A
+        person who didn&apos;t make the first decision will review it and reply within 5 business days. If we were
+        wrong, we&apos;ll restore the drop and remove the violation from your account.
       </p>
     ),
   },

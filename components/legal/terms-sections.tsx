@@ -46,7 +46,7 @@ export const termsSections: readonly LegalSection[] = [
         </li>
         <li>
           Keep your password to yourself. You&apos;re responsible for what happens through your account until you tell
-          us that it was stolen.
+          us that your password was stolen.
         </li>
         <li>Buyers need no account.</li>
       </ul>
@@ -93,7 +93,7 @@ export const termsSections: readonly LegalSection[] = [
         </ul>
         <p>
           We charge the platform fee of the plan you have when the buyer starts checking out, rounded to the cent. The
-          payment provider’s card fee is charged in addition and shown next to it. There are no other charges.
+          payment provider&apos;s card fee is charged in addition and shown next to it. There are no other charges.
         </p>
         <p>
           Pro renews until you cancel, which you can do at any time. It then stays active until the end of the billing
@@ -166,10 +166,10 @@ export const termsSections: readonly LegalSection[] = [
           and describe.
         </li>
         <li>You ship or deliver within the time stated in your drop, or within a reasonable time if none is stated.</li>
-        <li>You use buyers’ details only for their order.</li>
+        <li>You use buyers&apos; details only for their order.</li>
         <li>
-          You use followers’ addresses only for what they agreed to, which is emails about your drops. Every email you
-          send them yourself has a way to unsubscribe, and you don&apos;t pass the addresses on.
+          You use followers&apos; addresses only for what they agreed to, which is emails about your drops. Every email
+          you send them yourself has a way to unsubscribe, and you don&apos;t pass the addresses on.
         </li>
         <li>
           Your photos and texts stay yours. You allow us to show them, resized and in link previews, as long as the drop
@@ -212,8 +212,9 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <p>
         You can delete your account in Settings once you have no open orders or checkouts, and no payout account that is
-        less than three days old. We can close it for a breach of these terms, or with 30 days’ notice for another good
-        reason. Existing orders are completed, what is owed is paid, and payment records are kept without your name.
+        less than three days old. We can close it for a breach of these terms, or with 30 days&apos; notice for another
+        good reason. Existing orders are completed, what is owed is paid, and payment records are kept without your
+        name.
       </p>
     ),
   },
@@ -223,9 +224,9 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          We run {name} with care, but as is. We don&apos;t promise that it&apos;s never interrupted, that a drop sells,
-          or that sellers and buyers do what they should. In a serious emergency we may pause the platform for everyone.
-          Paid orders are then kept, and unpaid reservations are released.
+          We run {name} with care, but as is. We don&apos;t promise that the service is never interrupted, that a drop
+          sells, or that sellers and buyers do what they should. In a serious emergency we may pause the platform for
+          everyone. Paid orders are then kept, and unpaid reservations are released.
         </p>
         <p>
           As far as the law allows, we aren&apos;t liable for lost profit or indirect damage, and our total liability to
@@ -245,8 +246,8 @@ export const termsSections: readonly LegalSection[] = [
           Continuing to sell after that means you agree. Live drops keep the terms they started under.
         </p>
         <p>
-          Legal questions go to <MailLink to={contact.legal} />;{' '}
-          <strong>we answer legal inquiries within 5 business days</strong>. For everything else, write to{' '}
+          Legal questions go to <MailLink to={contact.legal} />.{' '}
+          <strong>We answer legal inquiries within 5 business days</strong>. For everything else, write to{' '}
           <MailLink to={contact.support} />.
         </p>
       </>

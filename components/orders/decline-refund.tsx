@@ -47,7 +47,7 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
           description="We'll email your reason to the buyer, who can reply. They may also contact their bank."
           footer={
             <Button type="submit" form={`${id}-form`} className="w-full" isBusy={formState.isSubmitting}>
-              {formState.isSubmitting ? 'Sending...' : 'Decline the request'}
+              {formState.isSubmitting ? 'Sending…' : 'Decline the request'}
             </Button>
           }
         >

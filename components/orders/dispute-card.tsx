@@ -42,8 +42,8 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       </h2>
       <p>
         {isInquiry(dispute.status)
-          ? `The bank asked about this payment of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}. No money was taken. A full refund settles the inquiry.`
-          : `The buyer asked their bank to reverse ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}.`}
+          ? `The bank asked about this payment of ${formatUsd(dispute.amountCents)}. ${disputeReasonText(dispute.reason)} No money was taken. A full refund settles the inquiry.`
+          : `The buyer asked their bank to reverse ${formatUsd(dispute.amountCents)}. ${disputeReasonText(dispute.reason)}`}
       </p>
       {dispute.isClosed && !isInquiry(dispute.status) ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
@@ -119,15 +119,15 @@ function AnswerForm({ orderId, hasSnapshot, onAnswer }: AnswerFormProps) {
     <form className="grid gap-3" onSubmit={(event) => void send(event)}>
       <p>
         {hasSnapshot
-          ? "We'll send the drop page as the buyer saw it, the terms, the buyer’s details, and the shipping or download record."
-          : "We'll send the terms, the buyer’s details, and the shipping or download record."}{' '}
+          ? "We'll send the drop page as the buyer saw it, the terms, the buyer's details, and the shipping or download record."
+          : "We'll send the terms, the buyer's details, and the shipping or download record."}{' '}
         You can send evidence only once.
       </p>
       <LabeledField control={control} name="statement" id="dispute-statement" label="Your side of the story" optional>
         {(field) => <Textarea {...field} maxLength={5000} />}
       </LabeledField>
       <Button type="submit" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Sending...' : 'Send the evidence'}
+        {formState.isSubmitting ? 'Sending…' : 'Send the evidence'}
       </Button>
     </form>
   )

@@ -124,13 +124,13 @@ export function MarkShipped({ isShipped, isPayoutReady, ...form }: MarkShippedPr
           title={isShipped ? 'Correct tracking' : 'Mark as shipped'}
           description={
             isShipped
-              ? 'The buyer sees it on the order page right away.'
+              ? 'The buyer sees the new number right away.'
               : isPayoutReady
                 ? "We'll email the buyer and send your payout."
                 : "We'll email the buyer. Your payout waits until you connect payouts."
           }
         >
-          <ShippingForm {...form} submit={isShipped ? 'Save' : 'Shipped'} onDone={() => setIsOpen(false)} />
+          <ShippingForm {...form} submit={isShipped ? 'Save' : 'Mark as shipped'} onDone={() => setIsOpen(false)} />
         </DialogSheet>
       </Dialog>
     </>

@@ -54,7 +54,7 @@ export function OrderDetail({ order, timezone, now, actions }: OrderDetailProps)
             <p className="mb-3 break-words whitespace-pre-line">{order.request.reason}</p>
             <p className="mb-3 text-sm">
               {canRefund
-                ? 'Refund all or part of the order, or decline with a reason.'
+                ? "Refund all or part of the order, or decline with a reason. We'll email it to your buyer."
                 : "Reply to the buyer. We'll email them your reply."}
             </p>
             <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
@@ -206,7 +206,12 @@ function Buyer({ order }: { order: SellerOrderDetailView }) {
         <p>
           <span className="block text-sm text-muted">Tracking</span>
           {page ? (
-            <a href={page} target="_blank" rel="noreferrer noopener" className="tabular font-semibold underline">
+            <a
+              href={page}
+              target="_blank"
+              rel="noreferrer noopener"
+              className="tabular inline-flex min-h-11 items-center font-semibold underline"
+            >
               {tracking}
             </a>
           ) : (

@@ -41,7 +41,7 @@ export function OrderFilters({ filter, drops }: OrderFiltersProps) {
                 href={filterAddress('/orders', { ...filter, show })}
                 prefetch={false}
                 aria-current={filter.show === show ? 'true' : undefined}
-                className="inline-flex min-h-11 items-center rounded-full border border-control/60 bg-surface px-4 text-sm font-semibold whitespace-nowrap hover:bg-sunken aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper"
+                className="inline-flex min-h-11 items-center rounded-full border border-control/60 bg-surface px-4 text-sm font-semibold whitespace-nowrap hover:bg-sunken aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper forced-colors:aria-[current]:outline-2"
               >
                 {label}
               </Link>
@@ -90,7 +90,7 @@ function FilterForm({ filter, drops, className }: OrderFiltersProps & { classNam
         />
       ) : null}
       <Button type="submit" variant="outline" size="field" className="max-md:col-span-full">
-        Show
+        Apply
       </Button>
     </form>
   )

@@ -38,7 +38,7 @@ function KeyState({ view: { state, shownAt } }: { view: SellerKeyView }) {
   return (
     <p className="text-sm text-muted">
       Shown to the buyer <LocalTime iso={shownAt} />.
-      {state === 'spent' ? " The buyer got the money back and has seen this key, so we won't sell it again." : null}
+      {state === 'spent' ? " The buyer saw this key before the refund, so we won't sell the key again." : null}
       {state === 'void' ? ' Marked as void.' : null}
     </p>
   )

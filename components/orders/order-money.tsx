@@ -14,12 +14,12 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string
     return dispute?.status === 'lost' ? 'Deducted for the lost dispute' : 'On hold until the bank decides'
   if (payout.state === 'reversed') return 'Deducted for the refund'
   if (payout.dueAgainCents > 0)
-    return `${formatUsd(payout.dueAgainCents)} is due again after a failed refund. We'll pay it by hand`
+    return `${formatUsd(payout.dueAgainCents)} is due again after a failed refund. We'll send it by bank transfer`
   const byHand = payout.handPayments.at(-1)
-  if (byHand) return `Paid by hand on ${day(byHand.paidAt)}, reference ${byHand.reference}`
+  if (byHand) return `Paid by bank transfer on ${day(byHand.paidAt)}, reference ${byHand.reference}`
   if (payout.sentAt && payout.sentCents === 0) return 'Withheld for what you owe for other orders'
   if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2-7 business days for your bank`
-  if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay it by hand`
+  if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay you by bank transfer`
   const heldUntil = payout.heldUntil === null ? null : new Date(payout.heldUntil)
   if (!payout.isReady) return 'Connect payouts to receive this'
   return payoutDueText(new Date(payout.dueAt), { heldUntil, timezone, now })
@@ -47,7 +47,7 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
       ? ([[taxTexts.withheld.label, taxTexts.withheld.value(money.taxCents)]] satisfies [string, string][])
       : []),
     ['Payout', formatUsd(money.sellerPayoutCents)],
-    ['Card fee', money.cardFeeCents === null ? 'not known yet' : minus(money.cardFeeCents)],
+    ['Card fee', money.cardFeeCents === null ? 'Pending' : minus(money.cardFeeCents)],
   ]
   if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])
   const fee = money.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee'
@@ -68,13 +68,16 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
         ))}
         <div className="mt-1.5 flex justify-between gap-4 border-t pt-2.5 text-lg font-bold">
           <dt>You receive</dt>
-          <dd>{money.netCents === null ? 'not known yet' : formatUsd(money.netCents)}</dd>
+          <dd>{money.netCents === null ? 'Pending' : formatUsd(money.netCents)}</dd>
         </div>
       </dl>
       {payout ? (
         <p className="mt-2 text-sm text-muted">
           {payout}.{' '}
-          <a href="/payouts" className="font-medium text-ink underline underline-offset-2">
+          <a
+            href="/payouts"
+            className="inline-flex min-h-11 items-center font-medium text-ink underline underline-offset-2"
+          >
             See payouts
           </a>
         </p>

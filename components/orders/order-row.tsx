@@ -1,5 +1,6 @@
 import { Truck } from 'lucide-react'
 import Link from 'next/link'
+import { LinkPending } from '@/components/layout/link-pending'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { editionText } from '@/lib/drops/edition-messages'
@@ -25,6 +26,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
         <Picture src={order.imageSrc} />
         <span className="flex flex-wrap items-center gap-1.5 max-md:col-span-2 max-md:col-start-2 max-[16rem]:col-span-1 max-[16rem]:col-start-1">
           <StatusBadge status={order.status} isToShip={isToShip} />
+          <LinkPending className="order-last" />
           {order.isLost ? <Badge variant="destructive">Lost</Badge> : null}
           {order.isLate ? <Badge variant="destructive">Late</Badge> : null}
           {isToShip && order.isSlipOutdated ? <Badge variant="warn">New address</Badge> : null}
@@ -44,7 +46,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
           <span className="block truncate">{order.buyerName ?? order.buyerEmail ?? 'No name'}</span>
           <span className="block truncate text-muted">{place || order.buyerEmail}</span>
         </span>
-        <span className="tabular text-right max-[16rem]:text-left">
+        <span className="tabular text-end max-[16rem]:text-start">
           <span className="block font-bold">{formatUsd(order.amountCents)}</span>
           {order.discount ? <span className="block text-sm text-muted">{order.discount.code}</span> : null}
           {order.shipping && order.shipping.cents > 0 ? (

@@ -61,24 +61,24 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
           <p>{order.buyerName}</p>
         )}
       </div>
-      <table className="w-full border-t border-black text-left">
+      <table className="w-full border-t border-black text-start">
         <thead className="text-sm">
           <tr>
             <th scope="col" className="py-2 font-normal">
               Item
             </th>
-            <th scope="col" className="py-2 text-right font-normal whitespace-nowrap">
+            <th scope="col" className="py-2 text-end font-normal whitespace-nowrap">
               Quantity
             </th>
           </tr>
         </thead>
         <tbody>
           <tr className="border-t border-black/30 align-top text-lg font-semibold">
-            <td dir="auto" className="py-2 pr-4">
+            <td dir="auto" className="py-2 pe-4">
               {order.title}
               {order.edition ? <span className="tabular block text-base">{editionText(order.edition)}</span> : null}
             </td>
-            <td className="tabular py-2 text-right">{order.quantity}</td>
+            <td className="tabular py-2 text-end">{order.quantity}</td>
           </tr>
         </tbody>
       </table>

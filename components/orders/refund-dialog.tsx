@@ -89,7 +89,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
           footer={
             // Only a press of this button sends money; the Enter key in the field above does not.
             <Button className="w-full" isBusy={formState.isSubmitting} onClick={() => void send()}>
-              {formState.isSubmitting ? 'Refunding...' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}
+              {formState.isSubmitting ? 'Refunding…' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}
             </Button>
           }
         >

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { Button } from '@/components/ui/button'
 import { filterAddress, type SellerOrderFilter } from '@/lib/orders/schema'
 import { PrintButton } from './print-button'
@@ -17,7 +18,18 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
     const url = order ? `/orders/slips?order=${order}` : filterAddress('/orders/slips', filter)
     return `${url}&size=${wanted}`
   }
-  if (count === 0) return <p className="text-lg text-muted">There&apos;s nothing to ship right now.</p>
+  if (count === 0) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p className="text-lg text-muted">There&apos;s nothing to ship right now.</p>
+        <Button asChild variant="outline">
+          <Link href="/orders" prefetch={false}>
+            See all orders
+          </Link>
+        </Button>
+      </div>
+    )
+  }
   return (
     <>
       <div className="flex flex-wrap gap-2">

@@ -68,21 +68,22 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
           />
         )}
       </LabeledField>
+      {/* The text stays in the page, so that screen readers announce what is put into it. */}
+      <p role="status" className="text-lg font-semibold empty:sr-only">
+        {shown ? summary(shown) : null}
+      </p>
       {shown ? (
-        <section aria-label={shown.isDry ? 'Preview' : 'Result'} className="grid gap-3">
-          <p role="status" className="text-lg font-semibold">
-            {summary(shown)}
-          </p>
+        <section aria-label={shown.isDry ? 'Preview' : 'Result'}>
           <TrackingRows rows={shown.rows} />
         </section>
       ) : null}
       {isReady ? (
         <Button size="lg" isBusy={isBusy} onClick={() => void run(onApply)}>
-          {isBusy ? 'Saving...' : applyText(shown)}
+          {isBusy ? 'Saving…' : applyText(shown)}
         </Button>
       ) : (
         <Button variant={shown ? 'outline' : 'default'} size="lg" isBusy={isBusy} onClick={() => void run(onPreview)}>
-          {isBusy ? 'Reading...' : 'Preview changes'}
+          {isBusy ? 'Reading…' : 'Preview changes'}
         </Button>
       )}
     </div>

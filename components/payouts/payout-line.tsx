@@ -17,12 +17,12 @@ function whenOf(
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (state === 'reversed') return 'Refunded to the buyer'
-  if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll pay it by hand.`
+  if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll send it by bank transfer.`
   const byHand = handPayments.at(-1)
-  if (byHand) return `Paid by hand on ${day(byHand.paidAt)}`
+  if (byHand) return `Paid by bank transfer on ${day(byHand.paidAt)}`
   if (state === 'sent' && payoutCents === 0) return 'Nothing left to send'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
-  if (settledIn) return `Waiting: settled in ${settledIn}. We'll pay it by hand.`
+  if (settledIn) return `Stripe settled this payment in ${settledIn}. We'll pay you by bank transfer.`
   if (account !== 'ready' && new Date(dueAt) <= now) return 'Connect payouts to receive this'
   return payoutDueText(new Date(dueAt), { heldUntil, timezone, now })
 }
@@ -39,14 +39,14 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
   const rows: [string, string][] = [
     ['Paid by the buyer', formatUsd(line.amountCents)],
     [line.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee', `−${formatUsd(line.platformFeeCents)}`],
-    ['Card fee', line.cardFeeCents === null ? 'not known yet' : `−${formatUsd(line.cardFeeCents)}`],
+    ['Card fee', line.cardFeeCents === null ? 'Pending' : `−${formatUsd(line.cardFeeCents)}`],
     ...sumRow('Deducted for refunds', -line.deductedCents),
-    ...sumRow('Card fee of the refund, kept by Stripe', -line.feeOwedCents),
+    ...sumRow('Card fee Stripe kept after the refund', -line.feeOwedCents),
     ...sumRow('Deducted for other orders', -line.withheldCents),
     ...sumRow('Paid from later payouts', line.recoveredCents),
     ...sumRow('You still owe', line.debtCents),
     ...line.handPayments.map(({ amountCents, reference }): [string, string] => [
-      `Paid by hand, reference ${reference}`,
+      `Paid by bank transfer, reference ${reference}`,
       formatUsd(amountCents),
     ]),
     ...sumRow('Due again after a failed refund', line.dueAgainCents),
@@ -56,7 +56,7 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
       <details>
         <summary className="grid min-h-11 cursor-pointer grid-cols-[1fr_auto] items-center gap-x-4">
           <span className="line-clamp-2 font-semibold">{line.title}</span>
-          <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
+          <span className="tabular text-end font-bold">{formatUsd(line.payoutCents)}</span>
           <span className="text-sm text-muted">{whenOf(line, account, { timezone, now })}</span>
           <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}

@@ -72,11 +72,11 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
               </option>
             ))}
           </NativeSelect>
-          <FieldDescription id="payout-country-hint">You can&apos;t change it later.</FieldDescription>
+          <FieldDescription id="payout-country-hint">You can&apos;t change your country later.</FieldDescription>
         </Field>
       ) : null}
       <Button variant={variant} className="justify-self-start" disabled={isGoing} onClick={() => void go()}>
-        {isGoing ? 'Redirecting...' : label}
+        {isGoing ? 'Redirecting…' : label}
       </Button>
     </>
   )

@@ -68,7 +68,7 @@ export function Recap({ recap, plan, timezone, payoutsState, now }: RecapProps) 
       {plan === 'free' && recap.proSavesCents > 0 ? (
         <p className="rounded-card bg-sunken p-4 text-sm">
           {recapTexts.proSaves(formatUsd(recap.proSavesCents))}{' '}
-          <Link href="/subscribe" className="inline-flex min-h-6 items-center underline underline-offset-4">
+          <Link href="/subscribe" className="inline-flex min-h-11 items-center underline underline-offset-4">
             Upgrade to Pro
           </Link>
         </p>
@@ -149,7 +149,7 @@ function Money({ money, when }: { money: RecapMoney; when: string }) {
       {when ? (
         <p className="text-sm">
           {when}{' '}
-          <Link href="/payouts" className="inline-flex min-h-6 items-center underline underline-offset-4">
+          <Link href="/payouts" className="inline-flex min-h-11 items-center underline underline-offset-4">
             See your payouts
           </Link>
         </p>

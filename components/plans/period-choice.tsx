@@ -20,6 +20,8 @@ export function PeriodChoice({ value, onChange, isDisabled = false }: PeriodChoi
             'grid cursor-pointer content-start gap-0.5 rounded-card border-2 px-4 py-3 transition-colors duration-150',
             'has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
             value === period ? 'border-ink' : 'border-line hover:border-control',
+            // With forced colors all borders have the same color, so a thick border marks the chosen one.
+            value === period && 'forced-colors:border-8 forced-colors:border-[Highlight]',
           )}
         >
           <input

@@ -2,9 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { LoadingBlock } from '@/components/ui/loading-block'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
@@ -27,7 +28,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
       : 'Your last payment failed. Please update your card.'
   }
   if (endsOn)
-    return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned, with the fee of the free plan.`
+    return `Pro ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled drops start as planned, at the free plan's fee.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 
@@ -38,7 +39,7 @@ function statusLine({ subscription }: PlanView, timezone: string): string {
 export function PlanSection({ timezone }: { timezone: string }) {
   const { plan, isError, isBusy, ...rest } = usePlan()
   if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan. Please reload the page.</p>
-  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
+  if (!plan) return <LoadingBlock text="Loading your plan…" className="h-28" />
   const { subscription } = plan
   return (
     <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={isBusy}>
@@ -139,6 +140,7 @@ function MoneyBack({ until, isWaiting, isConfirming, setIsConfirming, change }: 
       <p className="text-sm">Not for you? Full refund available until {until}.</p>
       {isConfirming ? (
         <div className="flex flex-wrap gap-2">
+          <ConfirmText />
           <Button
             size="sm"
             disabled={isWaiting}
@@ -162,5 +164,16 @@ function MoneyBack({ until, isWaiting, isConfirming, setIsConfirming, change }: 
         </Button>
       )}
     </div>
+  )
+}
+
+/** Says what the second press does. The text takes the focus, which the first button loses. */
+function ConfirmText() {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <p ref={ref} tabIndex={-1} className="w-full text-sm font-medium">
+      Pro ends right away, and we refund your full payment.
+    </p>
   )
 }

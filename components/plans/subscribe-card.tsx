@@ -9,7 +9,7 @@ import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { PeriodChoice } from './period-choice'
 import { useUpgrade } from './use-upgrade'
 
-const PHASES = { idle: 'Subscribe', processing: 'Processing...', redirecting: 'Redirecting...' } as const
+const PHASES = { idle: 'Subscribe', processing: 'Processing...', redirecting: 'Redirecting…' } as const
 
 /** The card of the Pro plan on /subscribe. */
 export function SubscribeCard() {

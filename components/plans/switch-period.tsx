@@ -57,7 +57,7 @@ function ConfirmSwitch({ billingPeriod, timezone, isWaiting, change, onClose }: 
     <div role="group" aria-label="Change the billing period" className="grid w-full gap-2 rounded-card border p-3">
       <p className="text-sm" aria-live="polite">
         {isFetching
-          ? "Checking what you'd pay today..."
+          ? "Checking what you'd pay today…"
           : error
             ? `${failureText(error)} ${subscriptionTexts.notSwitched}`
             : data

@@ -10,7 +10,7 @@ import { PeriodChoice } from './period-choice'
 import { PlanComparison } from './plan-comparison'
 import { useUpgrade } from './use-upgrade'
 
-const PHASES = { idle: 'Upgrade to Pro', processing: 'Processing...', redirecting: 'Redirecting...' } as const
+const PHASES = { idle: 'Upgrade to Pro', processing: 'Processing...', redirecting: 'Redirecting…' } as const
 
 type UpgradeDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 

@@ -97,7 +97,7 @@ export function SellerDetailsForm({ details, email, onSave }: SellerDetailsFormP
         <div className="grid gap-3">
           <p className="text-sm text-muted">{traderTexts.shownTo}</p>
           <Button type="submit" className="justify-self-start" isBusy={formState.isSubmitting}>
-            {formState.isSubmitting ? 'Saving...' : traderTexts.save}
+            {formState.isSubmitting ? 'Saving…' : traderTexts.save}
           </Button>
         </div>
       </form>

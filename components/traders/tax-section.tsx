@@ -86,7 +86,7 @@ function RatesForm({ rates, onSave }: Pick<TaxSectionProps, 'rates' | 'onSave'>)
           {(field) => <Textarea {...field} rows={3} autoCapitalize="characters" spellCheck={false} />}
         </LabeledField>
         <Button type="submit" variant="outline" className="justify-self-start" isBusy={formState.isSubmitting}>
-          {formState.isSubmitting ? 'Saving...' : traderTexts.saveRates}
+          {formState.isSubmitting ? 'Saving…' : traderTexts.saveRates}
         </Button>
       </form>
     </Card>

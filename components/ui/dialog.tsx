@@ -66,7 +66,7 @@ export function DialogContent({ className, children, showCloseButton = true, ...
         {...props}
       >
         {children}
-        {showCloseButton ? <DialogCloseButton className="absolute top-4 right-3" /> : null}
+        {showCloseButton ? <DialogCloseButton className="absolute top-4 end-3" /> : null}
       </Radix.Content>
     </DialogPortal>
   )

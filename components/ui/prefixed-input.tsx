@@ -7,7 +7,7 @@ type PrefixedInputProps = ComponentProps<typeof Input> & { prefix: string }
 export function PrefixedInput({ prefix, ...props }: PrefixedInputProps) {
   return (
     <div className="relative">
-      <span aria-hidden className="absolute inset-y-0 left-3.5 grid place-items-center text-muted">
+      <span aria-hidden className="absolute inset-y-0 start-3.5 grid place-items-center text-muted">
         {prefix}
       </span>
       <Input {...props} />

@@ -15,8 +15,8 @@ export function Switch({ className, ...props }: ComponentProps<typeof Radix.Root
       )}
       {...props}
     >
-      <span className="relative h-7 w-12 rounded-full bg-control transition-colors duration-150 group-data-[state=checked]:bg-good">
-        <Radix.Thumb className="absolute top-0.5 left-0.5 size-6 rounded-full bg-white shadow transition-transform duration-150 data-[state=checked]:translate-x-5" />
+      <span className="relative h-7 w-12 rounded-full border border-transparent bg-control transition-colors duration-150 group-data-[state=checked]:bg-good forced-colors:group-data-[state=checked]:bg-[Highlight]">
+        <Radix.Thumb className="absolute top-px start-px size-6 rounded-full bg-white shadow transition-transform duration-150 data-[state=checked]:translate-x-5 rtl:data-[state=checked]:-translate-x-5 forced-colors:bg-[CanvasText]" />
       </span>
     </Radix.Root>
   )

@@ -15,7 +15,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Radix
   return (
     <Radix.Trigger
       className={cn(
-        'min-h-11 flex-1 rounded-[8px] px-3 text-sm font-semibold whitespace-nowrap text-muted transition-colors duration-150 data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-card',
+        'min-h-11 flex-1 rounded-[8px] px-3 text-sm font-semibold whitespace-nowrap text-muted transition-colors duration-150 data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-card forced-colors:data-[state=active]:outline-2',
         className,
       )}
       {...props}

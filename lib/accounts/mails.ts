@@ -203,6 +203,7 @@ export function suspendedMail(user: Suspended, appUrl: string, key: string): Que
     paragraphs: [
       'Your drops are paused. You can still sign in, ship orders, send refunds, and see your payouts.',
       `Reason: ${user.suspensionReason ?? ''}`,
+      'You can still ship orders, send refunds and see your payouts.',
     ],
     facts: [['Until', until ?? 'further notice']],
     button: { label: 'Appeal', url: `${appUrl}/appeal` },

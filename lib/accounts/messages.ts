@@ -9,7 +9,7 @@ export const accountTexts = {
   resetPasswordTooShort: 'Password must be at least 8 characters long.',
   resetPasswordHint: 'At least 8 characters',
   emailRequired: 'Please enter your email address.',
-  resetLinkInvalid: 'This password reset link has expired or was already used.',
+  resetLinkInvalid: 'This reset link has expired or was already used. Ask for a new one.',
   tokenMissing: 'Password reset token is missing.',
   passwordTooLong: 'Password must be at most 256 characters long.',
   passwordsDiffer: 'Please make sure both passwords are identical.',
@@ -22,7 +22,7 @@ export const accountTexts = {
   usernameUnavailable: 'Please choose a different username.',
   usernameTaken: 'This username is already taken.',
   usernameAvailable: 'Username is available!',
-  usernameChecking: 'Checking username...',
+  usernameChecking: 'Checking username…',
   usernameCheckError: 'Error checking username',
   usernameCheckFailed: 'Unable to check username availability.',
   emailTaken: 'An account with this email already exists.',
@@ -64,7 +64,11 @@ const accountErrors = {
     text: accountTexts.resetLinkInvalid,
     field: 'token',
   },
-  CONFIRM_LINK_INVALID: { status: 400, text: 'This link has expired or was already used.', field: 'token' },
+  CONFIRM_LINK_INVALID: {
+    status: 400,
+    text: 'This link has expired or was already used. Ask for a new one.',
+    field: 'token',
+  },
   USERNAME_COOLDOWN: { status: 403, text: accountTexts.usernameCooldown, field: 'newUsername' },
   USERNAME_SAME: { status: 400, text: accountTexts.sameUsername, field: 'newUsername' },
   ANALYTICS_PRO_ONLY: { status: 403, text: 'Analytics tracking requires the Pro plan.', field: 'analytics' },
@@ -78,7 +82,7 @@ const accountErrors = {
   IMAGE_TOO_LARGE: { status: 413, text: accountTexts.imageTooLarge, field: 'profileImage' },
   WEAK_ADMIN_PASSWORD: {
     status: 403,
-    text: 'An administrator of a shop that takes real money needs a password of at least 12 characters that is hard to guess. Please choose a new one with “Forgot username/password?”.',
+    text: "Administrators need a password of at least 12 characters that's hard to guess. Choose a new one with “Forgot username/password?”.",
     field: 'password',
   },
   WRONG_PASSWORD: { status: 403, text: accountTexts.wrongPassword, field: 'password' },
@@ -103,7 +107,7 @@ const accountErrors = {
   },
   NEW_PAYOUTS: {
     status: 409,
-    text: 'You connected payouts less than three days ago. You can delete your account when the three days have passed.',
+    text: 'For your safety, you can delete your account only three days after you connect payouts. Please try again then.',
   },
   OPEN_CHECKOUTS: {
     status: 409,

@@ -52,6 +52,11 @@ export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const
 /** The largest profile picture (docs/product.md#profile-and-picture). */
 export const PROFILE_IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
+/** Returns the name under which buyers see a seller: "@mira", or the first name of a seller without a handle. */
+export function sellerName({ username, firstName }: { username: string | null; firstName: string }): string {
+  return username === null ? firstName : `@${username}`
+}
+
 /** Returns the path of a seller's public profile. */
 export function profilePath(username: string): string {
   return `/profile/${username}`

@@ -24,7 +24,7 @@ export const adminTexts = {
   outageOver: 'Countdowns kept running during the pause. Drops that ended meanwhile come back, too. ',
   extendAll: "Their pages show the new end right away. You can't undo this for all drops together.",
   restoreHint:
-    'How long the drop is live again. If it was deleted more than 30 days ago, its waitlist is gone, and people have to join again.',
+    'How long to put the drop back on sale. If it was deleted more than 30 days ago, its waitlist is gone, and people have to join again.',
 } as const
 
 const adminErrors = {
@@ -89,7 +89,13 @@ export const auditNames: Partial<Record<string, string>> = {
   'appeal.lift': 'Granted an appeal',
   'appeal.keep': 'Denied an appeal',
   'webhook.replay': 'Replayed a webhook event',
-  'payout.byhand': 'Recorded a payout by hand',
+  'payout.byhand': 'Recorded a manual payout',
+}
+
+/** Says how the platform is: "All well" or "3 things need a look". */
+export function healthText(troubles: number): string {
+  if (troubles === 0) return 'All well'
+  return troubles === 1 ? '1 thing needs a look' : `${troubles} things need a look`
 }
 
 /**

@@ -109,8 +109,8 @@ export function stopsSelling(patch: DropPatch): boolean {
   return isWithdrawn(patch) || patch.action === 'end'
 }
 
-/** Whether nothing on the platform needs an administrator's attention. */
-export function isPlatformWell(health: {
+/** Counts what needs an administrator's attention: each bad line of the platform's health, and a pause. */
+export function countTroubles(health: {
   openEvents: number
   mailFailing: number
   overdueHolds: number
@@ -118,8 +118,8 @@ export function isPlatformWell(health: {
   disconnectedSellers: number
   payoutsInOtherCurrency: number
   pausedSince: string | null
-}): boolean {
+}): number {
   const { openEvents, mailFailing, overdueHolds, openRefunds, disconnectedSellers, payoutsInOtherCurrency } = health
-  const troubles = openEvents + mailFailing + overdueHolds + openRefunds + disconnectedSellers + payoutsInOtherCurrency
-  return troubles === 0 && health.pausedSince === null
+  const lines = [openEvents, mailFailing, overdueHolds, openRefunds, disconnectedSellers, payoutsInOtherCurrency]
+  return lines.filter((count) => count > 0).length + (health.pausedSince === null ? 0 : 1)
 }

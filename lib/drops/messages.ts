@@ -98,6 +98,7 @@ export const dropTexts = {
   expiredTitle: 'Drop Expired',
   expiredText: 'This drop has ended',
   canceledTitle: 'Start canceled',
+  continueToCheckout: 'Continue to checkout',
   canceledText: 'The seller canceled the start of this drop. Nothing was sold.',
   scheduledTitle: 'Not started yet',
   scheduledWithoutScript: "This page can't update itself without JavaScript. Reload the page when the drop starts.",
@@ -260,7 +261,7 @@ export const dropToasts = {
   },
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
   storyFailed: { title: 'Error', description: "We couldn't create the story image. Please try again." },
-  cropFailed: { title: 'Error', description: "This browser can't open the photo. It stays as it is." },
+  cropFailed: { title: 'Error', description: "This browser can't open the photo, so we left it uncropped." },
   createFailed: 'Failed to create drop',
   /** An HTML error page from a proxy must not be shown as a message. */
   httpError: (status: number, text: string) =>
@@ -281,7 +282,7 @@ export function celebratedText(
   { title, quantity, isOpenEdition }: { title: string; quantity: number; isOpenEdition: boolean },
 ): { title: string; text: string } {
   if (kind === 'soldOut' && isOpenEdition)
-    return { title: 'Your cap is reached!', text: `${title}: all ${formatCount(quantity)} ordered.` }
+    return { title: 'You reached your cap!', text: `${title}: all ${formatCount(quantity)} ordered.` }
   if (kind === 'soldOut')
     return {
       title: 'Sold out!',

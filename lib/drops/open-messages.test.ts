@@ -45,7 +45,10 @@ it('the page says that the cap is reached, and that an ended edition is closed f
   })
   expect(openNotice({ ...drop, state: 'live' })).toBeNull()
   expect(openNotice({ ...drop, isOpenEdition: false })).toBeNull()
-  expect(stampOf(drop)).toEqual({ title: 'Closed', text: '1,000 ordered' })
+  expect(stampOf({ ...drop, startedAt: '2026-11-21T12:00:00Z', endTime: '2026-11-22T12:00:00Z' })).toEqual({
+    title: 'Closed',
+    text: '1,000 ordered',
+  })
 })
 
 it('offers no waitlist for a unit that can never become free, or for another run', () => {

@@ -158,7 +158,21 @@ test.each([
   ['ended', 5, 5, { title: 'Ended', text: 'All 5 sold' }],
   ['soldOut', 1_200, 1_200, { title: 'Sold out', text: 'All 1,200 sold' }],
 ] as const)('the stamp of a drop that is %s with %i of %i sold is %j', (state, sold, quantity, stamp) => {
-  expect(stampOf({ state, sold, quantity })).toEqual(stamp)
+  const times = { startedAt: '2026-11-21T12:00:00Z', endTime: '2026-11-22T12:00:00Z' }
+  expect(stampOf({ state, sold, quantity, ...times })).toEqual(stamp)
+})
+
+test('the stamp of a drop whose start was canceled says so, unless followers had bought it', () => {
+  const drop = {
+    state: 'ended',
+    sold: 0,
+    quantity: 5,
+    startedAt: '2026-11-22T12:00:00Z',
+    endTime: '2026-11-21T12:00:00Z',
+  }
+  expect(stampOf({ ...drop, state: 'ended' })).toEqual({ title: 'Canceled', text: null })
+  expect(stampOf({ ...drop, state: 'ended', isOpenEdition: true })).toEqual({ title: 'Canceled', text: null })
+  expect(stampOf({ ...drop, state: 'ended', sold: 1 })).toEqual({ title: 'Ended', text: '1 of 5 sold' })
 })
 
 test('a first sale and a sell-out are celebrated, each once', () => {

@@ -158,19 +158,24 @@ export function clockDigits(remainingMs: number): [value: string, unit: string][
   return stage === 'lastHour' ? lastHour : [[two(hours), 'hours'], ...lastHour]
 }
 
-type Stamped = { state: DropState; sold: number; quantity: number; isOpenEdition?: boolean }
+type Stamped = {
+  state: DropState
+  sold: number
+  quantity: number
+  isOpenEdition?: boolean
+  startedAt: string
+  endTime: string
+  inCheckout?: number
+}
 
 /**
  * Returns the stamp that takes the place of the countdown when a drop has ended or is sold out, with how many units
  * were sold. The stamp of a drop that ended without a sale has no number. Returns null for a drop in any other state.
- * An open edition is closed in both states.
+ * An open edition is closed in both states. A drop whose start was canceled never ran, so it did not end.
  */
-export function stampOf({
-  state,
-  sold,
-  quantity,
-  isOpenEdition = false,
-}: Stamped): { title: string; text: string | null } | null {
+export function stampOf(drop: Stamped): { title: string; text: string | null } | null {
+  const { state, sold, quantity, isOpenEdition = false } = drop
+  if (state === 'ended' && isCanceled(drop)) return { title: 'Canceled', text: null }
   if (state !== 'ended' && state !== 'soldOut') return null
   if (isOpenEdition) return { title: 'Closed', text: sold === 0 ? null : `${formatCount(sold)} ordered` }
   const title = state === 'ended' ? 'Ended' : 'Sold out'

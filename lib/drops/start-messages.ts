@@ -13,17 +13,17 @@ export const startTexts = {
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
   started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
-  review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
+  review: "If the review isn't done by then, the drop starts as soon as we approve it.",
   suspended:
-    "Your account is suspended, so this drop won't start. Once the suspension ends, it starts with the time that's left.",
+    "Your account is suspended, so this drop won't start. Once the suspension ends, the drop starts with the time that's left.",
   takenOff: "An administrator took this drop off sale, so it won't start until they put it back.",
   whatIf: 'What if something comes up before the start?',
   /** The answers to that question. Each begins with what can happen. */
   answers: [
-    "If a review isn't finished by then, the drop starts when it's approved, with its whole duration.",
+    "If a review isn't done by then, the drop starts as soon as we approve it, with its whole duration.",
     `If ${brand.name} is paused at that moment, the drop starts anyway and its time runs. We can give the time back afterwards.`,
     'If you leave Pro, the drop starts as planned, with the fee of your new plan.',
-    "If your account is suspended, the drop doesn't start. Once the suspension ends, it starts with the time that's left.",
+    "If your account is suspended, the drop doesn't start. Once the suspension ends, the drop starts with the time that's left.",
     'If the clocks change before, the start stays at the local time that you typed.',
   ],
 } as const

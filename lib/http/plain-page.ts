@@ -5,7 +5,16 @@ import { brand } from '@/lib/kernel/brand'
  * `title` and `text` are plain text and are escaped here. `actions` (the links or form below the text) and `script` (a
  * whole script element) are HTML and are inserted as they are, so the caller must escape what they contain.
  */
-type PlainPage = { title: string; text: string; actions: string; script?: string }
+type PlainPage = {
+  title: string
+  text: string
+  actions: string
+  script?: string
+  /** Whether the page ends with links to a buyer's orders and to help. They need a connection. */
+  hasHelp?: boolean
+}
+
+const HELP = '\n<footer><a href="/find-order">Find my order</a> <a href="/find-order#help">Help</a></footer>'
 
 /** Escapes text for use in HTML or in an attribute. */
 export function escapeHtml(text: string): string {
@@ -16,7 +25,7 @@ export function escapeHtml(text: string): string {
  * Builds an HTML document without Next. It is complete in itself: it loads no font, style sheet or script from
  * elsewhere. The colors are those of app/globals.css and have to be changed with them.
  */
-export function plainPage({ title, text, actions, script = '' }: PlainPage): string {
+export function plainPage({ title, text, actions, script = '', hasHelp = true }: PlainPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,6 +55,9 @@ a, button { display: inline-flex; align-items: center; min-height: 48px; padding
   border-radius: 10px; background: var(--ink); color: var(--paper); font: inherit; font-weight: 600; text-decoration: none;
   box-sizing: border-box; cursor: pointer }
 a + a, form + nav a { background: none; color: var(--ink); border-color: var(--muted) }
+footer { display: flex; flex-wrap: wrap; margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid var(--line) }
+footer a, footer a + a { min-height: 44px; padding: 0 0.5rem; border: 0; background: none; color: var(--muted);
+  font-size: 0.875rem; font-weight: 400 }
 :focus-visible { outline: 2px solid var(--ember); outline-offset: 2px }
 </style>
 </head>
@@ -54,7 +66,7 @@ a + a, form + nav a { background: none; color: var(--ink); border-color: var(--m
 <div class="fuse" aria-hidden="true"><div></div></div>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-${actions}
+${actions}${hasHelp ? HELP : ''}
 </main>${script}
 </body>
 </html>

@@ -70,18 +70,18 @@ export function keptUnits(
 }
 
 const DISPUTE_REASONS: Record<string, string> = {
-  fraudulent: 'the cardholder says that this payment was not theirs',
-  unrecognized: 'the cardholder does not recognize this payment',
-  product_not_received: 'the buyer says that nothing arrived',
-  product_unacceptable: 'the buyer says that it is not as described',
-  duplicate: 'the buyer says that they paid twice',
-  credit_not_processed: 'the buyer says that a promised refund never arrived',
-  subscription_canceled: 'the buyer says that they had canceled',
+  fraudulent: "The cardholder says this payment wasn't theirs.",
+  unrecognized: "The cardholder doesn't recognize this payment.",
+  product_not_received: 'The buyer says nothing arrived.',
+  product_unacceptable: "The buyer says the order isn't as described.",
+  duplicate: 'The buyer says they paid twice.',
+  credit_not_processed: 'The buyer says a promised refund never arrived.',
+  subscription_canceled: 'The buyer says they had canceled.',
 }
 
-/** The reason of a dispute, worded as part of a sentence. */
+/** The reason of a dispute as a sentence. */
 export function disputeReasonText(reason: string): string {
-  return DISPUTE_REASONS[reason] ?? 'the buyer does not agree with this payment'
+  return DISPUTE_REASONS[reason] ?? 'The buyer disagrees with this payment.'
 }
 
 /** Whether the dispute or inquiry has ended. */

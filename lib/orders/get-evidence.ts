@@ -124,7 +124,7 @@ const headings: Record<string, string> = {
   service_date: 'First downloaded, or completed, on',
   access_activity_log: 'Downloads and keys shown',
   refund_policy_disclosure: 'Terms',
-  uncategorized_text: 'The seller’s statement and the order updates',
+  uncategorized_text: "The seller's statement and the order updates",
 }
 
 /**

@@ -5,7 +5,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { formatDate, formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { timeToAnswer } from './late-rules'
-import { type MailedOrder, orderLink } from './mails'
+import { type MailedOrder, orderLink, sellerInMail } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 
 const dayText = (day: Date) => formatDate(dayOf(day))
@@ -22,7 +22,7 @@ export function delayQuestion(
   appUrl: string,
 ): QueuedMail {
   const { missedDay, newDay, askedAt } = delay
-  const who = `@${seller.username ?? ''}`
+  const who = sellerInMail(seller, true)
   return composeMail(order.buyerEmail ?? '', `delay:${order.id}:${dayOf(missedDay)}:${dayOf(newDay)}`, {
     subject: `Your order is late: ${order.dropTitle}`,
     preview: 'You can wait or get a full refund.',

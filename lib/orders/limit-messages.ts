@@ -16,7 +16,7 @@ export const limitErrors = {
   },
   SELLER_LIMIT: {
     status: 409,
-    text: "This seller has reached this month's limit for new sellers. You weren't charged. Please try again next month, or ask the seller.",
+    text: "You weren't charged. This seller has reached this month's limit for new sellers. Please try again next month, or ask the seller.",
   },
   SELLER_HOME: {
     status: 409,
@@ -30,5 +30,5 @@ export const unpaidOfNetworkText =
 
 /** The text for an order that is larger than what the seller may still accept this month. */
 export function limitReachedText(leftCents: number): string {
-  return `This order is larger than this seller may accept this month. You weren't charged. Orders of up to ${formatUsd(leftCents)} are still possible.`
+  return `You weren't charged. This order is more than this seller can accept this month. You can still order up to ${formatUsd(leftCents)}.`
 }

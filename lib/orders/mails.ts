@@ -44,6 +44,11 @@ export type MailedOrder = {
   photo?: MailedPhoto | null
 }
 
+/** Names the seller in an email to a buyer. A closed account has no username. */
+export function sellerInMail({ username }: MailedOrder['seller'], isFirstWord = false): string {
+  return username === null ? `${isFirstWord ? 'The' : 'the'} seller` : `@${username}`
+}
+
 const whatHappensNext = {
   physical: "The seller is packing your order. We'll email you when it ships.",
   digital: 'Your download is ready on your order page.',
@@ -119,7 +124,7 @@ export function buyerReceipt(
     preview: `${formatUsd(order.amountCents)} paid. Keep this email: it has the link to your order.`,
     heading: 'Thanks for your order',
     paragraphs: [
-      `You bought ${order.dropTitle} from @${order.seller.username ?? ''}.`,
+      `You bought ${order.dropTitle} from ${sellerInMail(order.seller)}.`,
       order.hasKeys ? keysNext(order.quantity) : whatHappensNext[order.productType],
     ],
     facts: [
@@ -179,7 +184,7 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
     subject: `Shipped: ${order.dropTitle}`,
     preview: 'Your order is on its way.',
     heading: 'Your order is on its way',
-    paragraphs: [endSentence(`@${order.seller.username ?? ''} shipped ${order.dropTitle}`)],
+    paragraphs: [endSentence(`${sellerInMail(order.seller, true)} shipped ${order.dropTitle}`)],
     ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
     ...photoOfMail(order.photo, order.dropTitle, appUrl),
     ...orderLink(order, appUrl),
@@ -194,7 +199,7 @@ export function deliveredNotice(order: MailedOrder, email: string, appUrl: strin
     preview: isParcel ? 'The seller marked your order as delivered.' : 'The seller marked your order as complete.',
     heading: isParcel ? 'Your order should be with you' : 'Your order should be complete',
     paragraphs: [
-      `@${order.seller.username ?? ''} marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'complete'}.`,
+      `${sellerInMail(order.seller, true)} marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'complete'}.`,
       'Not right? Message the seller or request a refund on your order page.',
     ],
     ...orderLink(order, appUrl),

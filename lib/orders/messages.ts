@@ -10,7 +10,10 @@ import { countryErrors } from './zone-messages'
 
 const restockNumbered = "The number of a refunded unit is retired, so the unit can't go back on sale."
 
+const noDownloadsLeft = "You've used all downloads for this order. Message the seller if you need another."
+
 export const orderTexts = {
+  noDownloadsLeft,
   failedToStart: 'Failed to start checkout',
   badQuantity: 'You can buy 1 to 10 at a time.',
   paymentNotAvailableTitle: 'Payment Not Available',
@@ -28,6 +31,7 @@ export const orderTexts = {
   noAnswer: "We lost the connection before your payment was confirmed. Tap Pay again. You can't be charged twice.",
   walletLate: "You weren't charged. That took too long. Please tap again.",
   reserving: 'Reserving your order…',
+  lastMinuteToPay: 'Less than a minute left to pay',
   walletUnclear: 'We lost the connection before your payment was confirmed. Please check whether it went through.',
   walletNotSent: "You weren't charged. We couldn't reach the bank. Please try again.",
   walletUsed: "You weren't charged. Close your wallet, then tap its button again to use another card.",
@@ -62,7 +66,7 @@ export const orderTexts = {
   longMessage: 'Use at most 2,000 characters.',
   badDay: 'Choose a day.',
   badEmail: 'Please enter a valid email address.',
-  linksSent: "If there are orders with this address, we've emailed you their links.",
+  linksSent: "If there are orders with this address, we've emailed you their links. Check your spam folder, too.",
   waitTitle: 'One moment, please',
   waitButton: 'Continue to payment',
   waitBack: 'Back to the drop',
@@ -223,10 +227,7 @@ const orderErrors = {
   NO_KEYS_NOW: { status: 409, text: "There's no key to show for this order right now." },
   NO_KEYS_LEFT: { status: 409, text: 'The seller has no keys left for this order. Please message the seller.' },
   NOT_VOIDABLE: { status: 409, text: 'Only a key that a refunded buyer has seen can be marked as void.' },
-  NO_DOWNLOADS_LEFT: {
-    status: 409,
-    text: "You've used all downloads for this order. Message the seller if you need another.",
-  },
+  NO_DOWNLOADS_LEFT: { status: 409, text: noDownloadsLeft },
   LINK_EXPIRED: { status: 410, text: 'This link has expired. Get a new one on your order page.' },
 } as const satisfies ErrorTable
 
@@ -267,7 +268,7 @@ export const alreadyPaid = (stripeId: string): AppError =>
 
 /** The text for a buyer who wants more units than the seller sells to one buyer. */
 export function aboveLimitText(maxPerBuyer: number): string {
-  return `At most ${maxPerBuyer} per person.`
+  return `You can buy up to ${maxPerBuyer} of this drop. Please choose fewer.`
 }
 
 /** The text of the waiting page for a browser without JavaScript. */

@@ -6,7 +6,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { cutText, endSentence } from '@/lib/kernel/text'
 import { formatDay } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { contactLink, type FromBuyer, type MailedOrder, orderLink } from './mails'
+import { contactLink, type FromBuyer, type MailedOrder, orderLink, sellerInMail } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
 import { keysAgainTexts } from './key-messages'
@@ -252,7 +252,7 @@ export function refundDeclined(
     preview: cutText(declined.answer, 120),
     heading: 'The seller declined your refund request',
     paragraphs: [
-      `@${order.seller.username ?? ''} wrote:`,
+      `${sellerInMail(order.seller, true)} wrote:`,
       declined.answer,
       "Don't agree? Message the seller from your order page, and we'll email them your message.",
     ],

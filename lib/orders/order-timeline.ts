@@ -82,7 +82,7 @@ export function orderTimeline(order: Facts, reader: Reader, timezone = 'UTC'): T
   }
   const { sentAt = null, sentCents = null, handPayments = [] } = (reader === 'seller' && order.transfer) || {}
   for (const { createdAt, amountCents, reference } of handPayments) {
-    const text = `Payout of ${formatUsd(amountCents)} paid by hand`
+    const text = `Payout of ${formatUsd(amountCents)} paid by bank transfer`
     entries.push({ at: createdAt, text, note: `Reference: ${reference}`, tone: 'good' })
   }
   // If all of a payout was withheld for debts, it is complete although nothing was sent.
@@ -112,8 +112,8 @@ function delayEntries(delay: Facts['delays'][number], reader: Reader): UndatedEn
   const buyer = reader === 'buyer' ? 'You' : 'The buyer'
   const answers: Record<DelayAnswer, string> = {
     wait: `${buyer} agreed to wait until ${until}`,
-    refund: `${buyer} didn’t want to wait`,
-    silence: `${buyer} didn’t answer in time`,
+    refund: `${buyer} didn't want to wait`,
+    silence: `${buyer} didn't answer in time`,
   }
   const asked = `Promised by ${missed}, and ${reader === 'buyer' ? 'you were' : 'the buyer was'} asked to wait until ${until}`
   return [
@@ -125,8 +125,8 @@ function delayEntries(delay: Facts['delays'][number], reader: Reader): UndatedEn
 /** The reasons for refunds that the platform makes. If a payment got no unit, the reason is in `refund.reason`. */
 const reasons: Partial<Record<RefundRequester, string>> = {
   mismatch: "The amount paid didn't match the order",
-  closure: 'The seller’s account was closed',
-  late: 'The order wasn’t shipped in time',
+  closure: "The seller's account was closed",
+  late: "The order wasn't shipped in time",
 }
 
 function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {

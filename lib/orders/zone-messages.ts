@@ -18,7 +18,7 @@ export const countryErrors = {
   },
   COUNTRY_NOT_ASKED: {
     status: 400,
-    text: 'The price of this drop includes shipping to every country we support. Please buy without choosing one.',
+    text: 'The price of this drop includes shipping to every country we support. Please continue without choosing a country.',
     field: 'country',
   },
   ADDRESS_COUNTRY: {

@@ -36,7 +36,7 @@ export function recapMail(recap: RecapView, seller: RecapRecipient, appUrl: stri
       ...(checkouts.open > 0 ? [recapTexts.stillOpen(checkouts.open)] : []),
     ],
     facts: recapFacts(recap),
-    button: { label: 'See the whole recap', url: `${appUrl}/recap/${recap.dropId}/${recap.run}` },
+    button: { label: 'See the full recap', url: `${appUrl}/recap/${recap.dropId}/${recap.run}` },
     footer: 'You can turn these emails off in Settings, under Email notifications.',
   })
 }
@@ -56,8 +56,8 @@ function recapFacts(recap: RecapView): [string, string][] {
     ['Revenue', formatUsd(money.paidCents)],
     ['Refunds', money.refundedCents > 0 ? formatSignedUsd(-money.refundedCents) : ''],
     ['You keep', money.paidCents > 0 ? formatSignedUsd(money.netCents) : ''],
-    ['Views from', channels.join(', ')],
-    ['Demand', waiting ? demandText(waiting, false) : ''],
+    ['Where views came from', channels.join(', ')],
+    ['Waiting', waiting ? demandText(waiting, false) : ''],
   ]
   return facts.filter(([, value]) => value !== '')
 }
@@ -68,9 +68,9 @@ type NewAccount = { undoUrl: string; heldUntil: Date | null; timezone: string }
 export function payoutsConnectedMail(to: string, about: NewAccount, tokenId: number): QueuedMail {
   const { undoUrl, heldUntil, timezone } = about
   return composeMail(to, `payouts-connected:${tokenId}`, {
-    subject: 'Payouts were connected',
+    subject: 'Payouts connected',
     preview: 'Your payouts go to a new Stripe account.',
-    heading: 'Payouts were connected',
+    heading: 'Payouts connected',
     paragraphs: [
       heldUntil
         ? `Your payouts go to a new Stripe account. To keep your money safe, we send the first one on ${formatMoment(heldUntil, timezone)} at the earliest.`

@@ -18,8 +18,8 @@ export const handPaymentTexts = {
 
 const payoutErrors = {
   PAYOUT_NOT_FOUND: { status: 404, text: "This order doesn't have a payout. Choose another order." },
-  SENT_BY_STRIPE: { status: 409, text: "Stripe sends this payout, so you can't pay it by hand." },
-  ALREADY_PAID: { status: 409, text: 'This payout is already recorded as paid by hand. Nothing more is due.' },
+  SENT_BY_STRIPE: { status: 409, text: "Stripe sends this payout, so you can't pay it manually." },
+  ALREADY_PAID: { status: 409, text: 'This payout is already recorded as paid manually. Nothing more is due.' },
   PAYOUT_NOT_DUE: { status: 409, text: "This payout isn't due yet. Please pay and record it once it is." },
   PAYOUT_ON_HOLD: {
     status: 409,

@@ -31,7 +31,7 @@ const line: PayoutLineView = {
 test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
   expect(head).toBe(
-    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount,Paid by hand,Reference,Due again,Shipping',
+    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount,Paid by bank transfer,Reference,Due again,Shipping',
   )
   expect(row).toBe(
     `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00,FRIENDS,6.00,22.80,SEPA 7,9.50,4.50`,

@@ -170,7 +170,7 @@ const COLUMNS = [
   'Still owed',
   'Discount code',
   'Discount',
-  'Paid by hand',
+  'Paid by bank transfer',
   'Reference',
   'Due again',
   'Shipping',

@@ -63,7 +63,6 @@ export const pausedPage = {
   title: 'Paused for a moment',
   text: `${brand.name} is taking a short break, and nobody can buy right now. Countdowns keep running, drops start as planned, and we can give drops the lost time back afterwards. Your orders are safe. Order pages, downloads and refunds still work. Please come back soon.`,
   again: 'Try again',
-  findOrder: 'Find my order',
   yourOrders: 'Your orders',
 } as const
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sellerName } from '@/lib/accounts/rules'
 import { ImageResponse } from 'next/og'
 import type { ReactElement } from 'react'
 import type { DropImageRow } from '@/lib/drops/view'
@@ -13,7 +14,6 @@ import {
   previewOrdered,
   previewPrice,
   previewReturn,
-  previewSeller,
   previewStatus,
   previewVersion,
 } from './drop-metadata'
@@ -73,7 +73,7 @@ async function draw(picture: ReactElement, fonts: Awaited<ReturnType<typeof load
 
 /** Prepares the title. If none of its letters can be drawn, a line with the seller's name replaces it. */
 async function titleOf(drop: PreviewedDrop, set: typeof setTitle): Promise<DrawnTitle | null> {
-  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by ${previewSeller(drop)}`, MAX_LETTERS))
+  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by ${sellerName(drop.user)}`, MAX_LETTERS))
 }
 
 /** Draws the seller's handle and our name. A long handle has the line for itself. */
@@ -112,7 +112,7 @@ export function Preview({ drop, title, photo }: PreviewProps) {
           justifyContent: 'space-between',
         }}
       >
-        <Names seller={drop.user.username === null ? null : previewSeller(drop)} />
+        <Names seller={drop.user.username === null ? null : sellerName(drop.user)} />
         <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
           {title ? (
             <Title title={title} width={photo ? TEXT_WIDTH : previewSize.width - 2 * PADDING} height={TITLE_HEIGHT} />

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sellerName } from '@/lib/accounts/rules'
 import { ImageResponse } from 'next/og'
 import sharp, { type OverlayOptions } from 'sharp'
 import { dropPath } from '@/lib/drops/rules'
@@ -14,7 +15,6 @@ import {
   previewOrdered,
   previewPrice,
   previewReturn,
-  previewSeller,
   previewStatus,
   previewVersion,
 } from './drop-metadata'
@@ -112,7 +112,7 @@ export function Story({ drop, title, link }: StoryProps) {
         fontFamily: 'Bricolage',
       }}
     >
-      <Header seller={drop.user.username === null ? null : previewSeller(drop)} />
+      <Header seller={drop.user.username === null ? null : sellerName(drop.user)} />
       <PhotoWithFuse drop={drop} />
       <div
         style={{

@@ -1,4 +1,5 @@
 import 'server-only'
+import { sellerName } from '@/lib/accounts/rules'
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'next'
 import { orderedSoFarText, roundedOrderedText } from '@/lib/drops/open-messages'
@@ -23,11 +24,6 @@ export function toPreviewedDrop(row: DropRow): PreviewedDrop {
 /** Returns the state of a drop as a preview shows it. */
 export function previewStatus(drop: PreviewedDrop): string {
   return statusText(drop, drop.timeZone)
-}
-
-/** Returns the name under which a preview shows the seller: "@mira", or the first name of a seller without a handle. */
-export function previewSeller({ user }: Pick<DropView, 'user'>): string {
-  return user.username === null ? user.firstName : `@${user.username}`
 }
 
 /** Returns the price for a preview, with a note if shipping is added or the units are numbered. */
@@ -67,7 +63,7 @@ export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView):
 /** Returns a short string that changes whenever the preview image changes. */
 export function previewVersion(drop: PreviewedDrop): string {
   const look = createHash('sha256')
-    .update([drop.imageUrl, drop.title, previewSeller(drop), drop.timeZone].join(' '))
+    .update([drop.imageUrl, drop.title, sellerName(drop.user), drop.timeZone].join(' '))
     .digest('base64url')
     .slice(0, 8)
   const moment = Math.floor(
@@ -117,7 +113,7 @@ function isWorthFinding(drop: DropView): boolean {
 export function dropMetadata(drop: PreviewedDrop): Metadata {
   const title = cutText(drop.title, 60)
   const ordered = drop.isOpenEdition && drop.state === 'live' ? orderedSoFarText({ ...drop, inCheckout: 0 }) : null
-  const status = [previewStatus(drop), previewReturn(drop), ordered, previewSeller(drop)].filter(Boolean).join(' · ')
+  const status = [previewStatus(drop), previewReturn(drop), ordered, sellerName(drop.user)].filter(Boolean).join(' · ')
   const description = cutText(`${previewPrice(drop)} · ${status}. ${drop.description.replace(/\s+/g, ' ')}`, 155)
   const image = { url: previewImagePath(drop), ...previewSize, alt: drop.title, type: 'image/png' }
   return {

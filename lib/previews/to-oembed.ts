@@ -1,5 +1,5 @@
 import 'server-only'
-import { profilePath } from '@/lib/accounts/rules'
+import { profilePath, sellerName } from '@/lib/accounts/rules'
 import { dropPath } from '@/lib/drops/rules'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
@@ -12,13 +12,13 @@ export const OEMBED_CACHE_SECONDS = 300
 /** Builds the oEmbed data of a drop's link. The type is "link", so that other pages contain no markup of ours. */
 export function toOembed(drop: PreviewedDrop) {
   const { appUrl } = env()
-  const { username, firstName } = drop.user
+  const { username } = drop.user
   return {
     version: '1.0',
     type: 'link',
     title: drop.title,
     url: `${appUrl}${dropPath(drop)}`,
-    author_name: username ? `@${username}` : firstName,
+    author_name: sellerName(drop.user),
     ...(username ? { author_url: `${appUrl}${profilePath(username)}` } : {}),
     provider_name: brand.name,
     provider_url: appUrl,

@@ -9,7 +9,7 @@ export const subscriptionTexts = {
   notAvailableTitle: 'Payment Not Available',
   notAvailable: 'Pro subscriptions will be available when the platform goes live.',
   alreadySubscribed: 'Already Subscribed',
-  alreadySubscribedText: 'You are on the Pro plan.',
+  alreadySubscribedText: "You're on the Pro plan.",
   notSwitched: 'Your billing stays as it is.',
 } as const
 

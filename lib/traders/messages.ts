@@ -25,7 +25,7 @@ export const traderTexts = {
   emailLabel: 'Contact email',
   phoneLabel: 'Phone',
   registerLabel: 'Trade register and number',
-  registerHint: 'If you’re listed in one, such as “Amtsgericht Berlin, HRB 12345”.',
+  registerHint: "If you're listed in one, such as “Amtsgericht Berlin, HRB 12345”.",
   vatIdLabel: 'VAT number',
   certifyLabel: 'I only offer goods and services that comply with the law.',
   certifyMissing: 'Please confirm this. Businesses can only sell what complies with the law.',
@@ -49,7 +49,7 @@ export const traderTexts = {
   connect: 'Go to payouts',
   ratesTitle: 'Taxes',
   ratesIntro:
-    'Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don’t pay or report this tax for you.',
+    "Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don't pay or report this tax for you.",
   ratesLabel: 'Your VAT rates',
   ratesHint: 'One country per line, such as “DE 19”. If a rate changes, add a line: “DE 20 from 2027-01-01”.',
   saveRates: 'Save VAT rates',

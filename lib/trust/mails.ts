@@ -31,8 +31,8 @@ export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Ap
     heading: drop.isLive && !starts ? 'Your drop is live' : 'Your drop was approved',
     paragraphs: [
       drop.isLive
-        ? `We reviewed “${drop.title}” and everything is fine. ${starts ? `${starts} ` : ''}${movedCodes}Thank you for waiting.`
-        : `We reviewed “${drop.title}” and everything is fine. Its time ran out during the review, and we're sorry about that. ${next}`,
+        ? `We reviewed “${drop.title}” and approved it. ${starts ? `${starts} ` : ''}${movedCodes}Thank you for waiting.`
+        : `We reviewed “${drop.title}” and approved it. We're sorry that its time ran out during the review. ${next}`,
     ],
     button: { label: drop.isLive ? 'Open your drop' : 'Go to your dashboard', url: drop.url },
   })

@@ -21,7 +21,7 @@ export const trustTexts = {
 } as const
 
 const trustErrors = {
-  NOT_SUSPENDED: { status: 409, text: 'Your account is not suspended.' },
+  NOT_SUSPENDED: { status: 409, text: "Your account isn't suspended, so there's nothing to appeal." },
   APPEAL_OPEN: { status: 409, text: "You already have an open appeal. We'll email you when it's decided." },
   APPEAL_NOT_FOUND: { status: 404, text: "This appeal doesn't exist." },
   APPEAL_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },

@@ -3,7 +3,7 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 export const uploadTexts = {
   imageTooLarge: 'is larger than 25MB.',
   fileTooLarge: 'This file is larger than 500MB.',
-  badKind: 'This file is not a PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3.',
+  badKind: "This file isn't a PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3. Choose another one.",
   planRequired: 'Digital requires Pro plan. Upgrade to unlock this feature.',
 } as const
 

@@ -89,7 +89,7 @@ test('a setting keeps the newest saved choice, even if an older choice is refuse
     await isRefused
     await route.fulfill({ status: 500, json: { error: 'no' } })
   })
-  const timezone = page.getByLabel('Timezone')
+  const timezone = page.getByLabel('Time zone')
   await timezone.selectOption('Europe/Berlin')
   await timezone.selectOption('Europe/London')
   refuse()
@@ -110,7 +110,7 @@ test('settings take effect immediately, and a username can be changed once in 30
   await expect(page.getByLabel('Analytics tracking')).toHaveCount(0)
   await page.getByRole('switch', { name: 'Marketing emails' }).click()
   await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
-  await page.getByLabel('Timezone').selectOption('Europe/Berlin')
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
   await expect
     .poll(async () =>
       testedApp().query('SELECT "timezone", "marketingEmails" FROM "User" WHERE "id" = $1', [seller.id]),

@@ -55,7 +55,7 @@ test('an administrator extends a drop, deletes it from the list and restores it'
   await page.getByPlaceholder('Search drops...').fill(drop.title)
   await page.getByRole('button', { name: `Manage ${drop.title}` }).click()
   await page.getByLabel('Hours').fill('5')
-  await page.getByRole('button', { name: 'Extend by 5 h' }).click()
+  await page.getByRole('button', { name: 'Extend by 5 hours' }).click()
   await expect(toast(page, 'Drop updated successfully').first()).toBeVisible()
   const answer = await page.request.get(`/api${path}`)
   const { endTime } = (await answer.json()) as { endTime: string }

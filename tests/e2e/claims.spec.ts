@@ -1,7 +1,7 @@
 // Tests what the drop page says to people for whom a unit is reserved, by a claim from the waitlist or by an open checkout.
 import { expect, type Page } from '@playwright/test'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
-import { createSellerAndDrop } from '../support/e2e'
+import { createSellerAndDrop, moveEnd } from '../support/e2e'
 import { makeClaim } from '../support/make-claim'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
@@ -63,4 +63,42 @@ test('a buyer who comes back from the payment page reads that the units are stil
   await secondTab.reload()
   await expect(secondTab.getByText('2 units are still reserved for you.')).toBeVisible()
   await expect(timeLeft(secondTab)).toHaveCount(0)
+})
+
+test('a buyer who comes back after the end can still pay for the units that are reserved', async ({ page }) => {
+  const { shop, drop, path } = await createSellerAndDrop()
+  await openHydrated(page, path)
+  await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
+  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
+  const paymentPage = page.url()
+  await moveEnd(shop, drop.id, -1)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'Still reserved for you' })).toBeVisible()
+  await expect(page.getByText(/^You have up to (29|30) more minutes to buy\.$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Drop Expired' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Continue to checkout' }).filter({ visible: true }).first().click()
+  await expect(page).toHaveURL(paymentPage)
+
+  const hint = (await page.context().cookies()).find(({ name }) => name === CHECKOUT_HINT)!
+  const seconds = Math.floor(Date.now() / 1000) + 8
+  await page.context().addCookies([{ ...hint, value: `${drop.id}.${seconds}` }])
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'Still reserved for you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Drop Expired' })).toBeVisible({ timeout: 20_000 })
+})
+
+test('a claim outlives its drop, and its page says when its time is up', async ({ page }) => {
+  const { shop, drop, claim, path } = await makeClaim()
+  await page.goto(claim)
+  await expect(page.getByRole('timer', { name: 'Time left to buy' })).toBeVisible()
+  await moveEnd(shop, drop.id, -1)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: "It's your turn" })).toBeVisible()
+  await shop.query(
+    `UPDATE "Hold" SET "expiresAt" = now() + interval '6 seconds' WHERE "dropId" = $1 AND "state" = 'held'`,
+    [drop.id],
+  )
+  await page.goto(claim)
+  await expect(page.getByRole('heading', { name: "It's your turn" })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your reservation has ended' })).toBeVisible({ timeout: 20_000 })
 })

@@ -23,7 +23,7 @@ test('after a declined card another card pays, and the order has the right addre
   const email = `${uniqueName('bea')}@example.com`
   await page.goto(path)
   await page.goto(`/checkout/${drop.id}`)
-  await expect(page.getByText(/^Yours until \d{1,2}:\d\d\s[AP]M$/)).toBeVisible()
+  await expect(page.getByText(/^Reserved until \d{1,2}:\d\d\s[AP]M [A-Z]{2,4}/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^(10:00|9:5\d)$/)
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
   // A reload and another tab use the same unit and the same payment.

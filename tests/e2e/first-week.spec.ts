@@ -121,7 +121,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   await row.getByRole('button', { name: 'Relaunch Now' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Quantity')).toHaveValue('4')
-  await dialog.getByText('48 h').click()
+  await dialog.getByText('48 hours').click()
   await dialog.getByRole('button', { name: 'Relaunch Now' }).click()
   await expect(page.getByText('Drop Relaunched!', { exact: true })).toBeVisible()
   await expect(live.getByRole('link', { name: 'Speckled mug' })).toBeVisible()

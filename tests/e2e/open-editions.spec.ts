@@ -75,11 +75,12 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
   await test.step('the dashboard shows the orders, and says that ending it closes it forever', async () => {
     await page.goto('/')
     await expect(page.getByText('1 ordered so far, cap 1,000')).toBeVisible()
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
     await page.getByLabel('Safety cap').fill('2000')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText("The safety cap can't be raised after the first sale").first()).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await openMore(page)
     await page.getByRole('button', { name: 'End early' }).click()
     await expect(page.getByText(/closes forever, and you can't launch it again/)).toBeVisible()

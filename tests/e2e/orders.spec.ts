@@ -85,7 +85,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
     .toContain('It left on Monday.')
 
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
-  await page.getByRole('button', { name: 'Shipped', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as shipped' }).click()
   await expect(page.getByRole('button', { name: 'Mark as delivered' })).toBeVisible()
 
   await page.goto(`/o/${order!.token}`)
@@ -237,6 +237,8 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   }
   await openOrder(page)
   await expect(download(page)).toBeDisabled()
+  await expect(page.getByText("You've used all downloads for this order.")).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get help' })).toHaveAttribute('href', /^\/o\/[\w-]+#help$/)
   // The page after paying has the same button.
   await page.goto(`/success-payment?session_id=${order!.sessionId}`)
   await expect(page.getByText('notes.pdf · 0 downloads left')).toBeVisible()

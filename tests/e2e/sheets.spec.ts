@@ -108,7 +108,7 @@ async function openEdit(page: Page) {
   await signIn(page.context(), seller)
   await page.clock.install()
   await page.goto('/')
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Description').fill('Thrown by hand, glazed three times.')
   const poll = async () => {
@@ -167,7 +167,7 @@ test('a sheet stays open when it opens before the history entry of the sheet bef
   const read = <Value>(work: (counts: { goBack: (() => void) | null; entries: number }) => Value) =>
     page.evaluate(`(${work.toString()})(window.counts)`) as Promise<Value>
   await page.goto('/')
-  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  const edit = page.getByRole('button', { name: /^Edit (?!Profile$)/ })
   const sheet = page.getByRole('dialog')
   await edit.click()
   await expect.poll(() => read(({ entries }) => entries)).toBe(1)
@@ -194,4 +194,17 @@ test('the edit sheet shows that its drop has ended, and keeps what is typed', as
   await sheet.getByRole('button', { name: 'Close' }).last().click()
   await expect(sheet).toBeHidden()
   await expect(page.getByText('Archived')).toBeVisible()
+})
+
+test('the edit sheet asks before it discards what was typed', async ({ page }) => {
+  const { sheet } = await openEdit(page)
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await page.goBack()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(question).toBeHidden()
+  await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /^Hi @/ })).toBeVisible()
 })

@@ -152,7 +152,7 @@ export const stateScreens: Screen[] = [
     enter: enterAs(fresh),
     act: async (page) => {
       await page.locator('summary').filter({ hasText: 'Starts now' }).click()
-      await page.getByText('At…').click()
+      await page.getByText('Later', { exact: true }).click()
     },
   },
   { name: 'dashboard-empty', path: '/', enter: enterAs(fresh) },

@@ -9,7 +9,7 @@ export default function ForgotPasswordPage() {
     <AuthPage
       title="Forgot something?"
       text="We'll email you your username or a link to reset your password."
-      back={{ href: '/login', label: 'Back to login' }}
+      back={{ href: '/login', label: 'Back to sign in' }}
     >
       <ForgotTabs />
     </AuthPage>

@@ -6,7 +6,11 @@ export const metadata: Metadata = { title: 'Forgot username' }
 
 export default function ForgotUsernamePage() {
   return (
-    <AuthPage title="Forgot username" text="We'll email it to you." back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage
+      title="Forgot username"
+      text="We'll email you your username."
+      back={{ href: '/login', label: 'Back to sign in' }}
+    >
       <ForgotUsername />
     </AuthPage>
   )

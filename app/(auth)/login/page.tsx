@@ -18,7 +18,7 @@ export default async function LoginPage({ searchParams }: Props) {
   if ((await currentActor()).kind === 'user') redirect(redirectTo)
   return (
     <main className="grid gap-6">
-      <Button asChild variant="ghost" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" className="-ms-3 justify-self-start">
         <Link href="/">
           <ArrowLeft aria-hidden />
           Back to Home

@@ -19,7 +19,11 @@ export default async function TwoFactorPage({ searchParams }: Props) {
   const { hasApp, hasPasskey } = await getSecondFactors(await pageContext(), step.userId)
   const redirectTo = ownPath((await searchParams).redirect)
   return (
-    <AuthPage title="One more step" text={textOf(hasApp, hasPasskey)} back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage
+      title="One more step"
+      text={textOf(hasApp, hasPasskey)}
+      back={{ href: '/login', label: 'Back to sign in' }}
+    >
       {hasPasskey ? <PasskeySecondStep redirectTo={redirectTo} /> : null}
       <SecondStepForm redirectTo={redirectTo} label={hasPasskey && !hasApp ? 'Recovery code' : 'Code'} />
     </AuthPage>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { OutcomeHeading } from '@/components/checkout/outcome-heading'
 import { PaymentOutcome } from '@/components/checkout/payment-outcome'
 import { StayOrGo } from '@/components/checkout/stay-or-go'
 import { PaymentUnknown } from '@/components/checkout/payment-unknown'
@@ -32,7 +33,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
         <PaymentOutcome order={order} isUnpaid={isUnpaid} orderPath={`/o/${order.token}`} dropPath={dropPath}>
-          <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
+          <OutcomeHeading>{orderTexts.successTitle}</OutcomeHeading>
           <Card className="p-5">
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
             <dl className="tabular grid gap-2">

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { OrderFile } from '@/components/checkout/order-file'
+import { OutcomeHeading } from '@/components/checkout/outcome-heading'
 import { PaymentOutcome } from '@/components/checkout/payment-outcome'
 import { DropImage } from '@/components/drops/drop-image'
 import { ShareButton } from '@/components/drops/share-button'
@@ -44,7 +45,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
                 <DropImage image={image} alt={order.dropTitle} sizes="(min-width: 448px) 26rem, 92vw" isHero />
               </div>
             ) : null}
-            <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
+            <OutcomeHeading>{orderTexts.successTitle}</OutcomeHeading>
             <p className="text-lg">
               <strong>{order.dropTitle}</strong> is yours. You paid {formatUsd(order.amountCents)}.
             </p>

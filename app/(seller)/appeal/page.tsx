@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AppealForm } from '@/components/accounts/appeal-form'
 import { SuspensionFacts } from '@/components/accounts/suspension-notice'
 import { SellerHeader } from '@/components/layout/seller-header'
+import { Button } from '@/components/ui/button'
 import { pageContext, requireSeller } from '@/lib/http/page'
 import { trustTexts } from '@/lib/trust/messages'
 import { findSuspension } from '@/lib/trust/queries'
@@ -22,7 +24,14 @@ export default async function AppealPage() {
         <h1 className="text-3xl font-extrabold">{trustTexts.appealTitle}</h1>
         <SuspensionFacts suspension={suspension} />
         {suspension.hasOpenAppeal ? (
-          <p role="status">{trustTexts.appealSent}</p>
+          <>
+            <p role="status">{trustTexts.appealSent}</p>
+            <Button asChild variant="outline" className="justify-self-start">
+              <Link href="/" prefetch={false}>
+                Go to your dashboard
+              </Link>
+            </Button>
+          </>
         ) : (
           <AppealForm onSend={submitAppealAction} />
         )}

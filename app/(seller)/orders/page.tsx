@@ -83,7 +83,16 @@ export default async function OrdersPage({ searchParams }: Props) {
 
 function NoOrders({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
   if (!isNarrowed) {
-    return <p className="text-lg text-muted">No orders yet. New orders appear here as soon as they&apos;re paid.</p>
+    return (
+      <div className="grid justify-items-start gap-3">
+        <p className="text-lg text-muted">No orders yet. New orders appear here as soon as they&apos;re paid.</p>
+        <Button asChild variant="outline">
+          <Link href="/" prefetch={false}>
+            Go to your drops
+          </Link>
+        </Button>
+      </div>
+    )
   }
   return (
     <div className="grid justify-items-start gap-3">

@@ -4,7 +4,7 @@ import { AdminPanel, type AdminTab } from '@/components/admin/admin-panel'
 import { Overview } from '@/components/admin/overview'
 import { countStats } from '@/lib/admin/count-stats'
 import { readOverview } from '@/lib/admin/read-overview'
-import { isPlatformWell } from '@/lib/admin/rules'
+import { countTroubles } from '@/lib/admin/rules'
 import { adminPage } from '@/lib/http/admin-page'
 import { findLastPause, readPlatformState } from '@/lib/platform/queries'
 import { extendLiveDropsAction } from '../actions'
@@ -38,7 +38,7 @@ export default async function AdminPanelPage({ searchParams }: Props) {
       pausedAt={lastPause?.toISOString() ?? null}
       initialTab={TABS.find((name) => name === tab) ?? 'dashboard'}
       filters={{ q: oneText(q), show: oneText(show), type: oneText(type) }}
-      isWell={isPlatformWell(overview)}
+      troubles={countTroubles(overview)}
       overview={<Overview overview={overview} />}
       onExtendAll={extendLiveDropsAction}
       stepUp={stepUpFor(page.actor)}

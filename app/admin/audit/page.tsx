@@ -38,12 +38,18 @@ export default async function AuditPage({ searchParams }: Props) {
       text="Every administrator action, recorded when it happens. Entries can't be changed."
     >
       <Filters path="/admin/audit">
-        <FilterSelect name="action" label="What" value={filter.action} options={kinds} />
-        <Input name="actor" aria-label="By" placeholder="By @admin" defaultValue={filter.actor} className="lg:w-52" />
+        <FilterSelect name="action" label="Action" value={filter.action} options={kinds} />
+        <Input
+          name="actor"
+          aria-label="Administrator"
+          placeholder="By @admin"
+          defaultValue={filter.actor}
+          className="lg:w-52"
+        />
         <Input
           name="target"
-          aria-label="On"
-          placeholder="On number or id"
+          aria-label="Account, drop or order"
+          placeholder="Account, drop or order ID"
           defaultValue={filter.target}
           className="lg:w-52"
         />

@@ -26,7 +26,7 @@ const states: [string, string][] = [
   ['paid', 'Paid'],
   ['shipped', 'Shipped'],
   ['delivered', 'Delivered'],
-  ['done', 'Done'],
+  ['done', 'Completed'],
   ['refunded', 'Refunded'],
   ['disputed', 'Disputed'],
   ['expired', 'Expired'],
@@ -35,7 +35,7 @@ const states: [string, string][] = [
 function nothingText({ q, show }: OrderFilter): string {
   if (q) return 'No order has this order ID, Stripe ID or email.'
   if (show === 'owed') return 'No seller owes anything.'
-  if (show === 'currency') return 'No payout in another currency is waiting to be paid by hand.'
+  if (show === 'currency') return 'No payout in another currency is waiting to be paid manually.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No orders yet.'
 }
 

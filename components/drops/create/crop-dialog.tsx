@@ -107,7 +107,7 @@ function ShapeChoice({ crop, onChange }: ShapeChoiceProps) {
           key={label}
           variant={crop.shape === shape ? 'default' : 'outline'}
           aria-pressed={crop.shape === shape}
-          className="flex-1 px-2"
+          className="flex-1 px-2 forced-colors:aria-pressed:outline-2"
           onClick={() => onChange({ shape })}
         >
           {label}
@@ -192,7 +192,7 @@ function Slider({ label, value, text, onChange, ...range }: SliderProps) {
         onChange={(event) => onChange(Number(event.target.value))}
         className="h-11 w-full accent-ember"
       />
-      <span aria-hidden className="tabular text-right font-normal text-muted">
+      <span aria-hidden className="tabular text-end font-normal text-muted">
         {text}
       </span>
     </label>

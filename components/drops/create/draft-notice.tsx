@@ -14,7 +14,7 @@ export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
     <div
       ref={notice}
       role="status"
-      className="flex items-center justify-between gap-3 rounded-card bg-sunken py-2 pr-2 pl-4"
+      className="flex items-center justify-between gap-3 rounded-card bg-sunken py-2 pe-2 ps-4"
     >
       <p className="py-1 text-sm text-muted">
         We restored your unfinished drop.

@@ -89,7 +89,7 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
 
 function PickedFile({ file, onRemove }: { file: File; onRemove: () => void }) {
   return (
-    <div className="flex items-center gap-3 rounded-card border bg-surface py-2 pr-2 pl-4">
+    <div className="flex items-center gap-3 rounded-card border bg-surface py-2 pe-2 ps-4">
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-good" />
       <p className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{file.name}</span>

@@ -63,20 +63,20 @@ export function ImageTile({ picture, state, position, count, onMove, onRemove, o
         />
       </div>
       {position === 0 ? (
-        <span className="pointer-events-none absolute bottom-2 left-2 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
+        <span className="pointer-events-none absolute bottom-2 start-2 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
           Main
         </span>
       ) : null}
-      <TileButton label={`Crop photo ${position + 1}`} className="top-0 left-0" onClick={onCrop}>
+      <TileButton label={`Crop photo ${position + 1}`} className="top-0 start-0" onClick={onCrop}>
         <Crop aria-hidden className="size-4" />
       </TileButton>
-      <TileButton label={`Remove photo ${position + 1}`} className="top-0 right-0" onClick={onRemove}>
+      <TileButton label={`Remove photo ${position + 1}`} className="top-0 end-0" onClick={onRemove}>
         <X aria-hidden className="size-4" />
       </TileButton>
       {position > 0 ? (
         <TileButton
           label={`Move photo ${position + 1} earlier`}
-          className="bottom-0 left-0"
+          className="bottom-0 start-0"
           onClick={() => onMove(position - 1)}
         >
           <ArrowLeft aria-hidden className="size-4" />
@@ -85,7 +85,7 @@ export function ImageTile({ picture, state, position, count, onMove, onRemove, o
       {position < count - 1 ? (
         <TileButton
           label={`Move photo ${position + 1} later`}
-          className="right-0 bottom-0"
+          className="end-0 bottom-0"
           onClick={() => onMove(position + 1)}
         >
           <ArrowRight aria-hidden className="size-4" />

@@ -11,7 +11,7 @@ export function PhotosStatus({ states, onRetry }: PhotosStatusProps) {
     <>
       {refused ? <p className="text-sm font-medium text-bad">{refused.text} Please remove this photo.</p> : null}
       {failed.length > 0 ? (
-        <div className="flex items-center justify-between gap-3 rounded-control bg-warn/8 py-1.5 pr-1.5 pl-3 text-sm text-warn">
+        <div className="flex items-center justify-between gap-3 rounded-control bg-warn/8 py-1.5 pe-1.5 ps-3 text-sm text-warn">
           <p>
             {failed.length === 1 ? "One photo isn't" : `${failed.length} photos aren't`} uploaded yet. We&apos;ll upload{' '}
             {failed.length === 1 ? 'it' : 'them'} when you tap Create Drop.

@@ -31,7 +31,7 @@ export function SlugField({ control }: { control: Control<CreateDropForm> }) {
           autoComplete="off"
           enterKeyHint="next"
           placeholder="my-drop"
-          className="pl-[3.9rem]"
+          className="ps-[3.9rem]"
         />
       )}
     </LabeledField>

@@ -15,7 +15,7 @@ import { FormFold } from './form-fold'
 
 const choices = [
   { value: 'now', label: 'Now', hint: 'Live right away' },
-  { value: 'later', label: 'At…', hint: `Up to ${MAX_DAYS_AHEAD} days ahead` },
+  { value: 'later', label: 'Later', hint: `Up to ${MAX_DAYS_AHEAD} days ahead` },
 ] as const
 
 type StartChoiceProps = { control: Control<CreateDropForm>; timezone: string; followers: number }

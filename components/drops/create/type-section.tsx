@@ -93,7 +93,7 @@ function ServiceNote() {
       </h2>
       <p className="mt-1 text-sm text-muted">
         Each unit is one booking. Buyers leave their email address at checkout, and you arrange the details with them.
-        Use the description to say how long it takes and where it happens.
+        In the description, say how long the service takes and where it happens.
       </p>
     </section>
   )

@@ -78,7 +78,7 @@ describe('an account that is no longer connected', () => {
     expect(await stateOf(seller.id)).toBe('disconnected')
     expect(await refreshPayouts(sellerCtx, seller.id)).toBe('disconnected')
     const mails = await db().outboxMail.findMany({ where: { to: seller.email }, orderBy: { createdAt: 'asc' } })
-    expect(mails.map(({ subject }) => subject)).toEqual(['Payouts were connected', 'Please connect your payouts again'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Payouts connected', 'Please connect your payouts again'])
 
     const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
     expect(await viewSeller(admin, seller.id)).toMatchObject({ payoutsState: 'disconnected' })

@@ -102,7 +102,7 @@ it('a payment by hand closes the payout in the lists, for the seller, in the boo
   const detail = await getSellerOrder(sellerCtx, seller.id, orderId)
   expect(detail.payout).toMatchObject({ settledIn: null, handPayments: byHand })
   expect(detail.timeline).toContainEqual(
-    expect.objectContaining({ text: 'Payout of $21.80 paid by hand', note: 'Reference: SEPA 2026-11-23' }),
+    expect.objectContaining({ text: 'Payout of $21.80 paid by bank transfer', note: 'Reference: SEPA 2026-11-23' }),
   )
   expect(await listAudit(database(), { target: orderId })).toMatchObject([
     {

@@ -159,7 +159,7 @@ describe('the email about connected payouts', () => {
     await Promise.all([connectPayouts(ctx), connectPayouts(ctx)])
     await connectPayouts(ctx)
     const notices = await noticesTo(seller.email)
-    expect(notices.map(({ subject }) => subject)).toEqual(['Payouts were connected'])
+    expect(notices.map(({ subject }) => subject)).toEqual(['Payouts connected'])
     expect(notices[0]!.text).toContain('we send the first one on')
     expect(await db().token.count({ where: { userId: seller.id, purpose: 'emailUndo' } })).toBe(1)
   })

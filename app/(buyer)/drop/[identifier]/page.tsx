@@ -91,6 +91,13 @@ export default async function DropPage({ params, searchParams }: Props) {
         <Button asChild>
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
+        {/* The page is the same for everyone, so it cannot know its seller. */}
+        <p className="w-full text-sm text-muted">
+          Is this your drop?{' '}
+          <HomeLink className="inline-flex min-h-11 items-center underline underline-offset-4">
+            See your dashboard
+          </HomeLink>
+        </p>
       </MessagePage>
     )
   }

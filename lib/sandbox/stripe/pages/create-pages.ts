@@ -55,7 +55,7 @@ async function itemsOf(tx: Tx, plan: CheckoutPlan): Promise<Item[]> {
 
 function unknownPage(): Promise<Response> {
   const text = 'The link may be incomplete. Go back to the drop and start again.'
-  return pageResponse(noticePage({ title: 'This checkout does not exist', text }), 404)
+  return pageResponse(noticePage({ title: "This checkout doesn't exist", text }), 404)
 }
 
 function expiredPage({ cancel_url }: Stripe.Checkout.Session): Promise<Response> {
@@ -66,7 +66,10 @@ function expiredPage({ cancel_url }: Stripe.Checkout.Session): Promise<Response>
 
 function paidPage(session: Stripe.Checkout.Session): Promise<Response> {
   const link = { href: successUrl(session), label: 'Continue' }
-  return pageResponse(noticePage({ title: 'This checkout is paid', text: 'You were charged once.', link }), 410)
+  return pageResponse(
+    noticePage({ title: "You've already paid", text: 'You were charged once. Continue to your order.', link }),
+    410,
+  )
 }
 
 async function showCard(tx: Tx, id: string): Promise<() => Promise<Response>> {

@@ -4,6 +4,7 @@ import { cache } from 'react'
 import { EditionList } from '@/components/drops/edition-list'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { editionTexts } from '@/lib/drops/edition-messages'
@@ -64,6 +65,7 @@ export default async function EditionPage({ params }: Props) {
         <Button asChild variant="outline" className="justify-self-start">
           <a href={dropPath(row)}>Back to the drop</a>
         </Button>
+        <BuyerLinks />
       </main>
     </>
   )

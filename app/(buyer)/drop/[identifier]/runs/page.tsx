@@ -5,6 +5,7 @@ import { HistoryText } from '@/components/drops/history-line'
 import { RunsList } from '@/components/drops/runs-list'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { historyTexts } from '@/lib/drops/history-messages'
@@ -71,6 +72,7 @@ export default async function RunsPage({ params }: Props) {
         <Button asChild variant="outline" className="justify-self-start">
           <a href={dropPath(row)}>Back to the drop</a>
         </Button>
+        <BuyerLinks />
       </main>
     </>
   )

@@ -1,0 +1,22 @@
+import { stateNews } from './state-news'
+
+const drop = {
+  state: 'live',
+  sold: 0,
+  inCheckout: 0,
+  startedAt: '2026-11-21T12:00:00Z',
+  endTime: '2026-11-22T12:00:00Z',
+}
+
+it.each([
+  ['live', 'On sale now.'],
+  ['soldOut', 'Sold out.'],
+  ['ended', 'This drop has ended.'],
+  ['paused', ''],
+] as const)('an open page of a drop that is now %s announces "%s"', (state, news) => {
+  expect(stateNews({ ...drop, state })).toBe(news)
+})
+
+it('does not say that a drop has ended when its start was canceled', () => {
+  expect(stateNews({ ...drop, state: 'ended', endTime: drop.startedAt })).toBe('Start canceled.')
+})

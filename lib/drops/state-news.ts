@@ -1,0 +1,10 @@
+import { dropTexts } from './messages'
+import { isCanceled } from './rules'
+import type { DropView } from './view'
+
+/** What the open page of a drop announces to a screen reader when its state has changed to this one. */
+export function stateNews(drop: Pick<DropView, 'state' | 'startedAt' | 'endTime' | 'sold' | 'inCheckout'>): string {
+  if (drop.state === 'ended') return `${isCanceled(drop) ? dropTexts.canceledTitle : dropTexts.expiredText}.`
+  if (drop.state === 'soldOut') return 'Sold out.'
+  return drop.state === 'live' ? 'On sale now.' : ''
+}
