@@ -38,7 +38,7 @@ export default defineConfig([
   {
     // Screens and emails use straight apostrophes (docs/voice.md).
     files: ['lib/**', 'app/**', 'components/**'],
-    ignores: ['**/*.test.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', 'lib/artwork/**'],
     rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv, ...noCurlyApostrophe] },
   },
   {

@@ -21,7 +21,7 @@ const FONTS = {
   'geist-basic.woff2': '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
 }
 /** These letters are the `unicode-range` of both fonts in app/fonts.ts. */
-const LETTERS = [...Array.from({ length: 0x5f }, (_, at) => 0x20 + at), ...[...'\u00a0©·×–—‘\u2019“”•…€'].map(codeOf)]
+const LETTERS = [...Array.from({ length: 0x5f }, (_, at) => 0x20 + at), ...[...'\u00a0©·×–—‘’“”•…€'].map(codeOf)]
 /** Kerning, composed letters and digits of equal width (`.tabular` in app/globals.css). */
 const FEATURES = ['kern', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum']
 /** The lightest, the heaviest and the normal weight that the pages use. */

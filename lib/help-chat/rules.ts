@@ -200,7 +200,10 @@ export function canSend(text: string, isPending: boolean): boolean {
 
 /** Returns the topic that a question is about. */
 export function topicOf(question: string): HelpTopic {
-  const text = question.normalize('NFKC').toLowerCase().replace(/\u2019/g, "'")
+  const text = question
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\u2019/g, "'")
   return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general'
 }
 

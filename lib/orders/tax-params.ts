@@ -1,3 +1,4 @@
+import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { ProductType } from '@/lib/kernel/product-type'
 

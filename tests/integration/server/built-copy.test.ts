@@ -431,7 +431,7 @@ describe('the traced output with our server, as a container runs it', () => {
     const ended = await runNode([path.join(traced, 'scripts/serve.mjs')], env)
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/lacks \d+ migrations: run `node prisma\/migrate.mjs`/),
+      stderr: expect.stringMatching(/lacks (?:a migration|\d+ migrations): run `node prisma\/migrate.mjs`/),
     })
     const migrated = await runNode([path.join(traced, 'prisma/migrate.mjs')], { DATABASE_URL: shared().DATABASE_URL })
     expect(migrated).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })

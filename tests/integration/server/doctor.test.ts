@@ -184,6 +184,7 @@ it.each([
     ['I4'],
     [
       without('Order', 'Order_money'),
+      without('Order', 'Order_tax'),
       `UPDATE "Order" SET "platformFeeCents" = -1, "sellerPayoutCents" = "amountCents" + 1 WHERE ${PENDING}`,
     ],
   ],

@@ -1,4 +1,4 @@
-import { stateNews } from './state-news'
+import { stateNews } from './state-messages'
 
 const drop = {
   state: 'live',
