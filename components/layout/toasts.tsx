@@ -1,6 +1,5 @@
 'use client'
 
-import { X } from 'lucide-react'
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { dismissToast, readToast, subscribeToToast } from '@/lib/client/toast-store'
 
@@ -69,7 +68,9 @@ function PlainToast() {
             onClick={() => dismissToast(current.id)}
             className="-m-2 grid size-11 place-items-center rounded-control text-muted hover:text-ink"
           >
-            <X aria-hidden className="size-5" />
+            <span aria-hidden className="text-2xl leading-none">
+              ×
+            </span>
           </button>
         </div>
       ) : null}

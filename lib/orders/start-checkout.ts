@@ -127,6 +127,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   // Stripe keeps a session open for at least 30 minutes, which is longer than a contested hold lasts. The session of
   // such a hold is opened for the usual time, and the sweep closes it when the hold has ended.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
+  const soldBy = drop.sellerUsername === null ? '' : ` Sold by @${drop.sellerUsername}.`
   const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...choiceMetadata(hold) }
   return {
     mode: 'payment' as const,
@@ -166,7 +167,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
     custom_text: {
-      submit: { message: `${discountedText(hold)}${heldText(hold)} Sold by @${drop.sellerUsername ?? ''}.` },
+      submit: { message: `${discountedText(hold)}${heldText(hold)}${soldBy}` },
     },
     ...(drop.productType === 'physical'
       ? { shipping_address_collection: { allowed_countries: allowedCountries(hold.shipsTo ?? homeOf(drop)) } }

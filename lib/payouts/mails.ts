@@ -57,7 +57,7 @@ function recapFacts(recap: RecapView): [string, string][] {
     ['Refunds', money.refundedCents > 0 ? formatSignedUsd(-money.refundedCents) : ''],
     ['You keep', money.paidCents > 0 ? formatSignedUsd(money.netCents) : ''],
     ['Where views came from', channels.join(', ')],
-    ['Waiting', waiting ? demandText(waiting, false) : ''],
+    ['Waitlist', waiting ? demandText(waiting, false) : ''],
   ]
   return facts.filter(([, value]) => value !== '')
 }

@@ -47,7 +47,6 @@ const PREFIXES = [
   'buyer',
   'line',
   'limit',
-  'state',
 ]
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */

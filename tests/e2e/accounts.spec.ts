@@ -143,7 +143,7 @@ test('a profile picture is stored on Save, and removed by a double tap followed 
       )
     )[0]?.profileImageUrl
   const edit = () => page.getByRole('button', { name: 'Edit Profile' }).click()
-  const picture = page.getByAltText('Your profile picture')
+  const picture = page.getByAltText('Your profile photo')
   await edit()
   const input = page.getByLabel('Profile image', { exact: true })
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })

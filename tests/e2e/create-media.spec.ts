@@ -149,7 +149,7 @@ test('a digital file is stored unchanged, and its drop is published', async ({ p
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeFocused()
   const input = page.getByLabel('Choose a digital file')
   await input.setInputFiles([{ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }])
-  await expect(page.getByText(/not a PDF, ZIP, DOC/).first()).toBeVisible()
+  await expect(page.getByText(/isn't a PDF, ZIP, DOC/).first()).toBeVisible()
   await input.setInputFiles([{ name: 'Field notes.pdf', mimeType: 'application/pdf', buffer: pdf }])
   await expect(page.getByText('Field notes.pdf')).toBeVisible()
   await page.getByRole('button', { name: 'Create Drop' }).click()

@@ -35,9 +35,9 @@ test.describe('the last hour', () => {
       await moveEnd(shop, drop.id, 12)
       await page.goto(path)
       await expect(timer(page)).toHaveText(/^\d+sec$/)
-      await expect(page.getByText('1 of 3 sold')).toBeVisible()
       const news = page.getByRole('status').filter({ hasText: 'This drop has ended.' })
       await expect(news).toHaveCount(0)
+      await expect(page.getByText('1 of 3 sold')).toBeVisible()
       await expect(timer(page)).toHaveCount(0, { timeout: 30_000 })
       await expect(news).toHaveCount(1)
       const moving = await page.evaluate(() =>

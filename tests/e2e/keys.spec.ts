@@ -69,7 +69,7 @@ test('a seller pastes keys, each buyer sees their own after paying, and a key th
     await page.getByRole('button', { name: 'Refund' }).click()
     await expect(page.getByText("The buyer has seen the key, so the unit can't go back on sale.")).toBeVisible()
     await page.getByRole('button', { name: 'Refund $12.00' }).click()
-    await expect(page.getByText("so we won't sell it again")).toBeVisible()
+    await expect(page.getByText("so we won't sell the key again")).toBeVisible()
     await page.getByRole('button', { name: 'Mark as void' }).click()
     await expect(page.getByText('Marked as void.')).toBeVisible()
     await expectGoodScreen(page, 'seller-order-keys')

@@ -43,7 +43,7 @@ test('a seller connects payouts, becomes Pro and cancels the plan on the phone',
   await page.getByRole('button', { name: 'Keep Pro' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).dblclick()
   await expect(page.getByText('Your plan will end', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Ends on/)).toBeVisible()
+  await expect(page.getByText(/^Pro ends on/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Keep Pro' })).toBeEnabled()
 })
 

@@ -208,7 +208,7 @@ it('the recap email says when the run was sold out and how many are waiting, and
     where: { to: seller.email, dedupeKey: { startsWith: `recap:${drop.id}:2:` } },
   })
   expect(mail?.text).toContain('Sold out in: 5h 0m')
-  expect(mail?.text).toContain('Demand: 3 waiting: 2 for a unit, 1 for the next run.')
+  expect(mail?.text).toContain('Waitlist: 3 waiting: 2 for a unit, 1 for the next run.')
   expect(mail?.text).toContain(`/recap/${drop.id}/2`)
   // Someone who joins after the end waits for the next run.
   await join(drop.id, -1)
@@ -309,7 +309,7 @@ it.each(['free', 'pro'] as const)(
       `Revenue: ${formatUsd(paid)}`,
       `Refunds: ${formatSignedUsd(-refunded)}`,
       `You keep: ${formatSignedUsd(net)}`,
-      'Demand: 3 waiting for a unit. 2 want M.',
+      'Waitlist: 3 waiting for a unit. 2 want M.',
       recapTexts.dueOn(formatDay(due!.dueAt, seller.timezone)),
     ]
     for (const fact of facts) expect(text).toContain(fact)

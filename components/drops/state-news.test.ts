@@ -1,4 +1,4 @@
-import { stateNews } from './state-messages'
+import { stateNews } from './state-news'
 
 const drop = {
   state: 'live',
