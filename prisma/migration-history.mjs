@@ -86,9 +86,10 @@ export function judgeHistory(rows, { known, earlier }) {
     )
   }
   const isEarlier = rows.some(({ name }) => earlier.includes(name) || EARLIEST.includes(name))
-  if (EARLIEST.some((name) => rows.some((row) => row.name === name))) refuseHalfWay('The database', applied)
-  // "prisma migrate deploy" tries START on an earlier database and fails. carryOver() removes that row.
-  const replaced = isEarlier ? [...EARLIEST, EARLIEST_START, START] : []
+  const isEarliest = EARLIEST.some((name) => rows.some((row) => row.name === name))
+  if (isEarliest) refuseHalfWay('The database', applied)
+  // "prisma migrate deploy" tries the next start on an earlier database and fails. carryOver() removes such rows.
+  const replaced = isEarliest ? [...EARLIEST, EARLIEST_START, START] : isEarlier ? [START] : []
   const failed = rows.find((row) => !row.isFinished && !replaced.includes(row.name))
   if (failed) {
     throw new MigrationRefusal(

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { noteOpenClaim } from '@/components/drops/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
@@ -9,10 +9,10 @@ import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 import { orderTexts } from '@/lib/orders/messages'
 
 /**
- * For how many seconds after the end the page asks the server whether the reservation is over. Its end is not at a full
- * second, so the first response may still show it.
+ * How often the page asks the server, once a second after the end, whether the reservation is over. Its end is not at a
+ * full second, so the first response may still show it.
  */
-const RECHECK_SECONDS = 10
+const MOST_CHECKS = 10
 
 type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; path: string }
 
@@ -20,12 +20,17 @@ type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; 
 export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerProps) {
   // This stores the path of this page, so that the drop page can link back to it.
   useEffect(() => noteOpenClaim({ dropId, path, expiresAt }), [dropId, path, expiresAt])
-  const second = useServerSecond(serverTime)
+  // A refresh brings a new time of the server, which must not be added to the age of this page.
+  const [renderedAt] = useState(serverTime)
+  const second = useServerSecond(renderedAt)
   const left = Math.floor(Date.parse(expiresAt) / SECOND_MS) - second
   const { minutes, seconds } = splitRemaining(left * SECOND_MS)
   const router = useRouter()
+  const checks = useRef(0)
   useEffect(() => {
-    if (left <= 0 && left > -RECHECK_SECONDS) router.refresh()
+    if (left > 0 || checks.current >= MOST_CHECKS) return
+    checks.current += 1
+    router.refresh()
   }, [left, router])
   return (
     <p className="tabular flex w-full items-baseline justify-between gap-4 rounded-control bg-ember/8 px-4 py-3 font-semibold text-ember-strong">

@@ -1,7 +1,7 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -15,21 +15,15 @@ import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
  * orders.
  */
 export function FindOrder({ isSent }: { isSent: boolean }) {
-  const [answer, setAnswer] = useState<{ text: string; isNew: boolean } | null>(
-    isSent ? { text: orderTexts.linksSent, isNew: false } : null,
-  )
+  const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)
   const { control, handleSubmit, formState, setError } = useForm<FindOrderInput>({
     resolver: zodResolver(findOrderSchema),
     defaultValues: { email: '' },
   })
-  const status = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (answer?.isNew) status.current?.focus()
-  }, [answer])
   const send = handleSubmit(async (input) => {
     try {
       const { message } = await callApi<{ message: string }>('POST', '/api/find-order', input)
-      setAnswer({ text: message, isNew: true })
+      setAnswer(message)
     } catch (error) {
       setAnswer(null)
       setError('email', { message: failureText(error) })
@@ -38,13 +32,8 @@ export function FindOrder({ isSent }: { isSent: boolean }) {
   return (
     <div className="grid gap-4">
       {/* The container stays, so that screen readers announce the text that is put into it. */}
-      <div
-        ref={status}
-        role="status"
-        tabIndex={-1}
-        className="rounded-control bg-good/8 px-4 py-3 text-good empty:sr-only"
-      >
-        {answer?.text}
+      <div role="status" className="rounded-control bg-good/8 px-4 py-3 text-good empty:sr-only">
+        {answer}
       </div>
       <form
         method="post"

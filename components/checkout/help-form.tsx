@@ -22,7 +22,12 @@ export function HelpForm({ token, about, label, hint }: HelpFormProps) {
   // Emails link to "Contact the seller" on this page.
   const details = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
-    if (about === 'message' && window.location.hash === '#help' && details.current) details.current.open = true
+    const openForHelp = () => {
+      if (about === 'message' && window.location.hash === '#help' && details.current) details.current.open = true
+    }
+    openForHelp()
+    window.addEventListener('hashchange', openForHelp)
+    return () => window.removeEventListener('hashchange', openForHelp)
   }, [about])
   const { control, onSubmit } = usePostedForm({ resolver: zodResolver(formSchema), defaultValues: { text: '' } })
   return (

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { orderTexts } from '@/lib/orders/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
+import { ForgetOwnUnits } from './forget-own-units'
 import { ForgetUnclearPayment } from './forget-unclear-payment'
 import { OutcomeHeading } from './outcome-heading'
 import { PaymentConfirming } from './payment-confirming'
 
 type PaymentOutcomeProps = {
-  order: { status: OrderStatus }
+  order: { status: OrderStatus; dropId: number }
   /** Whether nothing was paid and no attempt to pay is under way. */
   isUnpaid: boolean
   orderPath: string
@@ -20,12 +21,13 @@ type PaymentOutcomeProps = {
  * expired nor refunded (docs/product.md#after-paying).
  */
 export function PaymentOutcome({ order, isUnpaid, orderPath, dropPath, children }: PaymentOutcomeProps) {
-  const { status } = order
+  const { status, dropId } = order
   if (status === 'pending' && !isUnpaid) return <PaymentConfirming />
   const { notPaidTitle, notPaid, refundedTitle, refunded } = orderTexts
   return (
     <>
       <ForgetUnclearPayment />
+      {status === 'expired' || status === 'pending' ? null : <ForgetOwnUnits dropId={dropId} />}
       {status === 'expired' || status === 'pending' ? (
         <Notice title={notPaidTitle} text={notPaid} href={dropPath} label="Back to the drop" />
       ) : status === 'refunded' ? (

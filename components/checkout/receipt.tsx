@@ -42,10 +42,10 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
         </header>
         <Trader trader={order.trader} username={order.seller.username} />
         <Buyer order={order} />
-        <table className="tabular w-full border-t border-black text-start">
+        <table className="tabular w-full border-t border-black">
           <thead className="text-sm">
             <tr>
-              <th scope="col" className="py-2 font-normal">
+              <th scope="col" className="py-2 text-start font-normal">
                 Item
               </th>
               <th scope="col" className="py-2 text-end font-normal">

@@ -35,7 +35,11 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
   const [isDirty, setIsDirty] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   // A tap beside the sheet or the browser's back button must not lose what was typed.
-  const close = () => (isDirty && !isOver ? setIsAsking(true) : onClose())
+  const close = () => {
+    if (isSaving) return
+    if (isDirty && !isOver) setIsAsking(true)
+    else onClose()
+  }
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : close())}>
       <DialogSheet
@@ -103,7 +107,8 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
       description: drop.description,
       maxPerBuyer: String(drop.maxPerBuyer ?? ''),
       images: [],
-      ...(isScheduled ? earlyValues(drop, timezone) : {}),
+      // Without a value the form would count as changed as soon as it is shown.
+      ...(isScheduled ? earlyValues(drop, timezone) : { keepImages: undefined }),
     },
   })
   const { isDirty } = formState

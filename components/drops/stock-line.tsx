@@ -17,6 +17,12 @@ function stockText(drop: DropView): string {
   return `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left${inCheckout}`
 }
 
+/** What a screen reader announces when the number of free units has changed. */
+function stockNews({ isOpenEdition, state, available }: DropView): string {
+  if (isOpenEdition || state !== 'live' || available > 4) return ''
+  return available === 0 ? 'All in checkout' : 'Fewer than 5 left'
+}
+
 export function StockLine({ drop, className }: { drop: DropView; className?: string }) {
   const partOf = (units: number) => (drop.quantity === 0 ? 0 : units / drop.quantity)
   return (
@@ -31,9 +37,7 @@ export function StockLine({ drop, className }: { drop: DropView; className?: str
         {stockText(drop)}
       </p>
       {/* A screen reader does not read out every sale of a drop that sells fast. */}
-      <AnnounceChange
-        text={drop.isOpenEdition || drop.available > 4 || drop.available === 0 ? '' : 'Less than 5 left'}
-      />
+      <AnnounceChange text={stockNews(drop)} />
       {drop.isOpenEdition ? (
         <p className="text-sm text-muted">
           Open until <LocalTime iso={drop.endTime} />

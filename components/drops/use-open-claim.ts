@@ -17,6 +17,11 @@ export function noteOpenClaim(claim: Claim): void {
   browserStorage.set(storageKeys.openClaim, JSON.stringify(claim))
 }
 
+/** Removes the note of a claim for this drop. It is called when the unit is paid. */
+export function forgetOpenClaim(dropId: number): void {
+  if (readClaim(dropId)) browserStorage.remove(storageKeys.openClaim)
+}
+
 /**
  * Returns the path of the page where a unit is reserved for this visitor, or null. The path is only a hint, because the
  * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones. A unit stays

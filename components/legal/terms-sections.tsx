@@ -124,7 +124,7 @@ export const termsSections: readonly LegalSection[] = [
           Until our payment provider has checked your account, you can take orders worth up to{' '}
           <strong>{formatUsd(USUAL_CAP_CENTS).replace('.00', '')} a calendar month</strong>, unless we set another
           limit, and ship only within your own country. Both end once your account is ready. Your seller details say how
-          much of the limit is left.
+          much of the limit you have used.
         </p>
         <p>
           You&apos;re responsible for your own taxes. Where we have to pay the tax that your price contains, we keep it

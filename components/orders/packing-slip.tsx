@@ -61,10 +61,10 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
           <p>{order.buyerName}</p>
         )}
       </div>
-      <table className="w-full border-t border-black text-start">
+      <table className="w-full border-t border-black">
         <thead className="text-sm">
           <tr>
-            <th scope="col" className="py-2 font-normal">
+            <th scope="col" className="py-2 text-start font-normal">
               Item
             </th>
             <th scope="col" className="py-2 text-end font-normal whitespace-nowrap">

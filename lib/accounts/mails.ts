@@ -203,7 +203,6 @@ export function suspendedMail(user: Suspended, appUrl: string, key: string): Que
     paragraphs: [
       'Your drops are paused. You can still sign in, ship orders, send refunds, and see your payouts.',
       `Reason: ${user.suspensionReason ?? ''}`,
-      'You can still ship orders, send refunds and see your payouts.',
     ],
     facts: [['Until', until ?? 'further notice']],
     button: { label: 'Appeal', url: `${appUrl}/appeal` },
@@ -228,7 +227,10 @@ export function suspensionKeptMail(user: { email: string }, appUrl: string, key:
     subject: 'We reviewed your appeal',
     preview: 'Your account stays suspended.',
     heading: 'Your account stays suspended',
-    paragraphs: ['A person read your appeal and reviewed the decision. The suspension stays in place.'],
+    paragraphs: [
+      'A person read your appeal and reviewed the decision. The suspension stays in place.',
+      'You can still ship orders, send refunds and see your payouts.',
+    ],
     button: { label: 'Go to your account', url: appUrl },
   })
 }

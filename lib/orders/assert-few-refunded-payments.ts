@@ -13,6 +13,8 @@ import { voidReasons } from './void-reasons'
  * who share a network and who each make one mistake.
  */
 const MOST_PER_DAY = 5
+/** A payment after the sell-out counts less, because honest buyers make such payments in every rush. */
+const SOLD_OUT_PART = 0.2
 
 /** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
@@ -35,10 +37,10 @@ export const REFUND_REASONS = {
 export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {
   const [found] = await ctx.sql<{ count: number; seconds: number | null }>(
     'refunded-payments',
-    `SELECT count(*)::int AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
+    `SELECT COALESCE(sum(CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
       WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
-    { originKey: originKeyOf(ctx, buyerKey), ...REFUND_REASONS },
+    { originKey: originKeyOf(ctx, buyerKey), soldOut: voidReasons.soldOut, ...REFUND_REASONS },
   )
   if (!found || found.count < MOST_PER_DAY) return
   throw orderError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })

@@ -144,7 +144,7 @@ export async function getEvidence(
   const sent = dispute?.evidence as Record<string, string> | null | undefined
   const about = dispute
     ? [
-        `Dispute of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}.`,
+        `Dispute of ${formatUsd(dispute.amountCents)}. ${disputeReasonText(dispute.reason)}`,
         dispute.dueAt ? `Respond by: ${moment(dispute.dueAt)}` : '',
         dispute.submittedAt ? `Sent to the bank: ${moment(dispute.submittedAt)}` : 'Not sent to the bank yet.',
         disputeText(dispute.status, 'seller'),

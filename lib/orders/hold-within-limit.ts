@@ -47,10 +47,8 @@ export async function holdWithinLimit(
       const taken = await hold(tx)
       if (!taken) return null
       assertFits(taken.amountCents, leftCents)
-      const unpaid = await readUnpaidOfNetwork(tx, { sellerId: userId, holdId: taken.holdId })
-      if (unpaid.count > 1 && unpaid.cents > capCents * MOST_OF_NETWORK) {
-        throw orderError('SELLER_LIMIT', { text: unpaidOfNetworkText })
-      }
+      const { count, cents } = await readUnpaidOfNetwork(tx, { sellerId: userId, holdId: taken.holdId })
+      assertLeavesHalf({ others: count - 1, cents, capCents })
       return taken
     })
   return oneAtATime(`seller-limit-${userId}`, withinLimit)
@@ -89,18 +87,28 @@ async function lockSellerLimit({ sql }: Pick<Context, 'sql'>, userId: number): P
 /**
  * Refuses a checkout that would exceed the seller's limit, before the buyer's open checkout is closed for it. Otherwise
  * the buyer would lose the units of that checkout for nothing. holdWithinLimit() decides afterwards.
- * @param freedCents what the open checkout uses of the limit
+ * @param open the open checkout, and the network that the new one will count for
  * @throws SELLER_LIMIT
  */
 export async function assertWithinSellerLimit(
   ctx: Context,
   seller: DropSeller,
-  { amountCents, freedCents }: { amountCents: number; freedCents: number },
+  amountCents: number,
+  open: { holdId: string; amountCents: number; originKey: string },
 ): Promise<void> {
   const { sellerLimit } = ctx
   if (!sellerLimit || !isLimited(ctx, seller)) return
   const { capCents } = sellerLimit
-  assertFits(amountCents, capCents - (await readUsedCents(ctx, { sellerId: seller.userId, capCents })) + freedCents)
+  const { userId: sellerId } = seller
+  const { originKey, holdId: exceptHoldId } = open
+  assertFits(amountCents, capCents - (await readUsedCents(ctx, { sellerId, capCents })) + open.amountCents)
+  const { count, cents } = await readUnpaidOfNetwork(ctx, { sellerId, originKey, exceptHoldId })
+  assertLeavesHalf({ others: count, cents: cents + amountCents, capCents })
+}
+
+function assertLeavesHalf({ others, cents, capCents }: { others: number; cents: number; capCents: number }): void {
+  if (others === 0 || cents <= capCents * MOST_OF_NETWORK) return
+  throw orderError('SELLER_LIMIT', { text: unpaidOfNetworkText })
 }
 
 function assertFits(amountCents: number, leftCents: number): void {

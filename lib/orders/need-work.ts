@@ -17,7 +17,7 @@ import { checkWork, issueWorkToken } from './issue-work-token'
 import { orderError } from './messages'
 import { originKeyOf } from './origin-of'
 import { KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
-import { type CheckoutLoadOf, readCheckoutLoad } from './read-checkout-load'
+import { type CheckoutLoadOf, CLOSED_PART, readCheckoutLoad } from './read-checkout-load'
 import { refuse } from './why-not'
 
 /** The units for which work may be needed, and what the browser sent about its work. */
@@ -122,7 +122,7 @@ function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout): Checkout
     ...load,
     unpaid: unpaid - freed,
     ownUnpaid: ownUnpaid - freed,
-    ownExpired: ownExpired + keptPart,
+    ownExpired: ownExpired + Math.max(keptPart, CLOSED_PART),
     wasKeptUnpaid: load.wasKeptUnpaid || (freed > 0 && keptPart * KEPT_WHOLE_SECONDS > KEPT_UNPAID_SECONDS),
   }
 }

@@ -181,7 +181,7 @@ async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenChec
   if (reason) throw refuse(drop, reason)
   const origin = await readOrigin(ctx, drop, wanted, buyerKey)
   if (!origin.work) await assertNoWorkAfter(ctx, drop, { ...wanted, buyerKey, originKey: origin.key }, open)
-  await assertWithinSellerLimit(ctx, drop, { amountCents, freedCents: open.amountCents })
+  await assertWithinSellerLimit(ctx, drop, amountCents, { ...open, originKey: origin.key })
   await assertFewRestarts(drop.id, buyerKey)
   const closed = await closeCheckout(ctx, open, 'restarted')
   if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')

@@ -174,7 +174,7 @@ export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<
     'outsold-checkouts',
     `${OPEN_CHECKOUT} JOIN "Drop" d ON d."id" = h."dropId" LEFT JOIN "OptionValue" v ON v."id" = h."valueId"
       WHERE ${YIELDED} AND h."expiresAt" > now()
-        AND (d."run" <> h."run" OR d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity")
+        AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity")
       ORDER BY random() LIMIT :limit`,
     { limit },
   )

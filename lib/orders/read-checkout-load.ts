@@ -8,7 +8,7 @@ import { keptPart } from './queries'
  * The least weight of a checkout that ended unpaid. Each has cost a place in the line and a call at Stripe, however soon
  * it was closed. Without it, one network could open and close checkouts without end and without work.
  */
-const CLOSED_PART = 1 / 60
+export const CLOSED_PART = 1 / 60
 
 /** How many units one network has in checkout at this drop. */
 const UNPAID = `COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int`

@@ -9,7 +9,7 @@ export const handPaymentTexts = {
   badAmount: 'Enter the amount you paid, for example 21.80.',
   badReference: 'Enter the reference of the payment, on one line and at most 100 characters long.',
   due: (amount: string, seller: string) =>
-    `${seller} is due ${amount}, and Stripe can't send it. First pay this amount outside of Stripe, for example by bank transfer. Then record it here. ${seller} sees the reference. You can't change this later.`,
+    `${seller} is due ${amount}, and Stripe can't send it. First send this amount by bank transfer, outside of Stripe. Then record it here. ${seller} sees the reference. You can't change this later.`,
   nothingDue: (seller: string) =>
     `Nothing is due to ${seller} for this order anymore, so don't pay now. If you paid before, record that payment here. ${seller} then owes the amount, and we deduct it from the next payouts. You can't change this later.`,
   recordedBefore: (when: string) =>

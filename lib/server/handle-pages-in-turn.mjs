@@ -26,10 +26,11 @@ const PERSONAL = { atOnce: 64, waiting: 2_000, perNetwork: { atOnce: 16, waiting
 const MOST_MS = 10_000
 
 /** These pages wait for Stripe. They have a queue of their own, so that a slow Stripe does not slow all other pages. */
-const PAYMENT_PAGE = /^\/(?:checkout|claim|success-payment)(?:\/|$)/i
-/** Paths at which no page is rendered, and images, which have a queue of their own (lib/previews). */
-const NO_PAGE =
-  /^\/(?:api|_next|media|icons|sandbox)\/|\.(?:svg|png|ico|js|webmanifest)$|\/(?:opengraph|story)-image$|\/file$/i
+const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|drop\/[^/]+\/cancel$)/i
+/** Paths at which no page is rendered. */
+const FILE = /^\/(?:(?:api|_next|media|icons|sandbox)\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$|o\/[^/]+\/file$)/i
+/** Images of drops and profiles, which have a queue of their own (lib/previews). */
+const PREVIEW = /^\/(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$/i
 
 /**
  * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has been
@@ -49,7 +50,7 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
   const handlerFor = ({ method, url = '/' }) => {
     const path = pathOf(url)
     // The body of another request may arrive slowly, and would keep its place for as long.
-    if ((method !== 'GET' && method !== 'HEAD') || NO_PAGE.test(path)) return handle
+    if ((method !== 'GET' && method !== 'HEAD') || FILE.test(path) || PREVIEW.test(path)) return handle
     // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
     if (isPageForStrangers(url)) return own
     return PAYMENT_PAGE.test(path) ? payment : personal
@@ -65,6 +66,10 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
  */
 function handleInTurn(handle, trustedProxyHops, queue) {
   return async (request, response) => {
+    // The answer to a pipelined request is sent after the one before it, which may be a stream that never ends. Such a
+    // request gets no place before its turn at the connection.
+    if (response.socket === null)
+      await new Promise((resolve) => response.once('socket', resolve).once('close', resolve))
     try {
       const leave = await queue.enter(networkOfVisitor(request, trustedProxyHops))
       if (response.destroyed) return leave()

@@ -109,7 +109,7 @@ export const limitUseText = (usedCents: number, capCents: number): string =>
 
 /** Says what an unverified seller may do, and how to lift the limit. */
 export function sellerLimitText(capCents: number, country: string): string {
-  return `Until you connect payouts, you can take orders worth up to ${formatUsd(capCents)} a month, and ship only within ${countryWithArticle(country)}.`
+  return `Until Stripe has checked your account, you can take orders worth up to ${formatUsd(capCents)} a month, and ship only within ${countryWithArticle(country)}.`
 }
 
 /** Says that the seller has passed the thresholds for a high-volume seller, and what to do. */

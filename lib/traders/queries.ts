@@ -74,20 +74,21 @@ export async function readUsedCents(
 }
 
 /**
- * The checkouts at one seller that the network of a hold has open and has not paid: how many they are, this hold
- * included, and their amounts together, in cents. Zero when the hold stores no network.
+ * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together, in
+ * cents. The network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
+ * @param of.exceptHoldId a hold that does not count
  */
 export async function readUnpaidOfNetwork(
   { sql }: Pick<Database, 'sql'>,
-  { sellerId, holdId }: { sellerId: number; holdId: string },
+  { sellerId, ...of }: { sellerId: number } & ({ holdId: string } | { originKey: string; exceptHoldId: string }),
 ): Promise<{ count: number; cents: number }> {
   const [row] = await sql<{ count: number; cents: number }>(
     'seller-limit-of-network',
     `SELECT count(*)::int AS "count", COALESCE(sum(o."amountCents"), 0)::float8 AS "cents"
-       FROM "Hold" own JOIN "Hold" h ON h."originKey" = own."originKey" AND ${IS_PAYABLE}
-       JOIN "Order" o ON o."holdId" = h."id" AND o."sellerId" = :sellerId AND o."paidAt" IS NULL
-      WHERE own."id" = :holdId`,
-    { sellerId, holdId },
+       FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" AND o."sellerId" = :sellerId AND o."paidAt" IS NULL
+      WHERE h."originKey" = COALESCE(:originKey, (SELECT own."originKey" FROM "Hold" own WHERE own."id" = :holdId))
+        AND ${IS_PAYABLE} AND h."id" IS DISTINCT FROM :exceptHoldId::text`,
+    { sellerId, originKey: null, holdId: null, exceptHoldId: null, ...of },
   )
   return row ?? { count: 0, cents: 0 }
 }

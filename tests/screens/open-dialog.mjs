@@ -1,7 +1,7 @@
 /**
  * Opens a dialog with the first button of this name, and waits for the dialog.
  * @param {import('@playwright/test').Page} page
- * @param {string} button the name of the button that opens the dialog
+ * @param {string | RegExp} button the name of the button that opens the dialog
  */
 export async function openDialog(page, button) {
   await page.getByRole('button', { name: button, exact: true }).first().click()

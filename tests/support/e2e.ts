@@ -102,13 +102,17 @@ export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise
 const signedUp: { url: string; id: number }[] = []
 
 /**
- * Hides the drops of every seller whom this process has created at this shop since the last call, as a deleted drop is
- * hidden. Orders stay, because the books of the application contain them.
+ * Takes the drops of every seller whom this process has created at this shop since the last call off sale and out of all
+ * lists. Orders stay, because the books of the application contain them.
  */
 export async function hideSales(shop: Shop): Promise<void> {
   const ids = signedUp.splice(0).flatMap(({ url, id }) => (url === shop.url ? [id] : []))
   if (ids.length === 0) return
-  await shop.query(`UPDATE "Drop" SET "hiddenAt" = now() WHERE "userId" = ANY($1) AND "hiddenAt" IS NULL`, [ids])
+  await shop.query(
+    `UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false, "isFeatured" = false, "isPinned" = false
+      WHERE "userId" = ANY($1) AND "hiddenAt" IS NULL`,
+    [ids],
+  )
 }
 
 /** Signs a browser in as a seller. */

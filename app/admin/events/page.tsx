@@ -34,7 +34,7 @@ export default async function EventsPage({ searchParams }: Props) {
   const page = await adminPage()
   if (page.access !== 'granted') return <AdminGate page={page} />
   const filter = eventFilterSchema.parse(await searchParams)
-  const events = await listEvents(page.ctx.reading, filter)
+  const events = await listEvents(page.ctx, filter)
   const last = events.length === LEDGER_PAGE ? events.at(-1) : undefined
   return (
     <AdminLayout
