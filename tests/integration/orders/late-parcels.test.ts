@@ -102,7 +102,7 @@ it('if the buyer wants the money, all of it is refunded once, and nothing can be
   expect(mail.map(({ text }) => text)).toEqual([expect.stringContaining("wasn't shipped by the promised day")])
   const view = await findBuyerOrder(db(), token)
   expect(view?.timeline.map(({ text }) => text)).toEqual(
-    expect.arrayContaining(['Shipping delayed', 'You didn’t want to wait', '$48.00 refunded']) as string[],
+    expect.arrayContaining(['Shipping delayed', "You didn't want to wait", '$48.00 refunded']) as string[],
   )
 })
 

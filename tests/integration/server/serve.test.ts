@@ -107,7 +107,7 @@ it.each([
   [
     'scripts/serve.mjs',
     ['scripts/serve.mjs'],
-    /^The database at .* lacks \d+ migrations: run `node prisma\/migrate\.mjs` first\.\n$/,
+    /^The database at .* lacks (?:a migration|\d+ migrations): run `node prisma\/migrate\.mjs` first\.\n$/,
   ],
   [
     '`next start`',
