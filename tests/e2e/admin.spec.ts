@@ -54,7 +54,7 @@ test('an administrator extends a drop, deletes it from the list and restores it'
   await page.goto('/admin?tab=drops')
   await page.getByPlaceholder('Search drops...').fill(drop.title)
   await page.getByRole('button', { name: `Manage ${drop.title}` }).click()
-  await page.getByLabel('Hours').fill('5')
+  await page.getByRole('spinbutton', { name: 'Hours' }).fill('5')
   await page.getByRole('button', { name: 'Extend by 5 hours' }).click()
   await expect(toast(page, 'Drop updated successfully').first()).toBeVisible()
   const answer = await page.request.get(`/api${path}`)

@@ -34,7 +34,9 @@ async function pageOf(response: Response): Promise<{ status: number; words: stri
   expect(html).toContain('<h1>Something went wrong</h1>')
   // The page writes apostrophes as entities.
   const words = (/<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '').replaceAll('&#39;', "'")
-  const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
+  const [content = '', footer] = html.split('<footer>')
+  expect(footer).toContain('<a href="/find-order#help">')
+  const links = [...content.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
   return { status: response.status, words, links }
 }
 
