@@ -21,7 +21,8 @@ const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').fi
 test.describe('full-screen viewer', () => {
   const open = async (page: Page) => {
     const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
-    await page.goto(path)
+    // Before its code runs, the link leads to the picture itself.
+    await openHydrated(page, path)
     // The gallery starts with the first picture.
     await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
