@@ -42,9 +42,8 @@ const browserTests = {
   run: async (args, onOutput) => {
     if (!isBuilt) return oneTest(false, 'Not run: the build failed.')
     const browser = await findBrowser()
-    const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
-    process.stderr.write(`Seed of Stripe's events in the browser tests: TEST_SEED=${seed}\n`)
-    const server = await startApp({ seed })
+    const server = await startApp()
+    process.stderr.write(`Seed of Stripe's events in the browser tests: TEST_SEED=${server.seed}\n`)
     app = server
     try {
       const { url, dataDir, databaseUrl, authSecret, cronSecret, pid } = server

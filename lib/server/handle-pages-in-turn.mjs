@@ -1,5 +1,6 @@
 import { createRenderQueue, sendBusy } from './create-render-queue.mjs'
 import { isPageForStrangers } from './find-common-page.mjs'
+import { isFilePath } from './is-file-path.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 
@@ -27,10 +28,11 @@ const MOST_MS = 10_000
 
 /** These pages wait for Stripe. They have a queue of their own, so that a slow Stripe does not slow all other pages. */
 const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|drop\/[^/]+\/cancel$)/i
-/** Paths at which no page is rendered. */
-const FILE = /^\/(?:(?:api|_next|media|icons|sandbox)\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$|o\/[^/]+\/file$)/i
-/** Images of drops and profiles, which have a queue of their own (lib/previews). */
-const PREVIEW = /^\/(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$/i
+/**
+ * Further paths at which no page is rendered: calls, files of the build, the stand-in for Stripe, downloads, and the images
+ * of drops and profiles, which have a queue of their own (lib/previews).
+ */
+const NO_PAGE = /^\/(?:(?:api|_next|sandbox)\/|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
 
 /**
  * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has been
@@ -50,7 +52,7 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
   const handlerFor = ({ method, url = '/' }) => {
     const path = pathOf(url)
     // The body of another request may arrive slowly, and would keep its place for as long.
-    if ((method !== 'GET' && method !== 'HEAD') || FILE.test(path) || PREVIEW.test(path)) return handle
+    if ((method !== 'GET' && method !== 'HEAD') || isFilePath(path) || NO_PAGE.test(path)) return handle
     // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
     if (isPageForStrangers(url)) return own
     return PAYMENT_PAGE.test(path) ? payment : personal

@@ -3,6 +3,7 @@
 import { CONTENT_BYTES_HEADER, PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { drainRequest } from './drain-request.mjs'
 import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
+import { isFilePath } from './is-file-path.mjs'
 import { limitPageBody } from './limit-page-body.mjs'
 import { pathOf } from './path-of.mjs'
 
@@ -20,9 +21,6 @@ const WRITES = new Set(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The header with which Next's own scripts ask for only the changed parts of a page. */
 const ROUTER_STATE = 'next-router-state-tree'
-
-/** Matches the paths of files, which the matcher of middleware.ts leaves out. */
-const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 
 /**
  * Makes a request safe for Next, and adds what Next leaves out of its responses.
@@ -80,7 +78,7 @@ function answerWithoutPath({ method, url }, response) {
 function isWriteToFile({ method, url, headers }) {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
   const path = pathOf(url)
-  if (FILE_PATH.test(path)) return true
+  if (isFilePath(path)) return true
   const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
   return isAction && path.startsWith('/_next/')
 }

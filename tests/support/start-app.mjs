@@ -26,6 +26,7 @@ const givenSeed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
  *   databaseUrl: string,
  *   authSecret: string,
  *   cronSecret: string,
+ *   seed: number | null,
  *   output: () => string,
  *   stop: () => Promise<void>,
  *   kill: () => Promise<void>,
@@ -107,6 +108,7 @@ export async function startApp({ port, dataDir, env = {}, seed = givenSeed } = {
     databaseUrl: env.DATABASE_URL ?? read('database-url'),
     authSecret: env.AUTH_SECRET ?? secrets.authSecret,
     cronSecret,
+    seed,
     output: () => output,
     stop: async () => {
       await end('SIGTERM')

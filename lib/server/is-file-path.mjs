@@ -1,0 +1,10 @@
+/** These paths are those of files, which the matcher of middleware.ts leaves out. */
+const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
+
+/**
+ * Whether a path is that of a picture, an icon or a file of the public folder, at which no page is rendered.
+ * @param {string} path a path without its query
+ */
+export function isFilePath(path) {
+  return FILE_PATH.test(path)
+}
