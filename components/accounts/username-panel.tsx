@@ -12,6 +12,7 @@ import { type ChangeUsernameInput, changeUsernameSchema } from '@/lib/accounts/s
 import type { EligibilityView, UserView } from '@/lib/accounts/view'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { useUsernameCheck } from './use-username-check'
 import { UsernameField } from './username-field'
 
@@ -84,7 +85,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
       try {
         const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', input)
         queryClient.setQueryData(['api', 'auth', 'user'], user)
-        await queryClient.invalidateQueries({ queryKey: eligibilityKey })
+        await refreshQueries(queryClient, eligibilityKey)
         // The page is refreshed, because the server renders the dashboard's greeting and the link to the profile.
         router.refresh()
         toast(accountToasts.usernameChanged)

@@ -10,6 +10,7 @@ import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import { outageHours, PAUSE_WORD } from '@/lib/admin/rules'
 import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { adminKeys } from './admin-keys'
 import { ExtendAll, type ExtendAllAction, type Outage } from './extend-all'
 import { useStepUp } from '@/components/accounts/step-up-provider'
@@ -54,7 +55,7 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
       const description = (error instanceof ApiError && error.serverText) || adminToasts.toggleFailed
       toast({ title: 'Error', description, tone: 'bad', durationMs: TOAST_MS })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: adminKeys.platform }),
+    onSettled: () => refreshQueries(queryClient, adminKeys.platform),
   })
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:items-start">

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, failureText } from '@/lib/client/call-api'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
 import { useStepUp } from '@/components/accounts/step-up-provider'
@@ -31,9 +32,7 @@ export function useAdminChange() {
       toast({ ...failed, description: failureText(error), tone: 'bad', durationMs: TOAST_MS }),
     onSettled: () =>
       Promise.all(
-        [adminKeys.users, adminKeys.drops, adminKeys.stats].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
+        [adminKeys.users, adminKeys.drops, adminKeys.stats].map((queryKey) => refreshQueries(queryClient, queryKey)),
       ),
   })
 }

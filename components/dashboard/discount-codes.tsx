@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { LoadingBlock } from '@/components/ui/loading-block'
 import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { codeTexts, codeToasts } from '@/lib/drops/code-messages'
 import { highestDiscount, MAX_CODES } from '@/lib/drops/code-rules'
 import type { DiscountCodeView } from '@/lib/drops/code-view'
@@ -33,7 +34,7 @@ export function DiscountCodes({ drop, timezone }: { drop: SellerDropView; timezo
     queryKey: codesKey(drop.id),
     queryFn: () => callApi<DiscountCodeView[]>('GET', `/api/drops/${drop.id}/codes`),
   })
-  const reload = () => void queryClient.invalidateQueries({ queryKey: codesKey(drop.id) })
+  const reload = () => void refreshQueries(queryClient, codesKey(drop.id))
   if (error && !data) {
     return (
       <div className="grid justify-items-start gap-3 border-t p-4">

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { isSignedOut } from '@/lib/client/call-api'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { sellerDropsKey } from './seller-drops-key'
 
 type Change<Input> = {
@@ -26,7 +27,7 @@ export function useDropChange<Input>(dropId: number, { call, done, failed, onDon
     },
     // A seller whose session has ended sees a message and stays on the page, because the sheet holds what was typed.
     onError: (error) => toast({ ...failed(error), tone: 'bad', durationMs: 5_000 }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sellerDropsKey }),
+    onSettled: () => refreshQueries(queryClient, sellerDropsKey),
   })
   return { run: mutate, isPending, isSignedOut: isSignedOut(error) }
 }

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { UpgradeDialog } from './upgrade-dialog'
 
@@ -47,9 +48,9 @@ export function UpgradeHost() {
     if (upgrade !== 'success' || !sessionId) return
     void finish(sessionId).then(async (isPro) => {
       toast({ ...(isPro ? subscriptionToasts.welcome : subscriptionToasts.confirming), durationMs: WELCOME_MS })
-      await queryClient.invalidateQueries({ queryKey: ['api', 'auth', 'user'] })
-      await queryClient.invalidateQueries({ queryKey: sellerDropsKey })
-      await queryClient.invalidateQueries({ queryKey: ['api', 'subscription'] })
+      await refreshQueries(queryClient, ['api', 'auth', 'user'])
+      await refreshQueries(queryClient, sellerDropsKey)
+      await refreshQueries(queryClient, ['api', 'subscription'])
       router.refresh()
     })
   }, [queryClient, router])

@@ -12,6 +12,7 @@ import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
 import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload-form'
+import { refreshQueries } from '@/lib/client/refresh-queries'
 import { dropTexts, dropToasts, missingText } from '@/lib/drops/messages'
 import { type CreateDropForm, createDropTexts, missingInForm } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -49,7 +50,7 @@ export function usePublish(
     try {
       const drop = await send(form)
       keepForSuccess(drop)
-      void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
+      void refreshQueries(queryClient, sellerDropsKey)
       setPhase({ kind: 'success' })
       void draftStore.forget()
       drawStory(drop)
