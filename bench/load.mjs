@@ -408,6 +408,7 @@ async function repeat({ agent, connections, seconds }, attempt) {
     elapsedMs,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
+    mean: times.reduce((sum, time) => sum + time, 0) / times.length,
     // Near 1 the generator itself is the bottleneck, and the server could handle more than the measured rate.
     generatorBusy: (user + system) / 1000 / elapsedMs,
   }

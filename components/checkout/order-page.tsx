@@ -20,7 +20,7 @@ type OrderPageProps = { order: BuyerOrderView; now: Date; sent?: string | undefi
 
 /**
  * Shows an order to its buyer: its state, what was paid, the download, the address, and ways to get help. Buyers reach
- * this page by a secret link.
+ * this page through a secret link.
  */
 export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
   return (
@@ -79,7 +79,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
   )
 }
 
-/** Links to what buyers look for on a phone, where it is below the first screen. */
+/** Links to the sections that are below the first screen on a phone. */
 function OnThisPage({ order }: { order: BuyerOrderView }) {
   const links = [
     ...(order.address && order.timeline.length > 0 ? [['#updates', 'Tracking']] : []),

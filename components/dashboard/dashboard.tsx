@@ -36,13 +36,13 @@ import { useDropPushes } from './use-drop-pushes'
 
 /** The list of drops is polled every 10 s (docs/product.md#dashboard). */
 const POLL_MS = 10_000
-/** The number of letters of a username that fit beside "Hi" on a phone in the large font size. */
-const LONG_NAME = 11
+/** The number of characters of a name, with its @, that fit beside "Hi" on a phone in the large font size. */
+const LONG_NAME = 12
 
 type DashboardProps = {
-  username: string
   /** The name of the public profile, or null while the seller has none. */
-  profileName: string | null
+  username: string | null
+  firstName: string
   plan: Plan
   /** The time zone of the seller's settings. Start times are typed in this zone. */
   timezone: string
@@ -62,7 +62,7 @@ type DashboardProps = {
   renderedAt: string
 }
 
-export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
+export function Dashboard({ username, firstName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
   const { hasAnalytics, tasks, money, notice, followers, qrCodes, renderedAt, timezone } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
@@ -75,6 +75,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   const hasScheduled = active.some(isAhead)
   const isFull = activeLimit !== null && active.length >= activeLimit
   const shown = { hasAnalytics, timezone }
+  const greeted = username ? `@${username}` : firstName
 
   return (
     <main className="mx-auto grid max-w-5xl gap-6 px-5 pt-3 pb-24 md:gap-8">
@@ -83,12 +84,12 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           <h1
             className={cn(
               'min-w-0 font-extrabold wrap-anywhere',
-              username.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl',
+              greeted.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl',
             )}
           >
-            Hi @{username}
+            Hi {greeted}
           </h1>
-          {plan === 'pro' && profileName && active.length > 0 ? <ShareProfile username={profileName} /> : null}
+          {plan === 'pro' && username && active.length > 0 ? <ShareProfile username={username} /> : null}
         </div>
         {isFull ? (
           <p className="text-sm text-muted">
@@ -127,7 +128,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           ))}
         </div>
       </section>
-      <FollowersCard followers={followers} profileName={profileName} />
+      <FollowersCard followers={followers} profileName={username} />
       {past.length > 0 ? <PastDrops drops={past} isFull={isFull} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (

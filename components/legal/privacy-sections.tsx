@@ -81,8 +81,8 @@ export const privacySections: readonly LegalSection[] = [
             case your bank asks about the payment.
           </li>
           <li>
-            <strong>If you ask to be reminded of a drop:</strong> your email address, once you&apos;ve confirmed it, and
-            your time zone. You can unsubscribe with one tap in any of these emails.
+            <strong>If you ask to be reminded of a drop:</strong> your email address, which we delete after 7 days if
+            you don&apos;t confirm it, and your time zone. You can unsubscribe with one tap in any of these emails.
           </li>
           <li>
             <strong>If you follow a seller:</strong> your email address, your time zone, and when, on which page and to
@@ -93,7 +93,8 @@ export const privacySections: readonly LegalSection[] = [
         </ul>
         <p>
           <strong>We never see your card number.</strong> You enter it in our payment provider&apos;s form. We only
-          learn that a payment went through, its amount, its reference and this country.
+          learn that a payment went through, its amount, its reference and this country. We also keep a scrambled value
+          that recognizes your card, so that a seller can limit how many units each buyer gets.
         </p>
       </>
     ),
@@ -104,9 +105,10 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Drop pages and profiles are the same for everyone and read no cookies. To count a drop&apos;s views as people
-          and not as reloads, we store one scrambled value per visitor, drop and day. The value is made with a secret
-          key, changes every day, and can&apos;t be turned back into an address or followed from one day to the next.
+          Our server builds drop pages and profiles without reading cookies, so they are the same for everyone. Personal
+          links to early access have a page of their own. To count a drop&apos;s views as people and not as reloads, we
+          store one scrambled value per visitor, drop and day. The value is made with a secret key, changes every day,
+          and can&apos;t be turned back into an address or followed from one day to the next.
         </p>
         <p>
           Where a drop page offers wallets such as Apple Pay, your browser loads a script from Stripe, our payment
@@ -196,7 +198,8 @@ export const privacySections: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          Everyone can see your username, first name, plan, badge and live drops. Your email address isn&apos;t public.
+          Everyone can see your username, first name, photo, line of text, links, plan, badge and live drops. If you
+          sell as a business, buyers also see its details. Your email address isn&apos;t public.
         </p>
       </>
     ),

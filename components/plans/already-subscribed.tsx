@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { toast } from '@/lib/client/toast-store'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 
-/** Says, to Pro users on /subscribe, that they already have Pro, and sends them to / (docs/product.md#subscribe-page). */
+/** Tells Pro users on /subscribe that they already have Pro, and sends them to / (docs/product.md#subscribe-page). */
 export function AlreadySubscribed() {
   const router = useRouter()
   useEffect(() => {
@@ -16,5 +16,5 @@ export function AlreadySubscribed() {
   return null
 }
 
-/** The delay before Pro users are sent to /, long enough for reading the message. */
+/** The delay before Pro users are sent to /, long enough to read the message. */
 const LEAVE_AFTER_MS = 1_500

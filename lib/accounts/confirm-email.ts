@@ -5,11 +5,11 @@ import { sha256 } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { isEmailOfUndo } from './is-email-of-undo'
+import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { endLinks, issueToken, issueUndo } from './issue-token'
 import { emailChangedMail, passwordResetMail, undoLink } from './mails'
 import { accountError } from './messages'
-import { removeNewPayouts } from './remove-new-payouts'
+import { removeNewPayoutAccount } from './remove-new-payout-account'
 
 /**
  * Confirms the email address to which a link was sent: the account's current address, a new one that replaces it, or
@@ -40,7 +40,7 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
       }
       // The account's address has changed since the link was sent.
       if (token.purpose === 'emailConfirm' && user.email !== email) throw accountError('CONFIRM_LINK_INVALID')
-      if (await isEmailOfUndo(tx, email, user.id)) throw accountError('EMAIL_TAKEN')
+      if (await isReservedByUndoLink(tx, email, user.id)) throw accountError('EMAIL_TAKEN')
       await tx.db.user.update({ where: { id: user.id }, data: { email, emailConfirmedAt: now } })
       if (token.purpose === 'emailChange') {
         // Otherwise a reset link sent to the old address would still give access to the account.
@@ -83,7 +83,7 @@ async function takeAccountBack(tx: Context, token: Token & { email: string }): P
     where: { id: userId },
     data: { email, emailConfirmedAt: now, passwordHash },
   })
-  await removeNewPayouts(tx, user, createdAt)
+  await removeNewPayoutAccount(tx, user, createdAt)
   // Older links that give the account back stay usable. Otherwise a thief who receives such a link at a new address could use
   // it, and so end the links that the owner received before.
   const olderUndo = { purpose: 'emailUndo', createdAt: { lt: createdAt } } as const

@@ -9,7 +9,7 @@ import { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
 import { platformError } from '@/lib/platform/messages'
 import { isCommonPassword } from './is-common-password'
-import { isEmailOfUndo } from './is-email-of-undo'
+import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
 import { queueConfirmation } from './request-email-confirmation'
@@ -81,7 +81,7 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
 async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undefined): Promise<User> {
   try {
     return await transaction(ctx, async (tx) => {
-      if (await isEmailOfUndo(tx, draft.email)) throw accountError('EMAIL_TAKEN')
+      if (await isReservedByUndoLink(tx, draft.email)) throw accountError('EMAIL_TAKEN')
       const user = await tx.db.user.create({ data: { ...draft, planIntent: plan ?? null } })
       await queueConfirmation(tx, user)
       return user

@@ -38,7 +38,7 @@ export async function issueToken(tx: Context, { userId, purpose, email, wasConfi
 
 /**
  * Creates the secret of a link that gives the account back to its present address. Only an address that was confirmed stays
- * reserved for the account (isEmailOfUndo()).
+ * reserved for the account (isReservedByUndoLink()).
  */
 export function issueUndo(
   tx: Context,

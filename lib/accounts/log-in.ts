@@ -64,7 +64,7 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
  * Clears the counts of failed logins to an account, but not those of whole networks. It is called after the owner has
  * reset the password with an emailed link.
  */
-export async function forgiveLogins(ctx: Context, user: Pick<User, 'id' | 'email' | 'username'>): Promise<void> {
+export async function clearFailedLogins(ctx: Context, user: Pick<User, 'id' | 'email' | 'username'>): Promise<void> {
   const names = [user.email, user.username ?? user.email].map(cleaned)
   await forgive(perAccount, String(user.id))
   await forgive(perKnownDevice, String(user.id))

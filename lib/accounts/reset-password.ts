@@ -6,7 +6,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
-import { forgiveLogins } from './log-in'
+import { clearFailedLogins } from './log-in'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
 import type { ResetInput } from './schema'
@@ -40,5 +40,5 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
     return user
   })
-  await forgiveLogins(ctx, owner)
+  await clearFailedLogins(ctx, owner)
 }

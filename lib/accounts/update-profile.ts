@@ -7,7 +7,7 @@ import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
-import { isEmailOfUndo } from './is-email-of-undo'
+import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { issueToken, issueUndo } from './issue-token'
 import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError } from './messages'
@@ -36,7 +36,7 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
       if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
     }
     const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
-    if (isTaken || (await isEmailOfUndo(ctx, newEmail, userId))) throw accountError('EMAIL_TAKEN')
+    if (isTaken || (await isReservedByUndoLink(ctx, newEmail, userId))) throw accountError('EMAIL_TAKEN')
   }
   return transaction(ctx, async (tx) => {
     if (newEmail) {

@@ -14,8 +14,9 @@ const GUESSED = [
 const UNGUESSED_CHARACTERS = 8
 
 /**
- * Whether a password may protect real money. It needs at least 12 characters. Without common words, years, and runs and
- * repetitions such as abcd or aaaa, 8 of them have to be left, and 6 of these have to be different.
+ * Whether a password may protect real money. It needs at least 12 characters. When common words, years, and runs and
+ * repetitions such as abcd or aaaa are removed, at least 8 characters have to remain, and 6 different ones among them. The
+ * same has to hold when signs and digits such as 0 are read as the letters that they often stand for.
  * @param {string} password
  */
 export function isStrongPassword(password) {

@@ -14,28 +14,35 @@ type LateOrder = Pick<MailedOrder, 'id' | 'token' | 'dropTitle'> & { buyerEmail:
 type Delay = { missedDay: Date; newDay: Date; answerBy: Date; isProposed: boolean }
 type Seller = { email: string; firstName: string; username: string | null }
 
-/** Asks the buyer of a late parcel whether to wait. A new email is sent when the seller names another day. */
+/**
+ * Asks the buyer of a parcel that is late, or that will be, whether to wait. A new email is sent when the seller names
+ * another day, or the same day after the refund of the late order has failed, because the time to answer is another then.
+ */
 export function delayQuestion(
   order: LateOrder,
   seller: Seller,
   delay: Delay & { askedAt: Date },
   appUrl: string,
 ): QueuedMail {
-  const { missedDay, newDay, askedAt } = delay
+  const { missedDay, newDay, askedAt, answerBy } = delay
   const who = sellerInMail(seller, true)
-  return composeMail(order.buyerEmail ?? '', `delay:${order.id}:${dayOf(missedDay)}:${dayOf(newDay)}`, {
-    subject: `Your order is late: ${order.dropTitle}`,
-    preview: 'You can wait or get a full refund.',
-    heading: 'Do you want to wait?',
-    paragraphs: [
-      delay.isProposed
-        ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
-        : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
-      `On your order page, choose whether to wait until ${dayText(newDay)} or get a full refund. If you don't answer within ${timeToAnswer(delay.answerBy, askedAt)}, we'll refund you. The page shows the exact time.`,
-      "If your order ships in the meantime, there's no refund, and you don't need to do anything.",
-    ],
-    ...orderLink(order, appUrl),
-  })
+  return composeMail(
+    order.buyerEmail ?? '',
+    `delay:${order.id}:${dayOf(missedDay)}:${dayOf(newDay)}:${answerBy.getTime()}`,
+    {
+      subject: `${delay.isProposed ? 'A new shipping date' : 'Your order is late'}: ${order.dropTitle}`,
+      preview: 'You can wait or get a full refund.',
+      heading: 'Do you want to wait?',
+      paragraphs: [
+        delay.isProposed
+          ? `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and now asks you to wait until ${dayText(newDay)}.`
+          : `${who} promised to ship ${order.dropTitle} by ${dayText(missedDay)}, and hasn't marked it as shipped.`,
+        `On your order page, choose whether to wait until ${dayText(newDay)} or get a full refund. If you don't answer within ${timeToAnswer(answerBy, askedAt)}, we'll refund you. The page shows the exact time.`,
+        "If your order ships in the meantime, there's no refund, and you don't need to do anything.",
+      ],
+      ...orderLink(order, appUrl),
+    },
+  )
 }
 
 /** Notifies the seller that the buyer of a late parcel was asked. */

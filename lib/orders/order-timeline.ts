@@ -115,7 +115,7 @@ function delayEntries(delay: Facts['delays'][number], reader: Reader): UndatedEn
     refund: `${buyer} didn't want to wait`,
     silence: `${buyer} didn't answer in time`,
   }
-  const asked = `Promised by ${missed}, and ${reader === 'buyer' ? 'you were' : 'the buyer was'} asked to wait until ${until}`
+  const asked = `Shipping was promised by ${missed}. ${reader === 'buyer' ? 'You were' : 'The buyer was'} asked to wait until ${until}.`
   return [
     { at: delay.askedAt, text: 'Shipping delayed', note: asked, tone: 'warn' },
     ...(delay.answer ? [{ at: delay.answeredAt, text: answers[delay.answer as DelayAnswer] }] : []),
@@ -143,7 +143,8 @@ function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {
       : (reasons[refund.requestedBy as RefundRequester] ?? '')
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
-  if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} refunded`, tone: 'warn' }]
+  if (refund.state === 'pending')
+    return [{ at: refund.createdAt, text: `Refund of ${amount} on its way`, tone: 'warn' }]
   // A refund that Stripe refused right away never happened, so it is not shown.
   return refund.settledAt ? [{ at: refund.settledAt, text: `The bank returned ${amount}`, tone: 'bad' }] : []
 }

@@ -10,8 +10,9 @@ import type { ProposeShipDayInput } from './schema'
 
 /**
  * Names the day by which the seller will ship instead of the promised one, and asks the buyer to wait for it
- * (docs/product.md#late-parcels). A seller can do this once for each promised day, before or after it has passed. If
- * the buyer was asked before, the time to answer stays the same.
+ * (docs/product.md#late-parcels). A seller can do this once for each promised day, before or after it has passed, and
+ * again after the refund of the late order has failed. If the buyer was asked before and has not answered, the time to
+ * answer stays the same.
  * @throws NOT_FOUND, NOT_SHIPPABLE, BAD_NEW_DAY, ALREADY_PROPOSED
  */
 export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: ProposeShipDayInput): Promise<void> {

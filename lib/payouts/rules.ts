@@ -1,10 +1,8 @@
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/**
- * The charge strategy is separate charges and transfers (docs/product.md#payouts): the buyer pays the platform, and the
- * seller's net amount is transferred to the connected account when it is due.
- */
+// Stripe calls this "separate charges and transfers" (docs/product.md#payouts): the buyer pays the platform, and the
+// seller's net amount is transferred to the connected account when it is due.
 
 /** Physical orders are paid out when shipped, or after this many days if that is sooner. */
 const PHYSICAL_TRANSFER_DAYS = 7

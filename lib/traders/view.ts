@@ -2,7 +2,7 @@ import { countryName } from '@/lib/kernel/country'
 import { toCsv } from '@/lib/kernel/csv'
 import { formatRate, taxCents } from './rules'
 
-/** What a seller has stated about themselves (docs/product.md#seller-details). The strings are empty for a private person. */
+/** What a seller has stated about themselves (docs/product.md#seller-details). For a private person all strings except `country` are empty. */
 export type SellerDetailsView = {
   kind: 'private' | 'business'
   country: string

@@ -32,6 +32,8 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     if (open > 0) return
     // A drop that was refused or removed for another reason in the meantime stays hidden.
     if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
+    // The seller already knows that a removed drop is not shown, and cannot relaunch it.
+    if (drop.isHidden) return
     // The review of an edit may have begun before the start and ended after it. In this case, too, nobody has seen the
     // drop.
     const isUnseen = review.createdAt < drop.startedAt || (await wasHiddenSinceCreation(tx, review))

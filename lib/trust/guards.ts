@@ -20,10 +20,10 @@ export function assertModerator(ctx: Context<UserActor>): void {
  * SQL: whether a stored report counts toward the limit of open reports when another one with these parameters arrives.
  * Severe reports are counted apart, so that mild reports of a target cannot keep a severe one out.
  */
-export const COUNTS_TOWARDS_LIMIT = `"state" = 'open' AND ("category" = ANY(:severe::text[])) = :isSevere::boolean`
+export const COUNTS_TOWARD_LIMIT = `"state" = 'open' AND ("category" = ANY(:severe::text[])) = :isSevere::boolean`
 
-/** Returns the parameters of COUNTS_TOWARDS_LIMIT, and the limit itself. */
-export const limitOfReports = (category: string) => ({
+/** Returns the parameters of COUNTS_TOWARD_LIMIT, and the limit itself. */
+export const reportLimitParameters = (category: string) => ({
   maxOpen: MAX_OPEN_REPORTS,
   severe: SEVERE_CATEGORIES,
   isSevere: isSevereCategory(category),
@@ -45,6 +45,8 @@ export type ReviewedDrop = {
   userId: number
   title: string
   isOver: boolean
+  /** An administrator removed the drop, or its account is closed. */
+  isHidden: boolean
   /** An open edition cannot be launched again. */
   isOpenEdition: boolean
   startedAt: Date
@@ -77,6 +79,7 @@ export async function takeReview(
   const [drop] = await tx.db.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
     SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."isOpenEdition", u."email", u."firstName", u."isAdmin", u."timezone",
            (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver",
+           d."hiddenAt" IS NOT NULL AS "isHidden",
            d."startedAt", CASE WHEN d."startedAt" > now() THEN d."startedAt" END AS "startsAt"
       FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`
   if (!drop) throw trustError('REVIEW_NOT_FOUND')

@@ -17,8 +17,7 @@ type Approved = {
 }
 
 /**
- * Notifies the seller that a drop passed its review, and whether it is live, starts later, or ran out of time during
- * the review.
+ * Notifies the seller that a drop passed its review, and whether it is live, starts later, or ended during the review.
  */
 export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
   const starts =
@@ -32,7 +31,7 @@ export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Ap
     paragraphs: [
       drop.isLive
         ? `We reviewed “${drop.title}” and approved it. ${starts ? `${starts} ` : ''}${movedCodes}Thank you for waiting.`
-        : `We reviewed “${drop.title}” and approved it. We're sorry that its time ran out during the review. ${next}`,
+        : `We reviewed “${drop.title}” and approved it. It ended during the review, so it isn't live. ${next}`,
     ],
     button: { label: drop.isLive ? 'Open your drop' : 'Go to your dashboard', url: drop.url },
   })

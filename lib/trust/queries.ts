@@ -67,7 +67,7 @@ async function listReportedUsers(db: Db, where: Prisma.ProfileReportWhereInput):
   return reported.map(({ userId }) => userId)
 }
 
-/** Lists the profiles with open reports: those of severe violations first, then the one that was reported first. */
+/** Lists the profiles with open reports: severe reports first, and within each group the earliest report first. */
 export async function listReportedProfiles(db: Db): Promise<ReportedProfileView[]> {
   const severe = await listReportedUsers(db, { category: { in: SEVERE_CATEGORIES } })
   const others = await listReportedUsers(db, { userId: { notIn: severe } })

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
-import { COUNTS_TOWARDS_LIMIT, limitOfReports, lockReports } from './guards'
+import { COUNTS_TOWARD_LIMIT, reportLimitParameters, lockReports } from './guards'
 import { limitReports } from './limit-reports'
 import type { ReportInput } from './schema'
 
@@ -18,8 +18,8 @@ export async function reportDrop(ctx: Context, dropId: number, input: ReportInpu
       'report-drop',
       `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
        SELECT :dropId, :category, 'report', :details
-        WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND ${COUNTS_TOWARDS_LIMIT}) < :maxOpen`,
-      { dropId, category: input.category, details: input.details, ...limitOfReports(input.category) },
+        WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND ${COUNTS_TOWARD_LIMIT}) < :maxOpen`,
+      { dropId, category: input.category, details: input.details, ...reportLimitParameters(input.category) },
     )
   })
 }

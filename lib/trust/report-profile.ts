@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
-import { COUNTS_TOWARDS_LIMIT, limitOfReports, lockReports } from './guards'
+import { COUNTS_TOWARD_LIMIT, reportLimitParameters, lockReports } from './guards'
 import { limitReports } from './limit-reports'
 import type { ReportInput } from './schema'
 
@@ -18,8 +18,8 @@ export async function reportProfile(ctx: Context, userId: number, input: ReportI
       'report-profile',
       `INSERT INTO "ProfileReport" ("userId", "category", "details")
        SELECT :userId, :category, :details
-        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND ${COUNTS_TOWARDS_LIMIT}) < :maxOpen`,
-      { userId, category: input.category, details: input.details, ...limitOfReports(input.category) },
+        WHERE (SELECT count(*) FROM "ProfileReport" WHERE "userId" = :userId AND ${COUNTS_TOWARD_LIMIT}) < :maxOpen`,
+      { userId, category: input.category, details: input.details, ...reportLimitParameters(input.category) },
     )
   })
 }

@@ -53,7 +53,7 @@ export type ReviewView = Omit<ReviewRow, 'createdAt' | 'imageKey' | 'imageWidths
   nextPenalty: Penalty
 }
 
-/** Makes the view of an open review for administrators. `nextPenalty` is what a rejection would mean for the seller. */
+/** Makes the view of an open review for administrators.  */
 export function toReviewView({ createdAt, imageKey, imageWidths, ...row }: ReviewRow): ReviewView {
   const width = imageWidths?.[0]
   return {

@@ -19,7 +19,7 @@ try {
       continue
     }
     const report = await play(site)
-    await untilHealed('the rules of the doctor', () => examine(site.databaseUrl()).then(() => true))
+    await untilHealed("the doctor's checks", () => examine(site.databaseUrl()).then(() => true))
     console.log(`✓ ${name}: ${report}`)
   }
 } catch (error) {

@@ -202,7 +202,7 @@ test('no unit stays held when the sheet is closed and the page is left before th
   await walletButton(page).click()
   await sheet(page).getByRole('button', { name: 'Cancel' }).click()
   await heldIs(1)
-  // The event alone, because some browsers reject the open call while they leave the page, and others do not.
+  // This dispatches only the event. During a real navigation, some browsers reject the open call and others do not.
   const leave = () => window.dispatchEvent(new PageTransitionEvent('pagehide'))
   await Promise.all([page.waitForRequest(cancel, { timeout: 3_000 }), page.evaluate(leave)])
   await heldIs(0)
@@ -238,7 +238,7 @@ test('a page that is too busy to open the sheet says so, and the unit is free ag
   await expect(sheet(page)).toBeVisible()
 })
 
-test('a call to release units that never ends does not block the next tap', async ({ page }) => {
+test('a release of units that never gets a response does not block the next tap', async ({ page }) => {
   const { shop, drop } = await open(page, { quantity: '2' })
   await page.route(cancel, () => undefined)
   await walletButton(page).click()

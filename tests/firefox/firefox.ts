@@ -1,4 +1,4 @@
-// `npm run firefox` buys a parcel and requests a refund in Firefox. Playwright drives only its own build of Firefox, so this
+// `npm run firefox` buys a physical product and requests a refund in Firefox. Playwright drives only its own build of Firefox, so this
 // program drives the installed one with puppeteer-core, which uses WebDriver BiDi. It is not part of npm test, because
 // Firefox takes more than a minute to start on a busy machine. Where there is no Firefox, it says so and does nothing.
 //   FIREFOX_PATH=…                             the Firefox to use
@@ -66,12 +66,12 @@ async function buyAndAskForRefund(page: Page): Promise<void> {
   await press(page, 'form[action$="/buy"] button')
   await seeHeading(page, 'Pay $24.00')
   assert.deepEqual(await stockOf(shop, drop.id), { quantity: 3, sold: 0, held: 1 })
-  // The fuse burns to the end of the hold, which lasts for 31 minutes.
+  // The bar on the payment page runs until the end of the hold, which lasts for 31 minutes.
   const left = await page.$eval('.burn', (bar) => {
     const [burning] = bar.getAnimations()
     return (Number(burning?.effect?.getComputedTiming().endTime) - Number(burning?.currentTime)) / 60_000
   })
-  assert.ok(left > 25 && left <= 31, `the fuse burns for another ${left} minutes`)
+  assert.ok(left > 25 && left <= 31, `the bar runs for another ${left} minutes`)
   assert.ok(await page.evaluate(() => document.fonts.check('16px Geist')), 'the page has not loaded its font')
 
   for (const [label, value] of Object.entries(cardPageAnswers(`${uniqueName('bea')}@example.com`))) {

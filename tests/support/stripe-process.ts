@@ -34,9 +34,9 @@ export type StripeSettings = {
 
 export type StripeFigures = {
   cpuUs: number
-  /** The number of calls that were answered. `busyMs` is the time that all of them took together. */
-  calls: number
-  busyMs: number
+  /** The number of sessions that were opened. `openingMs` is the time that all of these calls took together. */
+  opened: number
+  openingMs: number
   /** The number of calls that were answered with 429. */
   refused: number
 }
@@ -65,7 +65,7 @@ const EVENT_TYPES = [
 /** How often the process does the work that is due, such as expiring sessions and sending events again. */
 const DUE_MS = 1_000
 
-const counted = { calls: 0, busyMs: 0, refused: 0 }
+const counted = { opened: 0, openingMs: 0, refused: 0 }
 const callsOfSecond = new Map<string, { second: number; calls: number }>()
 
 let running: StandIn | undefined
@@ -124,10 +124,11 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, isDurable, ..
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const arrivedAt = performance.now()
     const isCall = incoming.url?.startsWith('/v1/') ?? false
+    const isOpening = incoming.method === 'POST' && incoming.url === '/v1/checkout/sessions'
     outgoing.once('finish', () => {
-      if (!isCall) return
-      counted.calls += 1
-      counted.busyMs += performance.now() - arrivedAt
+      if (!isOpening) return
+      counted.opened += 1
+      counted.openingMs += performance.now() - arrivedAt
     })
     void answer(incoming, outgoing, (request) =>
       isCall ? callApi(request, new URL(request.url).pathname) : standIn.pages(request),

@@ -54,8 +54,8 @@ export default async function DashboardPage() {
       </SellerHeader>
       {suspension ? <SuspensionNotice suspension={suspension} /> : null}
       <Dashboard
-        username={seller.user.username ?? seller.user.firstName}
-        profileName={seller.user.username}
+        username={seller.user.username}
+        firstName={seller.user.firstName}
         plan={seller.user.plan}
         timezone={seller.user.timezone}
         hasAnalytics={hasLiveAnalytics}

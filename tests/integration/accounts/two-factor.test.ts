@@ -65,7 +65,7 @@ describe('the link in the email about a change of two-factor sign-in', () => {
     return /confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? ''
   }
 
-  it('removes the app of an intruder, ends the sessions and the password, and works once', async () => {
+  it('removes the app of an intruder, ends the sessions, invalidates the password, and works once', async () => {
     const { user, secrets } = await withTwoFactor()
     const token = await linkTo(user.email, 'Two-factor authentication is on')
     await confirmEmail(visitor(), { token })

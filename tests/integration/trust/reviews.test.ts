@@ -1,3 +1,4 @@
+import { removeDrop } from '@/lib/admin/remove-drop'
 import { transaction } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { visitor } from '../../support/factories'
@@ -88,6 +89,16 @@ it('keeps the original end of a drop that was live before the review', async () 
   const { drop, reviewId } = await heldDrop(undefined, 'edit')
   await approveReview(await admin(), { reviewId })
   expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime })
+})
+
+it('notifies the seller of an approved drop that ended during the review, but not of one that was removed', async () => {
+  const [ended, removed] = [await heldDrop(), await heldDrop()]
+  await db().drop.update({ where: { id: ended.drop.id }, data: { endTime: new Date() } })
+  await removeDrop(await admin(), removed.drop.id)
+  const ctx = await admin()
+  for (const { reviewId } of [ended, removed]) await approveReview(ctx, { reviewId })
+  expect((await mailsTo(ended.drop.userId))[0]?.text).toContain("ended during the review, so it isn't live")
+  expect(await mailsTo(removed.drop.userId)).toEqual([])
 })
 
 it('keeps a drop hidden while another review of it is open', async () => {

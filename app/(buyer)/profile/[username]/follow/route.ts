@@ -6,7 +6,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { optInLimits } from '@/lib/notifications/opt-in-limits'
 
-// Receives the form of the profile, the drop page and the order page, with and without JavaScript.
+// Receives the follow form, which is on the profile, the drop page and the order page, with and without JavaScript.
 export const POST = route({
   who: 'anyone',
   limit: optInLimits.network,

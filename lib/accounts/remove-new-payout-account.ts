@@ -8,10 +8,10 @@ import { recordAudit } from '@/lib/platform/record-audit'
  * (ADR 0069). No money is sent to it anymore. Connecting again creates another account, because the number of tries is
  * a part of the idempotency key. The caller must hold a lock on the row.
  */
-export async function removeNewPayouts(tx: Context, user: User, since: Date): Promise<void> {
+export async function removeNewPayoutAccount(tx: Context, user: User, since: Date): Promise<void> {
   const { id, stripeAccountId, payoutsConnectedAt, payoutsReadyAt } = user
   if (!stripeAccountId || !payoutsConnectedAt || payoutsConnectedAt < since) return
-  // If payouts became ready only after the connection, they were ready for the removed account.
+  // A time after the connection belongs to the removed account, so it is cleared.
   const wasReady = payoutsReadyAt !== null && payoutsReadyAt < payoutsConnectedAt
   await tx.db.user.update({
     where: { id },
@@ -25,8 +25,14 @@ export async function removeNewPayouts(tx: Context, user: User, since: Date): Pr
     },
   })
   await recordAudit(tx, {
-    ...{ action: 'user.payouts-undone', targetType: 'user', targetId: id },
-    ...{ before: { stripeAccountId }, after: { stripeAccountId: null } },
+    action: 'user.payouts-undone',
+    targetType: 'user',
+    targetId: id,
+    before: { stripeAccountId },
+    after: { stripeAccountId: null },
   })
-  tx.log.warn({ userId: id, stripeAccountId }, 'new payout account removed: its owner took the account back')
+  tx.log.warn(
+    { userId: id, stripeAccountId },
+    'new payout account removed, because the owner recovered the user account',
+  )
 }
