@@ -18,6 +18,11 @@ const noCurlyApostrophe = [
   'JSXText[value=/\u2019/]',
 ].map((selector) => ({ selector, message: 'Write a straight apostrophe (docs/voice.md).' }))
 
+const noBareMaxLength = {
+  selector: 'MemberExpression[object.name="z"][property.name="maxLength"]',
+  message: 'Use maxCharacters() or maxItems() of lib/kernel/length-checks.ts, so that later checks see a short value.',
+}
+
 export default defineConfig([
   ...nextVitals,
   ...nextTypescript,
@@ -33,13 +38,15 @@ export default defineConfig([
   },
   {
     files: ['lib/**', 'app/**', 'components/**'],
-    rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv] },
+    rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv, noBareMaxLength] },
   },
   {
     // Screens and emails use straight apostrophes (docs/voice.md).
     files: ['lib/**', 'app/**', 'components/**'],
     ignores: ['**/*.test.{ts,tsx}', 'lib/artwork/**'],
-    rules: { 'no-restricted-syntax': ['error', noServerDirective, noProcessEnv, ...noCurlyApostrophe] },
+    rules: {
+      'no-restricted-syntax': ['error', noServerDirective, noProcessEnv, noBareMaxLength, ...noCurlyApostrophe],
+    },
   },
   {
     // A function fits on one screen. Blank lines and comments count, because they also have to be read past.
@@ -70,9 +77,9 @@ export default defineConfig([
     },
   },
   {
-    // env.ts may read process.env, and the files named actions.ts may hold server actions. Every server action is wrapped
-    // in action() (ADR 0004).
-    files: ['lib/infra/env.ts', 'app/**/actions.ts'],
+    // env.ts may read process.env, length-checks.ts wraps z.maxLength, and the files named actions.ts may hold server
+    // actions. Every server action is wrapped in action() (ADR 0004).
+    files: ['lib/infra/env.ts', 'lib/kernel/length-checks.ts', 'app/**/actions.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

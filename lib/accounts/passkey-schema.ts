@@ -1,9 +1,10 @@
 import { z } from 'zod/mini'
+import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
 import { accountTexts } from './messages'
 import { PASSKEY_NAME_MAX } from './rules'
 
 /** Browsers send the parts of a passkey as base64url strings. The limits are far above what authenticators send. */
-const base64url = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[A-Za-z0-9_-]+$/))
+const base64url = (max: number) => z.string().check(...maxCharacters(max), z.regex(/^[A-Za-z0-9_-]+$/))
 const credentialId = base64url(1_400)
 const clientDataJSON = base64url(4_000)
 const authenticatorData = base64url(4_000)
@@ -36,7 +37,7 @@ const newPasskeyAnswer = z.strictObject({
     authenticatorData: z.optional(authenticatorData),
     publicKey: z.optional(base64url(4_000)),
     publicKeyAlgorithm: z.optional(z.int()),
-    transports: z.optional(z.array(z.string().check(z.maxLength(20), z.regex(/^[a-z-]+$/))).check(z.maxLength(10))),
+    transports: z.optional(z.array(z.string().check(...maxCharacters(20), z.regex(/^[a-z-]+$/))).check(maxItems(10))),
   }),
 })
 
@@ -60,7 +61,7 @@ export const passkeyNameSchema = z.strictObject({
   name: z.string(accountTexts.passkeyNameRequired).check(
     z.trim(),
     z.minLength(1, accountTexts.passkeyNameRequired),
-    z.maxLength(PASSKEY_NAME_MAX, accountTexts.passkeyNameTooLong),
+    ...maxCharacters(PASSKEY_NAME_MAX, accountTexts.passkeyNameTooLong),
     // The name is written into emails, as other names are.
     z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, accountTexts.nameShape),
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'
@@ -26,14 +27,14 @@ export const emailSchema = z
   .check(
     z.trim(),
     z.minLength(1, accountTexts.missingFields),
-    z.maxLength(254, accountTexts.invalidEmail),
+    ...maxCharacters(254, accountTexts.invalidEmail),
     z.regex(EMAIL_PATTERN, accountTexts.invalidEmail),
     z.toLowerCase(),
   )
 
 const nameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
-  z.maxLength(60, accountTexts.nameTooLong),
+  ...maxCharacters(60, accountTexts.nameTooLong),
   // Names are written into email headers and pages, so they must be one line without control characters and without
   // marks that reverse the direction of the text after them.
   z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, accountTexts.nameShape),
@@ -47,7 +48,7 @@ const signupPasswordSchema = z
   .check(
     z.minLength(1, accountTexts.missingFields),
     z.minLength(6, accountTexts.passwordTooShort),
-    z.maxLength(256, accountTexts.passwordTooLong),
+    ...maxCharacters(256, accountTexts.passwordTooLong),
   )
 
 /**
@@ -68,10 +69,10 @@ export type SignupInput = z.infer<typeof signupSchema>
 export const loginSchema = z.strictObject({
   email: z
     .string(accountTexts.missingFields)
-    .check(z.trim(), z.minLength(1, accountTexts.missingFields), z.maxLength(254, accountTexts.invalidLogin)),
+    .check(z.trim(), z.minLength(1, accountTexts.missingFields), ...maxCharacters(254, accountTexts.invalidLogin)),
   password: z
     .string(accountTexts.missingFields)
-    .check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.invalidLogin)),
+    .check(z.minLength(1, accountTexts.missingFields), ...maxCharacters(256, accountTexts.invalidLogin)),
 })
 export type LoginInput = z.infer<typeof loginSchema>
 
@@ -82,7 +83,7 @@ export const forgotSchema = z.strictObject({
     .check(
       z.trim(),
       z.minLength(1, accountTexts.emailRequired),
-      z.maxLength(254, accountTexts.invalidEmail),
+      ...maxCharacters(254, accountTexts.invalidEmail),
       z.regex(EMAIL_PATTERN, accountTexts.invalidEmail),
       z.toLowerCase(),
     ),
@@ -96,12 +97,12 @@ export type ForgotInput = z.infer<typeof forgotSchema>
 export const resetSchema = z.strictObject({
   token: z
     .string(accountTexts.tokenMissing)
-    .check(z.minLength(1, accountTexts.tokenMissing), z.maxLength(200, accountTexts.resetLinkInvalid)),
+    .check(z.minLength(1, accountTexts.tokenMissing), ...maxCharacters(200, accountTexts.resetLinkInvalid)),
   newPassword: z
     .string(accountTexts.missingFields)
     .check(
       z.minLength(RESET_PASSWORD_MIN, accountTexts.resetPasswordTooShort),
-      z.maxLength(256, accountTexts.passwordTooLong),
+      ...maxCharacters(256, accountTexts.passwordTooLong),
     ),
 })
 export type ResetInput = z.infer<typeof resetSchema>
@@ -135,7 +136,7 @@ export const profileSchema = z.strictObject({
   email: z.optional(emailSchema),
   /** Required for a new email address, unless the user has just proved who they are. */
   password: z.optional(
-    z.string().check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword)),
+    z.string().check(z.minLength(1, accountTexts.missingFields), ...maxCharacters(256, accountTexts.wrongPassword)),
   ),
 })
 export type ProfileInput = z.infer<typeof profileSchema>
@@ -168,11 +169,11 @@ export const planStepSchema = z.strictObject({ plan: z.enum(plans) })
 export const signupDraftSchema = z.omit(signupSchema, { plan: true })
 export type SignupDraftInput = z.infer<typeof signupDraftSchema>
 
-export const confirmEmailSchema = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+export const confirmEmailSchema = z.strictObject({ token: z.string().check(z.minLength(1), ...maxCharacters(200)) })
 
 const currentPasswordSchema = z
   .string(accountTexts.missingFields)
-  .check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword))
+  .check(z.minLength(1, accountTexts.missingFields), ...maxCharacters(256, accountTexts.wrongPassword))
 
 /**
  * The body of a request that starts to set up a second factor. It needs the password, because otherwise a stolen
@@ -198,7 +199,7 @@ export const codeSchema = z.strictObject({
   code: z.string(accountTexts.codeRequired).check(
     z.overwrite((typed) => typed.replace(/[\s-]/g, '').toLowerCase()),
     z.minLength(1, accountTexts.codeRequired),
-    z.maxLength(40, accountTexts.wrongCode),
+    ...maxCharacters(40, accountTexts.wrongCode),
   ),
 })
 export type CodeInput = z.infer<typeof codeSchema>
@@ -228,7 +229,7 @@ const suspensionDays = z
 
 const suspensionReason = z
   .string()
-  .check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
+  .check(z.trim(), ...maxCharacters(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
 
 /**
  * The lengths of a suspension that the admin panel offers, in days. The empty string means that the suspension lasts until

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
 import { adminTexts } from './messages'
 import { MAX_EXTEND_HOURS } from './rules'
@@ -88,7 +89,7 @@ const cursor = z.optional(
     z.transform((text: string) => Math.min(Number(text), 2_147_483_647)),
   ),
 )
-const query = z.optional(z.string().check(z.maxLength(200)))
+const query = z.optional(z.string().check(...maxCharacters(200)))
 const limit = z._default(
   z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/)),
@@ -120,7 +121,7 @@ export type ListDropsInput = z.infer<typeof listDropsSchema>
 
 /** The query of the search over everything in the panel. */
 export const panelSearchSchema = z.strictObject({
-  q: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^[^\0]*$/)),
+  q: z.string().check(z.trim(), z.minLength(1), ...maxCharacters(200), z.regex(/^[^\0]*$/)),
 })
 export type PanelSearch = z.infer<typeof panelSearchSchema>
 
@@ -128,7 +129,7 @@ export const eventIdSchema = z.strictObject({ id: z.string().check(z.regex(STRIP
 
 /** A value from the query string. One that is too long or contains NUL, which Postgres cannot store, is ignored. */
 const words = (maxLength: number) =>
-  z.catch(z.optional(z.string().check(z.trim(), z.maxLength(maxLength), z.regex(/^[^\0]*$/))), undefined)
+  z.catch(z.optional(z.string().check(z.trim(), ...maxCharacters(maxLength), z.regex(/^[^\0]*$/))), undefined)
 
 /** The filters of the admin panel's pages, from the query string. Invalid values are ignored. */
 export const auditFilterSchema = z.object({

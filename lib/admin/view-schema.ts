@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxItems } from '@/lib/kernel/length-checks'
 import { userView } from '@/lib/accounts/view-schema'
 import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
 import type { AdminDropView, AdminStatsView, AdminUserView, SearchHitView, SearchView } from './view'
@@ -27,7 +28,7 @@ const searchHit = z.object({
   detail: z.string(),
   href: z.string(),
 }) satisfies z.ZodMiniType<SearchHitView>
-const searchHits = z.array(searchHit).check(z.maxLength(5))
+const searchHits = z.array(searchHit).check(maxItems(5))
 
 export const searchView = z.object({
   users: searchHits,

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
 import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
 import { productTypes } from '@/lib/kernel/product-type'
@@ -62,7 +63,7 @@ export const usableSlug = z.check<string>((context) => {
   if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
 })
 
-export const title = z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong))
+export const title = z.string().check(z.overwrite(toLine), ...maxCharacters(MAX_TITLE, dropTexts.titleTooLong))
 export const priceCents = z.pipe(
   price,
   z.transform((typed: string) => parsePriceCents(typed) ?? 0),
@@ -76,15 +77,15 @@ export const shipsWithin = z.optional(
     z.transform((typed: string | undefined) => (typed === undefined ? undefined : Number(typed))),
   ),
 )
-export const shippingNote = trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong))
+export const shippingNote = trimmed().check(...maxCharacters(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong))
 export const digitalFileUrl = unlessEmpty(
-  z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
+  z.string().check(z.trim(), ...maxCharacters(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
 )
 /**
  * A date and time. It is in the seller's time zone unless it contains an offset from UTC. lib/drops/start-rules.ts
  * parses it.
  */
-export const moment = z.string().check(z.trim(), z.maxLength(40, startTexts.invalid))
+export const moment = z.string().check(z.trim(), ...maxCharacters(40, startTexts.invalid))
 
 /** Converts a whole number that is sent as a string. Any other value is passed on unchanged. */
 export const typedNumber = z.pipe(

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'
@@ -38,7 +39,7 @@ export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `
 /** The text fields of POST /api/drops, which a multipart form sends as strings (docs/contract.md#calls-about-drops). */
 export const createDropFields = z.strictObject({
   title,
-  description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
+  description: trimmed().check(...maxCharacters(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
   price: priceCents,
   quantity: z.pipe(
     z._default(z.string(), '1'),
@@ -120,7 +121,7 @@ export const editDropSchema = z.strictObject({
   description: z.optional(
     trimmed().check(
       z.refine((typed) => toLine(typed) !== '', dropTexts.descriptionMissing),
-      z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong),
+      ...maxCharacters(MAX_DESCRIPTION, dropTexts.descriptionTooLong),
     ),
   ),
   quantity: z.optional(runQuantity),

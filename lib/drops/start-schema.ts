@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
 import { earlyFields } from './early-schema'
 import {
   digitalFileUrl,
@@ -30,8 +31,8 @@ const keptImages = z.pipe(
     }
   }),
   z
-    .array(z.string().check(z.maxLength(200)), dropTexts.keptImagesInvalid)
-    .check(z.maxLength(MAX_IMAGES, dropTexts.keptImagesInvalid)),
+    .array(z.string().check(...maxCharacters(200)), dropTexts.keptImagesInvalid)
+    .check(maxItems(MAX_IMAGES, dropTexts.keptImagesInvalid)),
 )
 
 /** An empty value, which removes what the field says. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { emailSchema } from '@/lib/accounts/schema'
 import { followerTexts } from './messages'
 import { followSources } from './rules'
@@ -7,9 +8,9 @@ import { followSources } from './rules'
 export const followSchema = z.strictObject({
   email: emailSchema,
   from: z.enum(followSources),
-  drop: z.optional(z.string().check(z.maxLength(60))),
+  drop: z.optional(z.string().check(...maxCharacters(60))),
   /** The browser's time zone, in which emails give times. A zone that the server does not know is ignored. */
-  timezone: z.optional(z.string().check(z.maxLength(100))),
+  timezone: z.optional(z.string().check(...maxCharacters(100))),
 })
 export type FollowInput = z.infer<typeof followSchema>
 

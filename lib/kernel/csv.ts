@@ -37,6 +37,8 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
   const rows: ReturnType<typeof parseCsv> = []
   let cells: string[] = []
   let cell = ''
+  /** Whether the cell has only spaces so far. Trimming the cell at each mark instead would take minutes in a long cell. */
+  let isBlank = true
   let isQuoted = false
   let line = 1
   let startedAt = 1
@@ -44,6 +46,11 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
     const trimmed = cell.trim()
     cells.push(trimmed.startsWith("'") && FORMULA.test(trimmed.slice(1)) ? trimmed.slice(1) : trimmed)
     cell = ''
+    isBlank = true
+  }
+  const add = (char: string) => {
+    cell += char
+    if (char.trim() !== '') isBlank = false
   }
   const endRow = () => {
     endCell()
@@ -56,13 +63,13 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
     const isBreak = char === '\n' || (char === '\r' && source[at + 1] !== '\n')
     if (isBreak) line += 1
     if (isQuoted && char === '"' && source[at + 1] === '"') {
-      cell += char
+      add(char)
       at += 1
-    } else if (char === '"' && (isQuoted || cell.trim() === '')) isQuoted = !isQuoted
-    else if (isQuoted) cell += char
+    } else if (char === '"' && (isQuoted || isBlank)) isQuoted = !isQuoted
+    else if (isQuoted) add(char)
     else if (char === separator) endCell()
     else if (isBreak) endRow()
-    else cell += char
+    else add(char)
   }
   endRow()
   const last = rows.at(-1)

@@ -46,11 +46,17 @@ function fold(text: string): string {
  * |.
  */
 function readDigits(text: string, one: 'i' | 'l'): string {
-  return text.replace(/[a-z0-9@$€+!|]*[a-z0-9@$€]/g, (token) =>
-    /[a-z]/.test(token) && /[^a-z]/.test(token)
-      ? token.replace(/[^a-z]/g, (sign) => DIGITS_AS_LETTERS[sign] ?? (/[1!|]/.test(sign) ? one : sign))
-      : token,
-  )
+  // The signs at the end of a token are not read. They are cut here and not by the pattern, which would try a long run of
+  // them again from each of its positions.
+  return text.replace(/[a-z0-9@$€+!|]+/g, (run) => {
+    let end = run.length
+    while (end > 0 && '+!|'.includes(run[end - 1]!)) end -= 1
+    const token = run.slice(0, end)
+    return /[a-z]/.test(token) && /[^a-z]/.test(token)
+      ? token.replace(/[^a-z]/g, (sign) => DIGITS_AS_LETTERS[sign] ?? (/[1!|]/.test(sign) ? one : sign)) +
+          run.slice(end)
+      : run
+  })
 }
 
 /**

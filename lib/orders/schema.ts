@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { ORDER_ID } from '@/lib/kernel/id'
+import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
@@ -28,19 +29,19 @@ const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:
  * checked later, against its row.
  */
 const selectedVariants = z.record(
-  z.string().check(z.maxLength(100, orderTexts.badVariants)),
-  z.string(orderTexts.badVariants).check(z.maxLength(100, orderTexts.badVariants)),
+  z.string().check(...maxCharacters(100, orderTexts.badVariants)),
+  z.string(orderTexts.badVariants).check(...maxCharacters(100, orderTexts.badVariants)),
   orderTexts.badVariants,
 )
 /**
  * A discount code as the buyer wrote it. Whether the drop has this code is checked later, against the drop's row, so
  * that the error can have its own text.
  */
-const code = z.optional(z.string(orderTexts.badCode).check(z.maxLength(100, orderTexts.badCode)))
+const code = z.optional(z.string(orderTexts.badCode).check(...maxCharacters(100, orderTexts.badCode)))
 /** The token of a follower's link. Whether it may buy is checked later, so that each reason can have its own text. */
-const early = z.optional(z.string(orderTexts.badEarly).check(z.maxLength(200, orderTexts.badEarly)))
+const early = z.optional(z.string(orderTexts.badEarly).check(...maxCharacters(200, orderTexts.badEarly)))
 /** The country that the order is shipped to. Whether the drop is shipped there is checked against the drop's row. */
-const country = z.optional(z.string(badCountry).check(z.maxLength(100, badCountry)))
+const country = z.optional(z.string(badCountry).check(...maxCharacters(100, badCountry)))
 export type SelectedVariants = z.infer<typeof selectedVariants>
 
 /**
@@ -49,7 +50,7 @@ export type SelectedVariants = z.infer<typeof selectedVariants>
  */
 export const createSessionSchema = z.strictObject({
   dropId,
-  productType: z.optional(z.string().check(z.maxLength(20))),
+  productType: z.optional(z.string().check(...maxCharacters(20))),
   quantity,
   selectedVariants: z.optional(selectedVariants),
   code,
@@ -68,7 +69,7 @@ export const buyFormSchema = z.object({
    */
   barQuantity: z.optional(typedQuantity),
   /** The value of the drop's option. */
-  option: z.optional(z.string().check(z.maxLength(100, orderTexts.badVariants))),
+  option: z.optional(z.string().check(...maxCharacters(100, orderTexts.badVariants))),
   code,
   early,
   country,
@@ -127,8 +128,9 @@ export function readVariants(value: string | string[] | undefined): SelectedVari
   }
 }
 
-const line = (text: string) => z.string().check(z.trim(), z.minLength(1, text), z.maxLength(200, 'This is too long.'))
-const optionalLine = z.optional(z.string().check(z.trim(), z.maxLength(200, 'This is too long.')))
+const line = (text: string) =>
+  z.string().check(z.trim(), z.minLength(1, text), ...maxCharacters(200, 'This is too long.'))
+const optionalLine = z.optional(z.string().check(z.trim(), ...maxCharacters(200, 'This is too long.')))
 const email = z.string().check(z.trim(), z.email('Enter an email address like name@example.com.'))
 
 /** What a buyer types into the form of the embedded checkout. */
@@ -161,7 +163,7 @@ export const parcelDetailsSchema = z.object({
 })
 
 /** A missing detail counts as empty, so that it is refused with the text of its field. */
-const given = z._default(z.string().check(z.maxLength(1_000)), '')
+const given = z._default(z.string().check(...maxCharacters(1_000)), '')
 
 /**
  * The body of POST /api/checkout/wallet/check: what a wallet knows about its buyer, and the amount that it showed.
@@ -191,7 +193,7 @@ export type CheckWalletInput = z.infer<typeof checkWalletSchema>
 export const sessionIdSchema = z.string().check(z.regex(/^(?:cs|pi)_[A-Za-z0-9_]{8,200}$/))
 export const orderTokenSchema = z.string().check(z.regex(/^[A-Za-z0-9]{43}$/))
 
-export const trackingText = z.string().check(z.trim(), z.maxLength(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+export const trackingText = z.string().check(z.trim(), ...maxCharacters(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
 
 export const markShippedSchema = z.strictObject({
   orderId: orderIdSchema,
@@ -230,7 +232,7 @@ export const declineRefundSchema = z.strictObject({
   requestId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
   answer: z
     .string()
-    .check(z.trim(), z.minLength(1, orderTexts.emptyAnswer), z.maxLength(2_000, orderTexts.longMessage)),
+    .check(z.trim(), z.minLength(1, orderTexts.emptyAnswer), ...maxCharacters(2_000, orderTexts.longMessage)),
 })
 export type DeclineRefundInput = z.infer<typeof declineRefundSchema>
 
@@ -244,7 +246,7 @@ export const MAX_MESSAGE = 2_000
 
 const message = z
   .string()
-  .check(z.trim(), z.minLength(1, orderTexts.emptyMessage), z.maxLength(MAX_MESSAGE, orderTexts.longMessage))
+  .check(z.trim(), z.minLength(1, orderTexts.emptyMessage), ...maxCharacters(MAX_MESSAGE, orderTexts.longMessage))
 
 /** A message that a buyer sends from the order page. The token in it proves that the sender may see the order. */
 export const buyerMessageSchema = z.strictObject({ token: orderTokenSchema, text: message })
@@ -263,7 +265,7 @@ export const typedAddressSchema = z.strictObject({
 
 /** The packing slips that were printed, each with the version of the address on it. */
 export const noteSlipsSchema = z.strictObject({
-  slips: z.array(z.strictObject({ id: orderIdSchema, version: z.int().check(z.minimum(0)) })).check(z.maxLength(100)),
+  slips: z.array(z.strictObject({ id: orderIdSchema, version: z.int().check(z.minimum(0)) })).check(maxItems(100)),
 })
 export type NoteSlipsInput = z.infer<typeof noteSlipsSchema>
 
@@ -278,7 +280,7 @@ export const proposeShipDaySchema = z.strictObject({ orderId: orderIdSchema, day
 export type ProposeShipDayInput = z.infer<typeof proposeShipDaySchema>
 
 export const findOrderSchema = z.strictObject({
-  email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email(orderTexts.badEmail)),
+  email: z.string().check(z.trim(), z.toLowerCase(), ...maxCharacters(254), z.email(orderTexts.badEmail)),
 })
 export type FindOrderInput = z.infer<typeof findOrderSchema>
 
@@ -288,7 +290,7 @@ const MAX_QUERY = 120
 
 /** The filters of a seller's orders, read from the query string. Invalid values are ignored. */
 export const sellerOrderFilterSchema = z.object({
-  q: z.catch(z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY))), undefined),
+  q: z.catch(z.optional(z.string().check(z.trim(), ...maxCharacters(MAX_QUERY))), undefined),
   show: z.catch(z.enum(['all', 'ship', 'shipped', 'delivered', 'asked', 'refunded', 'disputed']), 'all'),
   drop: z.catch(
     z.optional(
@@ -300,7 +302,7 @@ export const sellerOrderFilterSchema = z.object({
     undefined,
   ),
   days: z.catch(z.optional(z.pipe(z.enum(['7', '30', '90', '365']), z.transform(Number))), undefined),
-  before: z.catch(z.optional(z.string().check(z.maxLength(100))), undefined),
+  before: z.catch(z.optional(z.string().check(...maxCharacters(100))), undefined),
 })
 export type SellerOrderFilter = z.infer<typeof sellerOrderFilterSchema>
 
@@ -336,14 +338,14 @@ const MAX_TRACKING_CHARACTERS = 2_000_000
 export const trackingFileSchema = z.strictObject({
   csv: z.string().check(
     z.refine((csv) => csv.trim() !== '', orderTexts.emptyFile),
-    z.maxLength(MAX_TRACKING_CHARACTERS, orderTexts.longFile),
+    ...maxCharacters(MAX_TRACKING_CHARACTERS, orderTexts.longFile),
   ),
 })
 
 /** The seller's own statement in the evidence. */
 export const answerDisputeSchema = z.strictObject({
   orderId: orderIdSchema,
-  statement: z.string().check(z.trim(), z.maxLength(5_000, orderTexts.longStatement)),
+  statement: z.string().check(z.trim(), ...maxCharacters(5_000, orderTexts.longStatement)),
 })
 export type AnswerDisputeInput = z.infer<typeof answerDisputeSchema>
 

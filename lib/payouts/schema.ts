@@ -1,5 +1,6 @@
 import { proofSchema } from '@/lib/accounts/schema'
 import { ORDER_ID } from '@/lib/kernel/id'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { z } from 'zod/mini'
 import { handPaymentTexts } from './messages'
@@ -15,7 +16,7 @@ export type ConnectPayoutsInput = z.infer<typeof connectPayoutsSchema>
 
 const reference = z
   .string()
-  .check(z.trim(), z.minLength(1, handPaymentTexts.badReference), z.maxLength(100, handPaymentTexts.badReference))
+  .check(z.trim(), z.minLength(1, handPaymentTexts.badReference), ...maxCharacters(100, handPaymentTexts.badReference))
   .check(z.regex(/^[^\p{Cc}]+$/u, handPaymentTexts.badReference))
 
 /** A payment to a seller that an administrator made outside of Stripe (docs/product.md#payouts-in-another-currency). */

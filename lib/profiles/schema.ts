@@ -1,10 +1,11 @@
 import { z } from 'zod/mini'
+import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
 import { profileTexts } from './messages'
 import { ABOUT_MAX, MAX_LINKS, readLink, splitLinks } from './rules'
 
 const aboutSchema = z.string().check(
   z.trim(),
-  z.maxLength(ABOUT_MAX, profileTexts.aboutTooLong),
+  ...maxCharacters(ABOUT_MAX, profileTexts.aboutTooLong),
   // One line, without control characters and without marks that reverse the direction of the text after them.
   z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, profileTexts.aboutShape),
 )
@@ -17,7 +18,7 @@ const linkSchema = z.string(profileTexts.linkInvalid).check(
 /** PATCH /api/user/public-profile (docs/contract.md#calls-about-accounts): any of these fields. */
 export const publicProfileSchema = z.strictObject({
   about: z.optional(aboutSchema),
-  links: z.optional(z.array(linkSchema).check(z.maxLength(MAX_LINKS, profileTexts.tooManyLinks))),
+  links: z.optional(z.array(linkSchema).check(maxItems(MAX_LINKS, profileTexts.tooManyLinks))),
 })
 export type PublicProfileInput = z.infer<typeof publicProfileSchema>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { traderTexts } from './messages'
 import { DETAIL_LIMITS, parseRateBps } from './rules'
 
@@ -11,7 +12,7 @@ const LINK = /:\/\/|www\./i
 const line = (name: keyof typeof DETAIL_LIMITS) =>
   z.string().check(
     z.trim(),
-    z.maxLength(DETAIL_LIMITS[name], traderTexts.tooLong(DETAIL_LIMITS[name])),
+    ...maxCharacters(DETAIL_LIMITS[name], traderTexts.tooLong(DETAIL_LIMITS[name])),
     z.refine((text) => !HIDDEN.test(text) && !LINK.test(text), traderTexts.oneLine),
   )
 
@@ -25,7 +26,7 @@ const plainLines = (text: string): string =>
 
 const addressSchema = z.string().check(
   z.overwrite(plainLines),
-  z.maxLength(DETAIL_LIMITS.address, traderTexts.tooLong(DETAIL_LIMITS.address)),
+  ...maxCharacters(DETAIL_LIMITS.address, traderTexts.tooLong(DETAIL_LIMITS.address)),
   z.refine(
     (text) =>
       text.split('\n').length <= MAX_LINES && !LINK.test(text) && !text.split('\n').some((part) => HIDDEN.test(part)),
@@ -47,7 +48,7 @@ const fields = {
   vatId: line('vatId'),
   isCertified: z.boolean(),
   /** The password, when the seller signed in some time ago. */
-  password: z.optional(z.string().check(z.maxLength(256))),
+  password: z.optional(z.string().check(...maxCharacters(256))),
 }
 
 type Fields = z.infer<z.ZodMiniObject<typeof fields>>
@@ -107,7 +108,7 @@ const MAX_RATES_TEXT = 1_000
 /** The form of the VAT rates: one string with a country and a rate on each line. */
 export const taxRatesSchema = z.strictObject({
   rates: z.string().check(
-    z.maxLength(MAX_RATES_TEXT, traderTexts.tooLong(MAX_RATES_TEXT)),
+    ...maxCharacters(MAX_RATES_TEXT, traderTexts.tooLong(MAX_RATES_TEXT)),
     z.check<string>(({ value, issues }) => {
       const read = readTaxRates(value)
       if (typeof read === 'string') issues.push({ code: 'custom', input: value, message: read })

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from './messages'
 
@@ -10,14 +11,14 @@ export const MAX_DETAILS = 1_000
 
 export const reportSchema = z.object({
   category: z.enum(reportCategories, trustTexts.categoryMissing),
-  details: z._default(z.string().check(z.trim(), z.maxLength(MAX_DETAILS, trustTexts.detailsTooLong)), ''),
+  details: z._default(z.string().check(z.trim(), ...maxCharacters(MAX_DETAILS, trustTexts.detailsTooLong)), ''),
 })
 export type ReportInput = z.infer<typeof reportSchema>
 
 export const appealSchema = z.strictObject({
   text: z
     .string(trustTexts.appealMissing)
-    .check(z.trim(), z.minLength(1, trustTexts.appealMissing), z.maxLength(2_000, trustTexts.appealTooLong)),
+    .check(z.trim(), z.minLength(1, trustTexts.appealMissing), ...maxCharacters(2_000, trustTexts.appealTooLong)),
 })
 export type AppealInput = z.infer<typeof appealSchema>
 
@@ -31,7 +32,7 @@ const id = z.int().check(z.positive(), z.maximum(2_147_483_647))
 
 const clearReason = z
   .string()
-  .check(z.trim(), z.minLength(1, trustTexts.clearReasonMissing), z.maxLength(500, trustTexts.clearReasonTooLong))
+  .check(z.trim(), z.minLength(1, trustTexts.clearReasonMissing), ...maxCharacters(500, trustTexts.clearReasonTooLong))
 
 /** The body of the call that removes what a seller has written on the public profile. */
 export const clearProfileSchema = z.strictObject({ userId: id, reason: clearReason })

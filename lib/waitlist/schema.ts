@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { emailSchema } from '@/lib/accounts/schema'
 import { waitlistTexts } from './messages'
 
@@ -6,9 +7,9 @@ import { waitlistTexts } from './messages'
 export const joinWaitlistSchema = z.strictObject({
   email: emailSchema,
   /** The value of the drop's option that a visitor waits for. Only a visitor who waits for a unit has to name one. */
-  option: z.optional(z.string().check(z.maxLength(100, waitlistTexts.optionUnknown))),
+  option: z.optional(z.string().check(...maxCharacters(100, waitlistTexts.optionUnknown))),
   /** The browser's time zone, in which emails give times. A zone that the server does not know is ignored. */
-  timezone: z.optional(z.string().check(z.maxLength(100))),
+  timezone: z.optional(z.string().check(...maxCharacters(100))),
 })
 
 /** The secret in a link of an email. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { checkSlug } from '@/lib/drops/check-slug'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -6,6 +7,6 @@ import { route } from '@/lib/http/route'
 export const GET = route({
   who: 'seller',
   limit: { name: 'check-slug', points: 60, windowSeconds: 60 },
-  params: z.object({ slug: z.string().check(z.maxLength(200)) }),
+  params: z.object({ slug: z.string().check(...maxCharacters(200)) }),
   run: async (ctx, _input, { slug }) => ok(await checkSlug(ctx, slug)),
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod/mini'
+import { maxCharacters } from '@/lib/kernel/length-checks'
 import { assertMailbox } from '@/lib/http/sandbox'
 import { parseInput } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { listMail } from '@/lib/notifications/queries'
 
-const query = z.object({ to: z.optional(z.string().check(z.maxLength(254))) })
+const query = z.object({ to: z.optional(z.string().check(...maxCharacters(254))) })
 
 export const GET = route({
   who: 'anyone',
