@@ -1,4 +1,5 @@
 import 'server-only'
+import type { User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { hashPassword } from '@/lib/infra/password'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -13,21 +14,23 @@ import type { ChangePasswordInput } from './schema'
 /**
  * Sets a new password after checking the old one. Ends every other session and the emailed links that reset the password
  * or change the email address, and notifies the owner by email.
+ * @returns the user with the new password.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
  */
-export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<void> {
+export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<User> {
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
   assertStrongForAdmin(ctx, ctx.actor, { password: input.newPassword, field: 'newPassword' })
   await assertOwnPassword(ctx, input.password, { mayBeWeak: true })
   const { userId, sessionId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
   const now = ctx.clock.now()
-  await transaction(ctx, async (tx) => {
+  return transaction(ctx, async (tx) => {
     const user = await tx.db.user.update({ where: { id: userId }, data: { passwordHash } })
     const others = { userId, revokedAt: null, id: { not: sessionId } }
     await tx.db.session.updateMany({ where: others, data: { revokedAt: now } })
     await endLinks(tx, userId)
     const mail = { key: ctx.requestId, signedOut: 'all other devices' } as const
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
+    return user
   })
 }

@@ -6,6 +6,7 @@ import { consumeForNetwork, giveBackToNetwork } from '@/lib/infra/network-limit'
 import { consume, forgive, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { assertStrongForAdmin } from './guards'
+import { passwordMark } from './finish-login'
 import { accountError } from './messages'
 import { findUserByIdentifier } from './queries'
 import type { LoginInput } from './schema'
@@ -25,20 +26,20 @@ const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeco
  */
 const perAccount: RateLimit = { name: 'login-account', points: 30, windowSeconds: 3600 }
 
-type Device = { isKnownTo: (userId: number) => boolean }
+type Device = { isKnownTo: (userId: number, passwordMark: string) => boolean }
 
 const cleaned = (typed: string) => typed.trim().toLowerCase()
 
 /**
  * Checks a username or email address with its password. This takes the same time whether or not the account exists.
- * Attempts are counted before the password is checked. Devices that have logged in to this account before have a count of
+ * Attempts are counted before the password is checked. Devices that have logged in to this account with its present password have a count of
  * their own, so that a stranger's attempts never lock them out.
  * @throws INVALID_LOGIN, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {
   const user = await findUserByIdentifier(ctx.db, input.email)
   const typed = cleaned(input.email)
-  const isKnown = user !== null && device.isKnownTo(user.id)
+  const isKnown = user !== null && device.isKnownTo(user.id, passwordMark(user))
   const counts: [RateLimit, string][] = isKnown
     ? [[perKnownDevice, String(user.id)]]
     : [

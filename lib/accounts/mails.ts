@@ -132,7 +132,7 @@ export function usernameChangedMail(to: string, username: string, appUrl: string
   })
 }
 
-/** Reports a login from a browser that is not known to have logged in to this account before. */
+/** Reports a login from a browser that is not known to have logged in to this account with its present password. */
 export function newLoginMail(
   to: string,
   login: { device: string; at: Date; timezone: string },
@@ -143,7 +143,9 @@ export function newLoginMail(
     subject: 'New sign-in to your account',
     preview: login.device,
     heading: 'New sign-in to your account',
-    paragraphs: ["Someone signed in to your account from a browser we haven't seen before."],
+    paragraphs: [
+      'Someone signed in to your account from a new browser, or for the first time since your password changed.',
+    ],
     facts: [
       ['Device', login.device],
       ['Time', formatMoment(login.at, login.timezone)],

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { User } from '@prisma/client'
+import { passwordMark } from '@/lib/accounts/finish-login'
 import { noteNewLogin } from '@/lib/accounts/note-new-login'
 import { startSession } from '@/lib/accounts/start-session'
 import type { Context } from '@/lib/infra/context'
@@ -14,10 +15,10 @@ type SignIn = { isFirst?: boolean }
  */
 export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
   const userAgent = request.headers.get('user-agent') ?? ''
-  const isKnown = (await readDevice()).isKnownTo(user.id)
+  const isKnown = (await readDevice()).isKnownTo(user.id, passwordMark(user))
   // The user has just given the password, and the second factor if the account has one.
   const steppedUpAt = ctx.clock.now()
   await setSessionCookie(await startSession(ctx, { userId: user.id, userAgent, steppedUpAt }), user.id)
-  await rememberDevice(user.id)
+  await rememberDevice(user)
   if (!isKnown && !signIn.isFirst) await noteNewLogin(ctx, user, userAgent)
 }

@@ -55,6 +55,14 @@ test('after a logout, a password reset or a suspension, calls and pages for sell
   )
   expect(uses.filter(({ status }) => status === 200)).toHaveLength(1)
   await expectSignedOut(reset, 'a reset')
+  // The browser was known before the reset. Whoever else uses its cookie afterwards does not sign in unnoticed.
+  const notices = async () =>
+    (await mailTo(shop, reset.email)).filter(({ subject }) => subject.startsWith('New sign-in'))
+  expect(await notices()).toEqual([])
+  const again = { email: reset.email, password: 'a better password' }
+  const signedIn = await postJson(`${shop.url}/api/auth/login`, again, { cookie: reset.cookie })
+  expect(signedIn.status).toBe(200)
+  await expect.poll(async () => (await notices()).length).toBe(1)
 
   const login = await postJson(`${shop.url}/api/auth/login`, { email: 'admin', password: 'lastcall-demo' })
   const cookie = login.headers

@@ -31,7 +31,7 @@ export const accountScreens = [
   { name: 'plans', path: '/plans', as: 'mira' },
   { name: 'welcome', path: '/welcome', as: 'mira' },
   { name: 'account', path: '/account', as: 'mira' },
-  { name: 'seller-details', path: '/account/seller', as: 'otto' },
+  { name: 'seller-details', path: '/account/seller', as: 'ottos_pepper' },
   { name: 'settings', path: '/', as: 'juno', act: (page) => page.getByRole('button', { name: 'Settings' }).click() },
   {
     name: 'settings-username',

@@ -76,7 +76,7 @@ export const sellingScreens = [
   { name: 'dashboard-pro', path: '/', as: 'juno' },
   { name: 'dashboard-edit', path: '/', as: 'mira', act: (page) => openDialog(page, /^Edit (?!Profile$)/) },
   { name: 'dashboard-end', path: '/', as: 'mira', act: (page) => openMoreDialog(page, 'End early') },
-  { name: 'dashboard-relaunch', path: '/', as: 'ines_makes', act: (page) => openDialog(page, 'Relaunch Now') },
+  { name: 'dashboard-relaunch', path: '/', as: 'juno', act: (page) => openDialog(page, 'Relaunch Now') },
   { name: 'dashboard-qr', path: '/', as: 'mira', act: (page) => openMoreDialog(page, 'QR code') },
   { name: 'dashboard-done', path: '/', as: 'tomas_wax' },
   {

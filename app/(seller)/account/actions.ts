@@ -32,6 +32,7 @@ import { stepUp } from '@/lib/accounts/step-up'
 import { turnOffTwoFactor } from '@/lib/accounts/turn-off-two-factor'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { action } from '@/lib/http/action'
+import { rememberDevice } from '@/lib/http/device-cookie'
 import { passkeyCookie, passkeySite, takePasskeyRound } from '@/lib/http/passkey-round'
 import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/passkey-step-up'
 import { clearSessionCookie } from '@/lib/http/session'
@@ -109,7 +110,7 @@ export const changePasswordAction = action({
   ...forSellers,
   input: changePasswordSchema,
   run: async (ctx, input) => {
-    await changePassword(ctx, input)
+    await rememberDevice(await changePassword(ctx, input))
     revalidatePath('/account')
   },
 })

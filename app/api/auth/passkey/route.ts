@@ -26,7 +26,7 @@ export const POST = route({
     }
     const step = await secondStepCookie.read()
     if (!step) throw accountError('SECOND_STEP_EXPIRED')
-    const isKnownDevice = (await readDevice()).isKnownTo(step.userId)
+    const isKnownDevice = (await readDevice()).isKnownTo(step.userId, step.mark)
     const user = await finishLoginWithPasskey(ctx, input, { ...step, ...round, isKnownDevice })
     await secondStepCookie.clear()
     await signInBrowser(ctx, user, request)

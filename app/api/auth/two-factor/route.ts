@@ -17,7 +17,7 @@ export const POST = route({
   run: async (ctx, { code }, _params, request) => {
     const step = await secondStepCookie.read()
     if (!step) throw accountError('SECOND_STEP_EXPIRED')
-    const isKnownDevice = (await readDevice()).isKnownTo(step.userId)
+    const isKnownDevice = (await readDevice()).isKnownTo(step.userId, step.mark)
     const user = await finishLogin(ctx, { ...step, code, isKnownDevice })
     await secondStepCookie.clear()
     await signInBrowser(ctx, user, request)
