@@ -20,7 +20,7 @@ const noCurlyApostrophe = [
 
 const noBareMaxLength = {
   selector: 'MemberExpression[object.name="z"][property.name="maxLength"]',
-  message: 'Use maxCharacters() or maxItems() of lib/kernel/length-checks.ts, so that later checks see a short value.',
+  message: 'Use maxCharacters() or maxItems() of lib/kernel/max-characters.ts, so that later checks see a short value.',
 }
 
 export default defineConfig([
@@ -77,9 +77,9 @@ export default defineConfig([
     },
   },
   {
-    // env.ts may read process.env, length-checks.ts wraps z.maxLength, and the files named actions.ts may hold server
+    // env.ts may read process.env, max-characters.ts wraps z.maxLength, and the files named actions.ts may hold server
     // actions. Every server action is wrapped in action() (ADR 0004).
-    files: ['lib/infra/env.ts', 'lib/kernel/length-checks.ts', 'app/**/actions.ts'],
+    files: ['lib/infra/env.ts', 'lib/kernel/max-characters.ts', 'app/**/actions.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
+import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { accountTexts } from './messages'
 import { PASSKEY_NAME_MAX } from './rules'
 

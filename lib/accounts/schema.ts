@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'

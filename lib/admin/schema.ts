@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
 import { adminTexts } from './messages'
 import { MAX_EXTEND_HOURS } from './rules'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxItems } from '@/lib/kernel/length-checks'
+import { maxItems } from '@/lib/kernel/max-characters'
 import { userView } from '@/lib/accounts/view-schema'
 import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
 import type { AdminDropView, AdminStatsView, AdminUserView, SearchHitView, SearchView } from './view'

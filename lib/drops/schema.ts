@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'

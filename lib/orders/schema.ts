@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { ORDER_ID } from '@/lib/kernel/id'
-import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
+import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'

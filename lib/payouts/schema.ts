@@ -1,6 +1,6 @@
 import { proofSchema } from '@/lib/accounts/schema'
 import { ORDER_ID } from '@/lib/kernel/id'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { z } from 'zod/mini'
 import { handPaymentTexts } from './messages'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
+import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { profileTexts } from './messages'
 import { ABOUT_MAX, MAX_LINKS, readLink, splitLinks } from './rules'
 

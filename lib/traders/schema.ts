@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { traderTexts } from './messages'
 import { DETAIL_LIMITS, parseRateBps } from './rules'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from './messages'
 

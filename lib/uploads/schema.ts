@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters, maxItems } from '@/lib/kernel/length-checks'
+import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { MAX_FILE_BYTES, MAX_UPLOADS } from './rules'
 
 /** POST /api/uploads: the files that the browser is going to send directly to the storage. */

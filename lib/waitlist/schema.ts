@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { emailSchema } from '@/lib/accounts/schema'
 import { waitlistTexts } from './messages'
 

@@ -55,7 +55,7 @@ test('after a logout, a password reset or a suspension, calls and pages for sell
   )
   expect(uses.filter(({ status }) => status === 200)).toHaveLength(1)
   await expectSignedOut(reset, 'a reset')
-  // The browser was known before the reset. Whoever else uses its cookie afterwards does not sign in unnoticed.
+  // The browser was known before the reset. A sign-in with its cookie afterwards causes an email.
   const notices = async () =>
     (await mailTo(shop, reset.email)).filter(({ subject }) => subject.startsWith('New sign-in'))
   expect(await notices()).toEqual([])

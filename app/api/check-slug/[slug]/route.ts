@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { checkSlug } from '@/lib/drops/check-slug'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters } from '@/lib/kernel/length-checks'
+import { maxCharacters } from '@/lib/kernel/max-characters'
 import { assertMailbox } from '@/lib/http/sandbox'
 import { parseInput } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { maxCharacters, maxItems } from './length-checks'
+import { maxCharacters, maxItems } from './max-characters'
 
 it('a string that is too long is refused, and later checks see only its beginning', () => {
   const seen: string[] = []
