@@ -26,7 +26,7 @@ export function SuspensionFacts({ suspension }: { suspension: SuspensionView }) 
 /** Shows the suspension on the dashboard of its seller, with a link to the appeal. */
 export function SuspensionNotice({ suspension }: { suspension: SuspensionView }) {
   return (
-    <div className="mx-auto grid w-full max-w-5xl gap-3 px-5 pt-3">
+    <div className="mx-auto grid w-full max-w-5xl gap-3 px-5 pt-3 pb-3">
       <SuspensionFacts suspension={suspension} />
       <Button asChild variant="outline" className="justify-self-start">
         <a href="/appeal">{suspension.hasOpenAppeal ? 'See your appeal' : 'Appeal'}</a>

@@ -85,7 +85,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
               ) : null}
             </div>
             <h3 className="text-lg leading-snug font-bold">
-              <Link href={dropPath(drop)} className="-my-1.5 inline-flex min-h-11 items-center hover:underline">
+              <Link href={dropPath(drop)} className="-my-1.5 inline-flex min-h-11 items-center py-1.5 hover:underline">
                 <span className="line-clamp-2">{drop.title}</span>
               </Link>
             </h3>

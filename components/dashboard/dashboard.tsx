@@ -44,6 +44,8 @@ type DashboardProps = {
   username: string | null
   firstName: string
   plan: Plan
+  /** Drops of a suspended seller are paused. */
+  isSuspended: boolean
   /** The time zone of the seller's settings. Start times are typed in this zone. */
   timezone: string
   hasAnalytics: boolean
@@ -63,7 +65,7 @@ type DashboardProps = {
 }
 
 export function Dashboard({ username, firstName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, tasks, money, notice, followers, qrCodes, renderedAt, timezone } = props
+  const { isSuspended, hasAnalytics, tasks, money, notice, followers, qrCodes, renderedAt, timezone } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
@@ -94,8 +96,8 @@ export function Dashboard({ username, firstName, plan, initialDrops, activeLimit
         {isFull ? (
           <p className="text-sm text-muted">
             {activeLimit === 1
-              ? `Your drop is ${hasScheduled ? 'scheduled' : 'live'}. You can run one at a time on your plan.`
-              : `All ${activeLimit} of your drops are live${hasScheduled ? ' or scheduled' : ''}.`}
+              ? 'You can run one drop at a time on your plan.'
+              : `You're using all ${activeLimit} drops of your plan.`}
           </p>
         ) : (
           <Button asChild variant="default">
@@ -113,7 +115,7 @@ export function Dashboard({ username, firstName, plan, initialDrops, activeLimit
       <ToDo items={toDoItems({ tasks, money, notice, drops: active, nowMs })} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
-          {hasScheduled ? 'Live and scheduled' : 'Live now'}
+          {isSuspended ? 'Paused' : hasScheduled ? 'Live and scheduled' : 'Live now'}
         </h2>
         {active.length === 0 ? <NoDrops /> : null}
         <div
@@ -130,7 +132,7 @@ export function Dashboard({ username, firstName, plan, initialDrops, activeLimit
       </section>
       <FollowersCard followers={followers} profileName={username} />
       {past.length > 0 ? <PastDrops drops={past} isFull={isFull} /> : null}
-      {plan === 'free' ? <UpgradeBanner /> : null}
+      {plan === 'free' && !isSuspended ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
           drop={drops.find(({ id }) => id === edited.id) ?? { ...edited, state: 'ended' }}

@@ -146,10 +146,12 @@ function Sources({ data: { sources } }: { data: AnalyticsView }) {
             label={sourceLabels[source]}
             value={views}
             fraction={views / most}
-            note={`${formatCount(taps)} taps · ${formatCount(holds)} checkouts · ${formatCount(paid)} paid`}
+            note={`${counted(taps, 'tap')} · ${counted(holds, 'checkout')} · ${formatCount(paid)} paid`}
           />
         ))}
       </dl>
     </div>
   )
 }
+
+const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

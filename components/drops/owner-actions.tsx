@@ -11,7 +11,7 @@ type OwnerActionsProps = { id: number; title: string; path: string; className?: 
 export function OwnerActions({ id, title, path, className }: OwnerActionsProps) {
   return (
     <div className={clsx('flex flex-wrap gap-2 low:flex-nowrap', className)}>
-      <Button asChild size="bar" className="min-w-28 flex-1 low:min-w-0">
+      <Button asChild size="bar" className="min-w-40 flex-1 text-center low:min-w-0">
         {/* The link loads the page anew, so that this public page does not need Next's `<Link>`. */}
         <a href={`/#drop-${id}`}>Manage this drop</a>
       </Button>

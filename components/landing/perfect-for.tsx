@@ -15,7 +15,7 @@ export function PerfectFor() {
       </h2>
       <ul className="grid grid-cols-2 gap-3 md:gap-5 lg:grid-cols-4">
         {kinds.map(({ title, text, Icon }) => (
-          <li key={title} className="grid content-between gap-8 rounded-card bg-sunken p-4 md:gap-14 md:p-6">
+          <li key={title} className="grid content-start gap-8 rounded-card bg-sunken p-4 md:gap-14 md:p-6">
             <Icon aria-hidden className="size-7 md:size-9" strokeWidth={1.5} />
             <div className="grid content-start gap-1">
               <h3 className="text-lg leading-tight font-bold md:text-xl">{title}</h3>

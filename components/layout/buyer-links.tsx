@@ -11,16 +11,18 @@ const links = [
  */
 export function BuyerLinks() {
   return (
-    <nav aria-label="Orders, help and legal" className="-ms-2 flex flex-wrap border-t pt-3">
-      {links.map(([label, href]) => (
-        <a
-          key={href}
-          href={href}
-          className="inline-flex min-h-11 items-center rounded-control px-2 text-sm text-muted hover:text-ink hover:underline"
-        >
-          {label}
-        </a>
-      ))}
+    <nav aria-label="Orders, help and legal" className="border-t pt-3">
+      <div className="-ms-2 flex flex-wrap">
+        {links.map(([label, href]) => (
+          <a
+            key={href}
+            href={href}
+            className="inline-flex min-h-11 items-center rounded-control px-2 text-sm text-muted hover:text-ink hover:underline"
+          >
+            {label}
+          </a>
+        ))}
+      </div>
     </nav>
   )
 }

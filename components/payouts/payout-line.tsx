@@ -23,7 +23,7 @@ function whenOf(
   if (state === 'sent' && payoutCents === 0) return 'Nothing left to send'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (settledIn) return `Stripe settled this payment in ${settledIn}. We'll pay you by bank transfer.`
-  if (account !== 'ready' && new Date(dueAt) <= now) return 'Connect payouts to receive this'
+  if (account !== 'ready') return 'Connect payouts to receive this'
   return payoutDueText(new Date(dueAt), { heldUntil, timezone, now })
 }
 

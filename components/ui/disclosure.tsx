@@ -17,7 +17,7 @@ export function Disclosure({ label, onToggle, className, children }: DisclosureP
       onToggle={onToggle ? (event) => onToggle(event.currentTarget.open) : undefined}
       className={cn('group rounded-control border border-control/60 bg-surface', className)}
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 rounded-control px-4 py-2 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <span className="inline-flex items-center gap-2">{label}</span>
         <ChevronDown
           aria-hidden

@@ -13,7 +13,7 @@ type Shipping = { shipsTo: string | null; shippingCents: number }
  * takeHold() reads the surcharge again and charges that one. Without zones, and for products that are not shipped, no
  * country is chosen. A drop with one country needs no choice, and a buyer who holds units of this drop keeps the
  * country of that hold.
- * @throws SELLER_HOME, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED, COUNTRY_NOT_ASKED
+ * @throws SELLER_HOME, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED
  */
 export function chooseCountry(
   { shippingZones: zones }: Pick<DropRow, 'shippingZones'>,
@@ -24,7 +24,8 @@ export function chooseCountry(
   // Only limitToHome() leaves an empty list.
   if (zones?.length === 0) throw orderError('SELLER_HOME')
   if (!zones) {
-    if (chosen !== '') throw orderError('COUNTRY_NOT_ASKED')
+    // The price includes shipping to every country, so the chosen one changes nothing.
+    if (chosen !== '' && !isShippingCountry(chosen)) throw orderError('COUNTRY_UNKNOWN')
     return { shipsTo: null, shippingCents: 0 }
   }
   const country = chosen || onlyCountry(zones) || (open?.isHeld && open.shipsTo) || null

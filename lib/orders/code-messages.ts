@@ -3,11 +3,8 @@ import { formatUsd } from '@/lib/kernel/money'
 
 /** The errors about discount codes. orderError() knows them together with those in messages.ts. */
 export const codeErrors = {
-  CODE_UNKNOWN: {
-    status: 400,
-    text: "That code isn't right. Check the spelling, or buy without a code.",
-    field: 'code',
-  },
+  // docs/contract.md promises this text to clients.
+  CODE_UNKNOWN: { status: 400, text: 'This code is not valid.', field: 'code' },
   CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },
   CODE_ENDED: { status: 409, text: 'This code has ended.', field: 'code' },
   CODE_USED_UP: { status: 409, text: 'This code has been used up.', field: 'code' },

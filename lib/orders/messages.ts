@@ -266,9 +266,9 @@ export function formProblem(code: string): string | null {
 export const alreadyPaid = (stripeId: string): AppError =>
   orderError('ALREADY_PAID', { url: `/success-payment?session_id=${stripeId}` })
 
-/** The text for a buyer who wants more units than the seller sells to one buyer. */
+/** The text for a buyer who wants more units than the seller sells to one buyer. docs/contract.md promises it to clients. */
 export function aboveLimitText(maxPerBuyer: number): string {
-  return `You can buy up to ${maxPerBuyer} of this drop. Please choose fewer.`
+  return `At most ${maxPerBuyer} per person.`
 }
 
 /** The text of the waiting page for a browser without JavaScript. */

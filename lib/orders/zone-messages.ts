@@ -16,11 +16,6 @@ export const countryErrors = {
     text: "This drop doesn't ship to this country. Please choose another.",
     field: 'country',
   },
-  COUNTRY_NOT_ASKED: {
-    status: 400,
-    text: 'The price of this drop includes shipping to every country we support. Please continue without choosing a country.',
-    field: 'country',
-  },
   ADDRESS_COUNTRY: {
     status: 409,
     text: 'Shipping to that country costs a different amount. Please choose a country from the list, or message the seller.',

@@ -13,6 +13,8 @@ const methodsIn = (text: string) => {
 }
 
 /** The calls that next-auth handles. They share one route file, so the test cannot find them by their folders. */
+/** A call of the contract that is no handler of app/api. */
+const OUTSIDE_API = ['GET /drop/{identifier}/opengraph-image']
 const OF_NEXT_AUTH = ['GET /api/auth/session', 'GET /api/auth/csrf', 'POST /api/auth/signout']
 /**
  * Route files that the search below skips: that of next-auth, whose calls are listed above, and two whose calls are not in the
@@ -47,7 +49,7 @@ test('the document has every call of app/api and no other', () => {
       (method) => `${method} /${path.posix.dirname(name).replace(/\[(\w+)\]/g, '{$1}')}`,
     ),
   )
-  expect(documented().sort()).toEqual([...calls, ...OF_NEXT_AUTH].sort())
+  expect(documented().sort()).toEqual([...calls, ...OF_NEXT_AUTH, ...OUTSIDE_API].sort())
 })
 
 test('the document has every call of the contract', () => {

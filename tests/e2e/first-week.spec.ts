@@ -66,7 +66,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   for (const title of ['Speckled mug', 'Field notes', 'Portfolio review']) {
     await expect(live.getByRole('link', { name: title })).toBeVisible()
   }
-  await expect(page.getByText('All 3 of your drops are live.')).toBeVisible()
+  await expect(page.getByText("You're using all 3 drops of your plan.")).toBeVisible()
   const drops = await shop.query<{ id: number; title: string }>(
     'SELECT "id", "title" FROM "Drop" WHERE "userId" = $1',
     [seller.id],

@@ -83,7 +83,7 @@ test.describe('the seller', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Live and scheduled' })).toBeVisible()
     await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
-    await expect(page.getByText('Your drop is scheduled. You can run one at a time on your plan.')).toBeVisible()
+    await expect(page.getByText('You can run one drop at a time on your plan.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Share Teaser mug' })).toBeVisible()
     await page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
     await page.getByLabel('Price in US dollars').fill('19.50')

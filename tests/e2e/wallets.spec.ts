@@ -230,7 +230,7 @@ test('a code that does not exist is refused at its field, and a price that arriv
   await page.goto(`${path}?code=NOPE`)
   await prepared
   await walletButton(page).click()
-  await expect(page.getByText("That code isn't right. Check the spelling, or buy without a code.")).toBeVisible()
+  await expect(page.getByText('This code is not valid.')).toBeVisible()
   await expect(sheet(page)).toHaveCount(0)
 
   await page.getByLabel('Discount code').fill('FRIENDS')

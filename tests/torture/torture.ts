@@ -10,8 +10,8 @@ const EVIDENCE_LETTERS = 1_500
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string' },
+    seconds: { type: 'string', default: process.env.SECONDS ?? '60' },
+    seed: { type: 'string', ...(process.env.SEED ? { default: process.env.SEED } : {}) },
     runs: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },

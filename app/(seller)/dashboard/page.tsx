@@ -57,6 +57,7 @@ export default async function DashboardPage() {
         username={seller.user.username}
         firstName={seller.user.firstName}
         plan={seller.user.plan}
+        isSuspended={seller.actor.isSuspended}
         timezone={seller.user.timezone}
         hasAnalytics={hasLiveAnalytics}
         initialDrops={drops}

@@ -27,7 +27,7 @@ export default async function SandboxMailPage({ searchParams }: Props) {
             <details open={index === 0}>
               <summary className="grid cursor-pointer gap-0.5 p-4">
                 <span className="font-bold">{mail.subject}</span>
-                <span className="text-sm break-all text-muted">
+                <span className="text-sm wrap-anywhere text-muted">
                   to {mail.to} · <LocalTime iso={mail.createdAt.toISOString()} />
                 </span>
               </summary>

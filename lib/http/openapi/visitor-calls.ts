@@ -36,6 +36,15 @@ export const visitorCalls: Operations = {
       refusals: [404],
     },
   },
+  '/drop/{identifier}/opengraph-image': {
+    get: {
+      summary: 'The preview picture of a drop',
+      who: 'anyone',
+      isShared: true,
+      answers: { 200: { text: 'A PNG of 1200 × 630 pixels, smaller than 300 KB.', type: 'image/png' } },
+      refusals: [404],
+    },
+  },
   '/api/drop/{identifier}/events': {
     get: {
       summary: 'The drop on each change, as server-sent events',

@@ -88,7 +88,7 @@ it('refuses a browser that has already bought as many units of this run, before 
   expect(await settleCheckout(jobContext(), sessionId)).toBe('paid')
   const refusal = {
     code: 'ABOVE_LIMIT',
-    message: 'You can buy up to 2 of this drop. Please choose fewer.',
+    message: 'At most 2 per person.',
     status: 409,
   }
   await expect(openCheckout(drop.id, { ...buyer, quantity: 2 })).rejects.toMatchObject(refusal)

@@ -237,9 +237,12 @@ describe('a choice that cannot be sold', () => {
     expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
-  it('a country is refused for a drop whose price includes shipping', async () => {
-    const drop = await makeDrop()
-    await expect(openCheckout(drop.id, { country: 'DE' })).rejects.toMatchObject({ code: 'COUNTRY_NOT_ASKED' })
+  it('a country changes nothing for a drop whose price includes shipping, and an unknown one is refused', async () => {
+    const drop = await makeDrop({ quantity: 2 })
+    const { sessionId } = await openCheckout(drop.id, { country: 'de' })
+    const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+    expect(order).toMatchObject({ shipsTo: null, shippingCents: 0, amountCents: drop.priceCents })
+    await expect(openCheckout(drop.id, { country: 'ZZ' })).rejects.toMatchObject({ code: 'COUNTRY_UNKNOWN' })
   })
 
   it('is refused by the statement itself, whatever the caller has checked', async () => {

@@ -50,7 +50,12 @@ function startReceiver(received: Received[], statusOf: () => number | null): Pro
  * instance of Stripe's SDK that calls the stand-in. @param options override the options of the stand-in.
  */
 export async function createWorld(options: Partial<StandInOptions> = {}): Promise<World> {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, lock_timeout: 8_000 })
+  const pool = new pg.Pool({
+    // A pooler refuses the setting as a startup parameter.
+    connectionString: process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL,
+    max: 20,
+    lock_timeout: 8_000,
+  })
   await pool.query(`TRUNCATE "SandboxObject", "SandboxIdempotencyKey", "SandboxDelivery"`)
   const received: Received[] = []
   let status: number | null = 200

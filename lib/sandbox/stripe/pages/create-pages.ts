@@ -26,6 +26,9 @@ function wantsJson(request: Request): boolean {
   return type.startsWith('application/json') || (request.headers.get('accept') ?? '').includes('application/json')
 }
 
+/** Whether a payment came from a browser. Other clients get the outcome as JSON, whether they send JSON or a form. */
+const isFromBrowser = (request: Request) => (request.headers.get('accept') ?? '').includes('text/html')
+
 type Refusal = { status: number; code: string; message: string; param?: string; decline_code?: string }
 
 function jsonError({ status, ...error }: Refusal): Response {
@@ -146,7 +149,7 @@ function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields, now:
 
 async function handlePay(request: Request, id: string, store: Store): Promise<Response> {
   const body = await readSentBody(request)
-  const isJson = wantsJson(request)
+  const isJson = wantsJson(request) || !isFromBrowser(request)
   if (!body.ok) {
     const { status, message } = body
     if (isJson) return jsonError({ status, code: 'parameter_invalid', message })
