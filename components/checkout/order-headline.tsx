@@ -76,6 +76,9 @@ function nextStep(order: BuyerOrderView): string {
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return "This order won't be fulfilled, so we're refunding you in full. It can take 5 to 10 days to appear."
   }
+  if (order.request.isOpen && order.status === 'paid') {
+    return "The seller has your refund request. We'll email you when they decide."
+  }
   const help = order.isSellerGone ? '' : ' Something wrong? Message the seller below.'
   if (order.status === 'delivered') return `Your order was delivered.${help}`
   if (order.status === 'done') return `This order is complete.${help}`

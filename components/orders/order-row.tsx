@@ -17,14 +17,14 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
   const { isToShip } = order
   const place = [order.address?.lines.at(-1), order.address?.country].filter(Boolean).join(', ')
   return (
-    <li className="md:flex md:items-center">
+    <li className="lg:flex lg:items-center">
       <Link
         href={`/orders/${order.id}`}
         prefetch={false}
-        className="grid min-w-0 flex-1 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken max-[16rem]:grid-cols-1 md:grid-cols-[3rem_9rem_minmax(0,1.4fr)_minmax(0,1fr)_6rem] md:gap-x-5"
+        className="grid min-w-0 flex-1 grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken max-[16rem]:grid-cols-1 lg:grid-cols-[3rem_9rem_minmax(0,1.4fr)_minmax(0,1fr)_6rem] lg:gap-x-5"
       >
         <Picture src={order.imageSrc} />
-        <span className="flex flex-wrap items-center gap-1.5 max-md:col-span-2 max-md:col-start-2 max-[16rem]:col-span-1 max-[16rem]:col-start-1">
+        <span className="flex flex-wrap items-center gap-1.5 max-lg:col-span-2 max-lg:col-start-2 max-[16rem]:col-span-1 max-[16rem]:col-start-1">
           <StatusBadge status={order.status} isToShip={isToShip} />
           <LinkPending className="order-last" />
           {order.isLost ? <Badge variant="destructive">Lost</Badge> : null}
@@ -32,7 +32,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
           {isToShip && order.isSlipOutdated ? <Badge variant="warn">New address</Badge> : null}
           {order.isAsked ? <Badge variant="warn">Refund requested</Badge> : null}
         </span>
-        <span className="min-w-0 max-md:col-start-2 max-[16rem]:col-start-1">
+        <span className="min-w-0 max-lg:col-start-2 max-[16rem]:col-start-1">
           <span className="line-clamp-2 font-semibold">
             {order.quantity > 1 ? `${order.quantity} × ` : ''}
             {order.title}
@@ -42,7 +42,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
             {order.reference} · <time dateTime={order.paidAt}>{formatDay(new Date(order.paidAt), timezone)}</time>
           </span>
         </span>
-        <span className="min-w-0 text-sm max-md:order-last max-md:col-span-2 max-md:col-start-2 max-[16rem]:col-span-1 max-[16rem]:col-start-1">
+        <span className="min-w-0 text-sm max-lg:order-last max-lg:col-span-2 max-lg:col-start-2 max-[16rem]:col-span-1 max-[16rem]:col-start-1">
           <span className="block truncate">{order.buyerName ?? order.buyerEmail ?? 'No name'}</span>
           <span className="block truncate text-muted">{place || order.buyerEmail}</span>
         </span>
@@ -57,7 +57,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
           ) : null}
         </span>
       </Link>
-      <div className="shrink-0 px-4 max-md:pb-3 max-md:ps-19 max-[16rem]:ps-4 md:w-32 md:text-end">
+      <div className="shrink-0 px-4 max-lg:pb-3 max-lg:ps-19 max-[16rem]:ps-4 lg:w-32 lg:text-end">
         {isToShip ? (
           <Button asChild variant="outline" size="sm">
             <Link href={`/orders/${order.id}/ship`} prefetch={false} aria-label={`Ship ${order.reference}`}>
@@ -73,7 +73,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
 
 /** Shows the drop's picture beside the order. On a phone the picture is beside all lines of the row. */
 function Picture({ src }: { src: string | null }) {
-  const place = 'aspect-[4/5] w-12 self-start rounded-control bg-sunken max-md:row-span-3 max-[16rem]:row-span-1'
+  const place = 'aspect-[4/5] w-12 self-start rounded-control bg-sunken max-lg:row-span-3 max-[16rem]:row-span-1'
   if (!src) return <span aria-hidden className={place} />
   // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
   return <img src={src} alt="" width={48} height={60} loading="lazy" className={`${place} object-cover`} />

@@ -21,7 +21,7 @@ export function DialogSheet({ title, description, footer, className, children, .
       className={cn('gap-0 overflow-y-visible p-0', className)}
       {...props}
     >
-      <div className="flex items-start justify-between gap-3 px-5 pt-4 pb-3">
+      <div className="flex items-start justify-between gap-3 px-5 pt-4 pb-3 low:pt-2 low:pb-1">
         <DialogHeader className="min-w-0">
           <DialogTitle>{title}</DialogTitle>
           {description ? <DialogDescription>{description}</DialogDescription> : null}
@@ -29,7 +29,7 @@ export function DialogSheet({ title, description, footer, className, children, .
         <DialogCloseButton className="-me-2" />
       </div>
       <div className={cn('overflow-y-auto overscroll-contain px-5', footer ? 'pb-5' : 'pb-safe')}>{children}</div>
-      {footer ? <DialogFooter className="pb-safe border-t px-5 pt-4">{footer}</DialogFooter> : null}
+      {footer ? <DialogFooter className="pb-safe border-t px-5 pt-4 low:pt-2">{footer}</DialogFooter> : null}
     </DialogContent>
   )
 }

@@ -24,6 +24,8 @@ const ELSEWHERE = [
   'POST /api/auth/two-factor',
   // This call opens a stream, and call() would wait for its end.
   'GET /api/drop/{identifier}/events',
+  // This call returns a picture and no JSON; tests/e2e/preview-image.spec.ts makes it.
+  'GET /drop/{identifier}/opengraph-image',
 ]
 
 beforeAll(async () => {
