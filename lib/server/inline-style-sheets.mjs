@@ -12,7 +12,8 @@ const known = new Map()
 
 /**
  * Returns a page with its style sheets in `<style>` elements. React looks for the link of each style sheet when it hydrates
- * the page, so the link stays in the page, but disabled: browsers do not load it.
+ * the page, so the link stays in the page, but disabled and with a type that is no style sheet: browsers do not load it.
+ * Chromium 150 loads a link that is only disabled, before anything else on the page.
  * @param {string} page
  * @param {string} build where `next build` wrote
  * @returns {string} the page as it was if a style sheet is missing from the build
@@ -23,7 +24,7 @@ export function inlineStyleSheets(page, build) {
     const css = contentOf(url, build)
     if (css === null) return tag
     styles += `<style>${css}</style>`
-    return `<link rel="stylesheet" href="${url}"${rest} disabled=""/>`
+    return `<link rel="stylesheet" href="${url}"${rest} type="text/plain" disabled=""/>`
   })
   // The styles come last in the head, because programs that make link previews may read only the first part of a page.
   const end = links.indexOf('</head>')

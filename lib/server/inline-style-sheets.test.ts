@@ -20,7 +20,7 @@ const page = (name: string) => `<html><head>${linkOf(name)}</head><body></body><
 
 it('puts the style sheet into the page, and keeps its link for React, disabled', () => {
   expect(inlineStyleSheets(page('chunks/a'), build)).toBe(
-    '<html><head><link rel="stylesheet" href="/_next/static/chunks/a.css" nonce="" data-precedence="next" disabled=""/>' +
+    '<html><head><link rel="stylesheet" href="/_next/static/chunks/a.css" nonce="" data-precedence="next" type="text/plain" disabled=""/>' +
       '<style>@font-face{src:url(/_next/static/media/b.woff2)}p{background:url("data:image/png;base64,x")}</style>' +
       '</head><body></body></html>',
   )

@@ -64,12 +64,7 @@ test('the page is painted without asking for a style sheet, and React does not a
 }) => {
   const errors = watchErrors(page)
   const sheets: string[] = []
-  // Some time after the page has loaded, it prefetches the sheet for the next page. On a busy machine that can be before
-  // the page is hydrated.
-  const isPrefetch = (headers: Record<string, string>) => [headers.purpose, headers['sec-purpose']].includes('prefetch')
-  page.on('request', (request) => {
-    if (request.resourceType() === 'stylesheet' && !isPrefetch(request.headers())) sheets.push(request.url())
-  })
+  page.on('request', (request) => request.resourceType() === 'stylesheet' && sheets.push(request.url()))
   await page.goto(path)
   await expectHydrated(page)
   const button = page.locator('form[action$="/buy"] button').first()
