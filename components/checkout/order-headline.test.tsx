@@ -2,10 +2,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { BuyerOrderView } from '@/lib/orders/view'
 import { OrderHeadline } from './order-headline'
 
-const draw = (status: BuyerOrderView['status']) =>
-  renderToStaticMarkup(
-    <OrderHeadline order={{ status, productType: 'physical', drop: { identifier: 'mug' } } as BuyerOrderView} />,
-  )
+function draw(status: BuyerOrderView['status'], isOpen = false): string {
+  const request = { isOpen, declined: null }
+  const order = { status, request, productType: 'physical', drop: { identifier: 'mug' } } as BuyerOrderView
+  return renderToStaticMarkup(<OrderHeadline order={order} />)
+}
 
 it.each(['pending', 'expired'] as const)('the page of a %s order leads back to the drop', (status) => {
   expect(draw(status)).toContain('href="/drop/mug"')
@@ -13,4 +14,9 @@ it.each(['pending', 'expired'] as const)('the page of a %s order leads back to t
 
 it('the page of a paid order does not', () => {
   expect(draw('paid')).not.toContain('/drop/mug')
+})
+
+it('the page of an order with an open refund request says that the seller has it', () => {
+  expect(draw('paid', true)).toContain('The seller has your refund request.')
+  expect(draw('paid')).not.toContain('refund request')
 })
