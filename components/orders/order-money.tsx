@@ -46,7 +46,7 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
     ...(money.taxCents > 0
       ? ([[taxTexts.withheld.label, taxTexts.withheld.value(money.taxCents)]] satisfies [string, string][])
       : []),
-    ['After the platform fee', formatUsd(money.sellerPayoutCents)],
+    [money.taxCents > 0 ? 'After fee and tax' : 'After the platform fee', formatUsd(money.sellerPayoutCents)],
     ['Card fee', money.cardFeeCents === null ? 'Pending' : minus(money.cardFeeCents)],
   ]
   if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])

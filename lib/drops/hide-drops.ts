@@ -4,10 +4,10 @@ import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 
 /**
  * Ends drops and hides them from everyone except administrators, in the caller's transaction. Every way to hide a drop
- * uses this function: by its seller, by the rejection of a review, by an administrator, or because an account is closed. Orders keep
- * their drop. A hidden drop is not promoted or renewed, and queued reminders of its start are not sent. Its idempotency
- * key is removed, so that sending the same create form again creates a new drop. Lock the rows first. The caller checks
- * the permission.
+ * uses this function: by its seller, by the rejection of a review, by an administrator, or because an account is
+ * closed. Orders keep their drop. A hidden drop is not promoted or renewed, and queued reminders of its start are not
+ * sent. Its idempotency key is removed, so that sending the same create form again creates a new drop. Lock the rows
+ * first. The caller checks the permission.
  */
 export async function hideDrops(tx: Context, dropIds: readonly number[]): Promise<void> {
   await tx.sql(

@@ -16,7 +16,7 @@ type Seller = { email: string; firstName: string; username: string | null }
 
 /**
  * Asks the buyer of a parcel that is late, or that will be, whether to wait. A new email is sent when the seller names
- * another day, or the same day after the refund of the late order has failed, because the time to answer is another then.
+ * another day, or the same day after the refund of the late order has failed, because the time to answer has changed.
  */
 export function delayQuestion(
   order: LateOrder,

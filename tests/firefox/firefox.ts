@@ -1,6 +1,7 @@
-// `npm run firefox` buys a physical product and requests a refund in Firefox. Playwright drives only its own build of Firefox, so this
-// program drives the installed one with puppeteer-core, which uses WebDriver BiDi. It is not part of npm test, because
-// Firefox takes more than a minute to start on a busy machine. Where there is no Firefox, it says so and does nothing.
+// `npm run firefox` buys a physical product and requests a refund in Firefox. Playwright drives only its own build of
+// Firefox, so this program drives the installed one with puppeteer-core, which uses WebDriver BiDi. It is not part of
+// npm test, because Firefox takes more than a minute to start on a busy machine. Where there is no Firefox, it says so
+// and does nothing.
 //   FIREFOX_PATH=…                             the Firefox to use
 //   FIREFOX_URL=… FIREFOX_DATABASE_URL=…       uses an application that is already running
 import assert from 'node:assert/strict'
