@@ -1,12 +1,12 @@
 // npm run bench:holds [minutes] measures how many units of a drop one machine with 10,000 cookies and 1,000 IP addresses
 // can hold. It also measures how 100 buyers behind one IP address fare. The calls go over HTTP to two servers of the built
 // application on one database.
+import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { startApp } from '../tests/support/start-app.mjs'
-import { answerWork } from './answer-work.mjs'
 import { figure } from './format-table.mjs'
 import { percentile } from './percentile.mjs'
 import { makeDrop } from './scenarios/measure-purchases.mjs'
@@ -31,6 +31,15 @@ process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
 const minutes = Number(process.argv[2] ?? 10)
 /** @type {Stoppable[]} */
 const started = []
+/** @type {Map<number, (solved: { answer: string, ms: number }) => void>} */
+const unsolved = new Map()
+const solver = new Worker(new URL('./solve-work.mjs', import.meta.url))
+solver.on('message', ({ id, ...solved }) => {
+  unsolved.get(id)?.(solved)
+  unsolved.delete(id)
+})
+started.push({ stop: () => solver.terminate() })
+let lastTask = 0
 process.on('SIGINT', () => void stop().then(() => process.exit(130)))
 try {
   await bench()
@@ -58,10 +67,10 @@ async function bench() {
   console.log(`100 buyers, each at their own address: ${apart.got} got a hold, p95 ${figure(apart.p95)} ms`)
   console.log(`100 buyers behind one address: ${school.got} got a hold, p95 ${figure(school.p95)} ms`)
 
-  const seen = await attack(pool, urls, await makeDrop(pool, UNITS))
+  const seen = await attack(databaseUrl, urls, await makeDrop(pool, UNITS))
   console.log(
     `${COOKIES} cookies from ${ADDRESSES} addresses for ${minutes} minutes: ${seen.asked} tries, ${seen.got} holds; ` +
-      `at most ${seen.most} of ${UNITS} units held, above half for ${figure(seen.longest)} s at a time`,
+      `at most ${seen.most} of ${UNITS} units held, above half for ${figure(seen.longest)} s at a time, in ${seen.samples} samples`,
   )
   const missed = [
     apart.got === 100 ? '' : 'Not every buyer with their own address got a hold.',
@@ -73,13 +82,28 @@ async function bench() {
 }
 
 /**
+ * Solves a proof of work in the other thread.
+ * @param {string} token
+ * @returns {Promise<{ answer: string, ms: number }>} the answer, and how long the work itself took
+ */
+function solve(token) {
+  const id = (lastTask += 1)
+  return new Promise((resolve) => {
+    unsolved.set(id, resolve)
+    solver.postMessage({ id, token })
+  })
+}
+
+/**
  * Presses the buy button once. A proof of work that the server requires is solved and sent with the next call, in at most
  * TRIES calls. Without `canWork`, nothing is solved.
  * @param {Buyer} buyer
- * @returns {Promise<boolean>} whether the buyer has a hold now
+ * @returns {Promise<{ hasHold: boolean, queuedMs: number }>} whether the buyer has a hold now, and how long the work waited
+ *   for the work of others, which phones do on their own
  */
 async function buy({ url, drop, address, cookie = '', canWork = true }) {
   let work
+  let queuedMs = 0
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const answer = await fetch(`${url}/api/checkout/create-session`, {
       method: 'POST',
@@ -91,15 +115,19 @@ async function buy({ url, drop, address, cookie = '', canWork = true }) {
       .map((set) => set.split(';')[0])
       .join('; ')
     const body = /** @type {{ work?: string }} */ (await answer.json())
-    if (answer.ok) return true
-    if (!body.work || !canWork) return false
-    work = answerWork(body.work)
+    if (answer.ok) return { hasHold: true, queuedMs }
+    if (!body.work || !canWork) break
+    const from = performance.now()
+    const solved = await solve(body.work)
+    queuedMs += performance.now() - from - solved.ms
+    work = solved.answer
   }
-  return false
+  return { hasHold: false, queuedMs }
 }
 
 /**
- * Lets 100 buyers press the button at the same moment.
+ * Lets 100 buyers press the button at the same moment. Their phones compute proofs of work at the same time, so the time
+ * for which one proof waits for another in this process is left out.
  * @param {string[]} urls
  * @param {BenchDrop} drop
  * @param {(at: number) => string} addressOf
@@ -110,8 +138,8 @@ async function rush(urls, drop, addressOf) {
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, async (_, at) => {
       const from = performance.now()
-      const hasHold = await buy({ url: urls[at % urls.length] ?? '', drop, address: addressOf(at) })
-      times.push(performance.now() - from)
+      const { hasHold, queuedMs } = await buy({ url: urls[at % urls.length] ?? '', drop, address: addressOf(at) })
+      times.push(performance.now() - from - queuedMs)
       return hasHold
     }),
   )
@@ -121,13 +149,13 @@ async function rush(urls, drop, addressOf) {
 /**
  * Requests holds with many cookies, again and again, as fast as this machine solves the proofs of work. Meanwhile it notes
  * how many units are held, and for how long more than half of the unsold units are.
- * @param {pg.Pool} pool
+ * @param {string} databaseUrl
  * @param {string[]} urls
  * @param {BenchDrop} drop
  */
-async function attack(pool, urls, drop) {
+async function attack(databaseUrl, urls, drop) {
   const until = Date.now() + minutes * 60_000
-  const seen = { asked: 0, got: 0, most: 0, longest: 0 }
+  const seen = { asked: 0, got: 0 }
   let next = 0
   const socket = async () => {
     while (Date.now() < until) {
@@ -136,27 +164,17 @@ async function attack(pool, urls, drop) {
       // The application accepts only cookies of 43 letters and digits.
       const cookie = `lastcall-buyer=${String(at % COOKIES).padStart(43, '0')}`
       seen.asked += 1
-      if (await buy({ url: urls[at % urls.length] ?? '', drop, address, cookie }).catch(() => false)) seen.got += 1
+      const bought = await buy({ url: urls[at % urls.length] ?? '', drop, address, cookie }).catch(() => null)
+      if (bought?.hasHold) seen.got += 1
     }
   }
-  const watch = async () => {
-    let aboveSince = 0
-    while (Date.now() < until) {
-      const { rows } = await pool.query('SELECT "held", "quantity" - "sold" AS "unsold" FROM "Drop" WHERE "id" = $1', [
-        drop.id,
-      ])
-      const { held, unsold } = rows[0]
-      seen.most = Math.max(seen.most, held)
-      if (held * 2 <= unsold) aboveSince = 0
-      else {
-        aboveSince ||= Date.now()
-        seen.longest = Math.max(seen.longest, (Date.now() - aboveSince) / 1000)
-      }
-      await sleep(250)
-    }
-  }
-  await Promise.all([watch(), ...Array.from({ length: SOCKETS }, socket)])
-  return seen
+  const watcher = new Worker(new URL('./watch-held-units.mjs', import.meta.url), {
+    workerData: { databaseUrl, dropId: drop.id },
+  })
+  await Promise.all(Array.from({ length: SOCKETS }, socket))
+  watcher.postMessage('stop')
+  const [held] = await once(watcher, 'message')
+  return { ...seen, .../** @type {{ most: number, longest: number, samples: number }} */ (held) }
 }
 
 /** Stops everything in reverse order, so that the pool ends before the database that it is connected to. */

@@ -19,8 +19,9 @@ const DROP_PAGE = '/drop/low-sun'
 const PAGES = ['/', DROP_PAGE, '/profile/juno']
 const RUNS = Number(process.env.BENCH_RUNS ?? 3)
 /** The lowest score of each category that is good enough. */
-const MIN_SCORES = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
-const MAX_SCRIPT_BYTES = 190 * 1024
+const MIN_SCORES = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 }
+/** All of them load after the picture is painted, so their limit only shows when a page gets heavier. */
+const MAX_SCRIPT_BYTES = 215 * 1024
 /** The page is painted before its fonts arrive, so prices and titles may change their width by a pixel. */
 const MAX_SHIFT = 0.005
 const HEAD = ['page', ...Object.keys(MIN_SCORES), 'LCP ms', 'TBT ms', 'CLS', 'JS gzip KB', 'all KB']

@@ -10,6 +10,7 @@ import { databaseAddress, databaseVariable } from './database-address.mjs'
 import { loadEnvironment } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
+import { stripeClient } from './stripe-client.mjs'
 
 process.chdir(root)
 try {
@@ -31,7 +32,7 @@ async function diagnose() {
     const findings = await checkInvariants(client).catch(refuse)
     if (environment.stripeSecretKey) {
       const { findUnknownPayments } = await import('../lib/operations/find-unknown-payments.mjs')
-      const unknown = await findUnknownPayments(client, environment.stripeSecretKey)
+      const unknown = await findUnknownPayments(client, await stripeClient(environment))
       findings.find(({ name }) => name === 'I3')?.breaches.push(...unknown)
     }
     for (const { name, holds, breaches } of findings) {

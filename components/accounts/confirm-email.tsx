@@ -8,9 +8,9 @@ import { callApi, failureText } from '@/lib/client/call-api'
 
 /**
  * Confirms the address only when the button is pressed, because email programs open links by themselves and would otherwise
- * confirm it.
+ * confirm it. With `isUndo` the link gives the account back to its owner, so the button says that.
  */
-export function ConfirmEmail({ token }: { token: string }) {
+export function ConfirmEmail({ token, isUndo = false }: { token: string; isUndo?: boolean }) {
   const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({
     kind: 'idle',
   })
@@ -19,7 +19,10 @@ export function ConfirmEmail({ token }: { token: string }) {
     setState({ kind: 'busy' })
     try {
       const { email } = await callApi<{ email: string }>('POST', '/api/auth/confirm-email', { token })
-      setState({ kind: 'done', text: `${email} is confirmed.` })
+      const text = isUndo
+        ? `Your account belongs to ${email} again. We've emailed you a link to choose a new password.`
+        : `${email} is confirmed.`
+      setState({ kind: 'done', text })
     } catch (error) {
       setState({ kind: 'failed', text: failureText(error) })
     }
@@ -31,7 +34,7 @@ export function ConfirmEmail({ token }: { token: string }) {
         <p className={state.kind === 'done' ? 'text-lg font-semibold' : 'font-medium text-bad'}>{state.text}</p>
         <Button asChild size="lg">
           <Link href={state.kind === 'done' ? '/' : '/account'}>
-            {state.kind === 'done' ? 'Continue' : 'Ask for a new link'}
+            {state.kind === 'done' ? 'Continue' : isUndo ? 'Go to your account' : 'Ask for a new link'}
           </Link>
         </Button>
       </News>
@@ -39,7 +42,13 @@ export function ConfirmEmail({ token }: { token: string }) {
   }
   return (
     <Button size="lg" isBusy={state.kind === 'busy'} onClick={() => void confirm()}>
-      {state.kind === 'busy' ? 'Confirming…' : 'Confirm my email'}
+      {isUndo
+        ? state.kind === 'busy'
+          ? 'Taking it back…'
+          : 'Take my account back'
+        : state.kind === 'busy'
+          ? 'Confirming…'
+          : 'Confirm my email'}
     </Button>
   )
 }

@@ -25,7 +25,10 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
             className="grid gap-1 px-4 py-3 text-sm lg:grid-cols-[1fr_12rem_11rem_18rem] lg:gap-4 lg:py-2"
           >
             <span className="min-w-0">
-              <a href={`/drop/${order.dropId}`} className="font-semibold hover:underline">
+              <a
+                href={`/drop/${order.dropId}`}
+                className="inline-flex min-h-11 items-center font-semibold hover:underline lg:min-h-6"
+              >
                 {order.quantity > 1 ? `${order.quantity} × ` : ''}
                 {order.dropTitle}
               </a>
@@ -39,7 +42,7 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
                 <a
                   href={`/orders/${order.id}/evidence.txt`}
                   download
-                  className="inline-flex min-h-11 items-center font-semibold underline underline-offset-2 lg:min-h-0"
+                  className="inline-flex min-h-11 items-center font-semibold underline underline-offset-2 lg:min-h-6"
                 >
                   Evidence
                 </a>

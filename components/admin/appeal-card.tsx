@@ -5,6 +5,7 @@ import { useGuardedAction } from '@/components/accounts/use-guarded-action'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { accountName } from '@/lib/accounts/messages'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import type { DecideAppealInput } from '@/lib/trust/schema'
@@ -17,13 +18,16 @@ export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide:
     startTransition(async () => {
       const outcome = await guarded({ appealId: appeal.id, isLifted })
       if (outcome.ok) toast({ title: isLifted ? 'Suspension lifted' : 'Suspension kept' })
-      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+      else toast({ title: "Couldn't decide the appeal", description: outcome.error, tone: 'bad' })
     })
   return (
     <Card className="grid gap-3 p-4">
       <p className="text-sm text-muted">
-        <a href={`/admin/users/${appeal.userId}`} className="font-semibold text-ink underline underline-offset-2">
-          @{appeal.username ?? appeal.email}
+        <a
+          href={`/admin/users/${appeal.userId}`}
+          className="inline-flex min-h-11 items-center font-semibold text-ink underline underline-offset-2 lg:min-h-6"
+        >
+          {accountName(appeal.username, appeal.email)}
         </a>{' '}
         · suspended{' '}
         {appeal.until ? (

@@ -41,7 +41,10 @@ function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) 
   const text = `${targetType} ${targetId}`
   if (!page) return <span className="break-words text-muted">{text}</span>
   return (
-    <a href={page + targetId} className="text-muted underline underline-offset-2">
+    <a
+      href={page + targetId}
+      className="inline-flex min-h-11 items-center text-muted underline underline-offset-2 lg:min-h-6"
+    >
       {text}
     </a>
   )

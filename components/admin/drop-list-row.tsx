@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import type { AdminDropView } from '@/lib/admin/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { productTypeLabels } from '@/lib/kernel/product-type'
+import { formatCount } from '@/lib/kernel/format-count'
 
 type DropRowProps = { drop: AdminDropView; onManage: () => void; onDelete: () => void }
 
@@ -51,7 +52,7 @@ export function DropListRow({ drop, onManage, onDelete }: DropRowProps) {
           {drop.moderation === 'refused' ? <Badge variant="destructive">Refused</Badge> : null}
         </p>
         <p className="tabular text-sm text-muted">
-          {formatUsd(drop.priceCents)} · {drop.views} {drop.views === 1 ? 'view' : 'views'} · by @
+          {formatUsd(drop.priceCents)} · {formatCount(drop.views)} {drop.views === 1 ? 'view' : 'views'} · by @
           {drop.user.username ?? 'deleted'}
           <span className="block">
             {drop.state === 'upcoming' ? (

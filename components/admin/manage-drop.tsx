@@ -14,6 +14,7 @@ import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { hoursFormSchema, type UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
 import { openTexts } from '@/lib/drops/open-messages'
+import { BuyersLink } from './buyers-link'
 
 type ManageDropProps = {
   drop: AdminDropView
@@ -45,6 +46,7 @@ export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) 
         }
       >
         <div className="grid gap-4 pb-2">
+          <BuyersLink url={drop.digitalFileUrl} />
           {isOver ? null : <Switches drop={drop} isBusy={isBusy} onPatch={onPatch} />}
           <TimeForm drop={drop} isOver={isOver} isBusy={isBusy} onPatch={onPatch} />
           {isOver ? null : (

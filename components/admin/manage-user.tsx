@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { SwitchField } from '@/components/ui/switch-field'
+import { accountName } from '@/lib/accounts/messages'
 import { adminToasts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { planLabel } from '@/lib/plans/rules'
@@ -77,7 +78,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
               <SecondPress
                 label="Delete User Account"
                 question="This closes the account permanently. Drops end, personal data is removed, and order records are kept."
-                confirmLabel={`Delete ${user.username ? `@${user.username}` : user.email}`}
+                confirmLabel={`Delete ${accountName(user.username, user.email)}`}
                 isBusy={change.isPending}
                 onConfirm={() => void remove()}
               />

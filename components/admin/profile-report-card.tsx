@@ -5,6 +5,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { accountName } from '@/lib/accounts/messages'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -28,7 +29,7 @@ export function ProfileReportCard({ profile, onKeep, onClear }: ProfileReportCar
     startTransition(async () => {
       const outcome = await callAction(onKeep, { userId, lastReportId })
       if (outcome.ok) toast({ title: 'Profile kept' })
-      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+      else toast({ title: "Couldn't keep the profile", description: outcome.error, tone: 'bad' })
     })
   return (
     <Card className="grid gap-3 p-4">
@@ -37,7 +38,7 @@ export function ProfileReportCard({ profile, onKeep, onClear }: ProfileReportCar
           href={`/admin/users/${userId}`}
           className="inline-flex min-h-11 items-center text-lg font-bold text-ink hover:underline lg:min-h-6"
         >
-          @{username ?? email}
+          {accountName(username, email)}
         </a>
       </p>
       <ProfileWords about={about} links={links} />
@@ -45,9 +46,7 @@ export function ProfileReportCard({ profile, onKeep, onClear }: ProfileReportCar
         {reports.map((report) => (
           <li key={report.id} className="grid gap-1.5 rounded-control bg-sunken p-3 text-sm">
             <span className="flex flex-wrap items-center gap-1.5 text-muted">
-              <Badge variant="destructive">
-                {report.category === 'other' ? 'something else' : report.categoryLabel}
-              </Badge>
+              <Badge variant="destructive">{report.categoryLabel}</Badge>
               <LocalTime iso={report.createdAt} />
             </span>
             {report.details ? <span className="whitespace-pre-line">{report.details}</span> : null}

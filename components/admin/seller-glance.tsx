@@ -10,6 +10,7 @@ import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutsState } from '@/lib/payouts/rules'
 import { planLabel } from '@/lib/plans/rules'
+import { formatCount } from '@/lib/kernel/format-count'
 
 type SellerGlanceProps = {
   user: AdminUserView
@@ -69,8 +70,10 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
               </a>
               <span>{drop.moderation === 'allowed' ? stateLabels[drop.state] : reviewLabels[drop.moderation]}</span>
               <span className="tabular text-muted">
-                {drop.isOpenEdition ? `${drop.sold} ordered` : `${drop.sold} of ${drop.quantity} sold`} · {drop.views}{' '}
-                {drop.views === 1 ? 'view' : 'views'} · {formatUsd(drop.revenueCents)}
+                {drop.isOpenEdition
+                  ? `${formatCount(drop.sold)} ordered`
+                  : `${formatCount(drop.sold)} of ${formatCount(drop.quantity)} sold`}{' '}
+                · {formatCount(drop.views)} {drop.views === 1 ? 'view' : 'views'} · {formatUsd(drop.revenueCents)}
               </span>
             </p>
           ))}

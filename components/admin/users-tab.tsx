@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { NativeSelect } from '@/components/ui/native-select'
+import { accountName } from '@/lib/accounts/messages'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
@@ -59,7 +60,7 @@ export function UsersTab({ initial }: { initial: TabFilters }) {
 }
 
 function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) {
-  const name = user.username ? `@${user.username}` : user.email
+  const name = accountName(user.username, user.email)
   return (
     <li>
       <button

@@ -6,6 +6,14 @@ import { countryWithArticle, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 
 const Support = () => <a href={`mailto:${brand.contact.support}`}>{brand.contact.support}</a>
 
+const OrderLink = () => (
+  <>
+    Enter your email <a href="#find-email">above</a> for the link to your order.
+  </>
+)
+
+const LiveLink = () => <HomeLink toDrops>See what&apos;s live now</HomeLink>
+
 const questions: [question: string, answer: ReactNode][] = [
   [
     'Where is my order?',
@@ -16,7 +24,11 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     'When does my order ship?',
-    "The seller packs and ships your order. If they promised a day, you'll find it on the drop's page and on your order page. We email you when your order ships. If the day passes, we'll ask if you want to wait or get a refund.",
+    <>
+      The seller packs and ships your order. If they promised a day, you&apos;ll find it on the drop&apos;s page and on
+      your order page. We email you when your order ships. If the day passes, we&apos;ll ask if you want to wait or get
+      a refund. <OrderLink />
+    </>,
   ],
   [
     'I have a discount code. Where do I enter it?',
@@ -27,11 +39,17 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     'Can I pay with Apple Pay or Google Pay?',
-    "Yes, if your phone or browser has it. The drop's page then shows its button next to Buy. Tap it and confirm. If you don't see the button, tap Buy and pay by card.",
+    <>
+      Yes, if your phone or browser has it. The drop&apos;s page then shows its button next to Buy. Tap it and confirm.
+      If you don&apos;t see the button, tap Buy and pay by card. <LiveLink />
+    </>,
   ],
   [
     'What does shipping cost?',
-    'Nothing extra. Shipping is included in the price. Some drops add a surcharge for your country, which you see on the page before you pay.',
+    <>
+      Nothing extra. Shipping is included in the price. Some drops add a surcharge for your country, which you see on
+      the page before you pay. <LiveLink />
+    </>,
   ],
   [
     'Do you ship to my country?',
@@ -44,29 +62,33 @@ const questions: [question: string, answer: ReactNode][] = [
   [
     'Where is my download?',
     <>
-      Your order page has the download right after you pay. You can download a file five times. Enter your email{' '}
-      <a href="#find-email">above</a> for the link to your order.
+      Your order page has the download right after you pay. You can download a file five times. <OrderLink />
     </>,
   ],
   [
     'Where is my license key or ticket code?',
-    'On your order page. Tap Show my key, and the key stays there for you. We never send keys by email.',
+    <>
+      On your order page. Tap Show my key, and the key stays there for you. We never send keys by email. <OrderLink />
+    </>,
   ],
   [
     'How do I get a refund?',
     <>
-      Open your order page and tap Request a refund. The seller decides, and we email you the answer.{' '}
+      Open your order page and tap Request a refund. The seller decides, and we email you the answer. <OrderLink />{' '}
       <a href="/terms-of-service#refunds">How refunds work</a>
     </>,
   ],
   [
     'Can I change my address?',
-    'Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten minutes.',
+    <>
+      Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten
+      minutes. <OrderLink />
+    </>,
   ],
   [
     "The seller isn't answering. What now?",
     <>
-      Request a refund on your order page. If nothing happens, write to us at <Support />.
+      Request a refund on your order page. <OrderLink /> If nothing happens, write to us at <Support />.
     </>,
   ],
   [
@@ -78,7 +100,10 @@ const questions: [question: string, answer: ReactNode][] = [
   ],
   [
     "It's sold out. Can I still get one?",
-    "Leave your email on the drop's page. If a unit frees up, we reserve it for the next person in line for 10 minutes.",
+    <>
+      Leave your email on the drop&apos;s page. If a unit frees up, we reserve it for the next person in line for 10
+      minutes. <LiveLink />
+    </>,
   ],
   [
     "How do I hear about a seller's next drop?",

@@ -9,7 +9,7 @@ type ConfirmOptions = {
   /** Set for the Elements of the wallets, which are created without a payment. */
   clientSecret?: string
   confirmParams: {
-    receipt_email?: string
+    payment_method_data?: { billing_details: { email?: string } }
     shipping?: { name: string; phone?: string; address: Record<string, string | undefined> }
   }
 }
@@ -120,7 +120,8 @@ async function confirmPayment({ elements, clientSecret, confirmParams }: Confirm
     return elements.pay((fields) => answerOf(() => confirmWithBank(clientSecret ?? '', fields)))
   }
   const { card } = elements
-  const { shipping, receipt_email: email } = confirmParams
+  const { shipping, payment_method_data: method } = confirmParams
+  const email = method?.billing_details.email
   const address = shipping?.address ?? {}
   const { line1, line2, city, state, postal_code: postalCode, country } = address
   const parcel = shipping

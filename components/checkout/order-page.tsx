@@ -6,6 +6,7 @@ import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { followTitle } from '@/lib/followers/messages'
+import { orderTexts } from '@/lib/orders/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 import { ChangeAddress } from './change-address'
 import { FormOutcome } from './form-outcome'
@@ -33,6 +34,11 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
         <OrderKeys token={order.token} keys={order.keys} />
       ) : null}
       <OrderFile {...order} />
+      {order.productType === 'service' && order.status === 'paid' && !order.isSellerGone ? (
+        <Button asChild variant="outline">
+          <a href={`/o/${order.token}/reminder.ics`}>{orderTexts.bookingReminder}</a>
+        </Button>
+      ) : null}
       <OrderCard order={order} />
       {order.timeline.length > 0 ? (
         <Card id="updates" className="scroll-mt-4 p-4 pb-1">

@@ -41,7 +41,7 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
       redirect: 'if_required',
       confirmParams: {
         return_url: done.href,
-        receipt_email: email,
+        // Without `receipt_email`, because Stripe would send a receipt of its own beside ours.
         payment_method_data: { billing_details: { email } },
         ...(needsAddress ? { shipping: toShipping(details) } : {}),
       },

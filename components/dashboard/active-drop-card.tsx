@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
 import { countedText } from '@/lib/drops/key-messages'
-import { demandText } from '@/lib/drops/messages'
+import { demandText } from '@/lib/drops/demand-messages'
 import { openTexts, orderedSoFarText } from '@/lib/drops/open-messages'
 import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -179,6 +179,7 @@ function Details({ drop, qr, hasAnalytics, timezone, isShared }: DetailsProps) {
 function Figures({ drop }: { drop: SellerDropView }) {
   const { sold, quantity, inCheckout, run, revenueCents, views } = drop
   const inHold = inCheckout > 0 ? `, ${formatCount(inCheckout)} in checkout` : ''
+  const inRuns = run > 1 ? ` in ${run} runs` : ''
   const figures = [
     // The price can still change before the start, and there is no revenue yet in which the seller could see it.
     ...(isAhead(drop) ? [['Price', formatUsd(drop.priceCents)] as const] : []),
@@ -186,8 +187,8 @@ function Figures({ drop }: { drop: SellerDropView }) {
       ? (['Ordered', `${orderedSoFarText(drop)}, cap ${formatCount(quantity)}`] as const)
       : (['Sold', `${formatCount(sold)} of ${formatCount(quantity)} sold${inHold}`] as const),
     ...(drop.keys ? [['Keys', keysText(drop.keys)] as const] : []),
-    ['Revenue', `${formatUsd(revenueCents)}${run > 1 ? ` in ${run} runs` : ''}`],
-    ['Views', `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`],
+    ['Revenue', `${formatUsd(revenueCents)}${inRuns}`],
+    ['Views', `${formatCount(views)} ${views === 1 ? 'view' : 'views'}${inRuns}`],
   ] as const
   return (
     <dl className="tabular flex flex-wrap gap-x-3 text-sm text-muted">

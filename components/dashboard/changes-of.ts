@@ -20,7 +20,6 @@ export function earlyValues(drop: SellerDropView, timezone: string) {
     title: drop.title,
     price: drop.price,
     productType: drop.productType,
-    digitalFileUrl: '',
     shipsFrom: originOf(drop),
     shipsWithin: String(drop.shipsWithin ?? ''),
     shippingZones: zonesOf(drop),
@@ -45,7 +44,7 @@ export function earlyChangesOf(
   timezone: string,
 ): EditDropTexts {
   const before = earlyValues(opened, timezone)
-  const { title, price, productType, digitalFileUrl, duration, startsAt, keepImages = before.keepImages } = typed
+  const { title, price, productType, duration, startsAt, keepImages = before.keepImages } = typed
   const { shipsFrom, shipsWithin, shippingNote, earlyUnits } = typed
   const earlyMinutes = typed.earlyMinutes || null
   const shippingZones = writeZones(typed.shippingZones ?? [])
@@ -59,7 +58,6 @@ export function earlyChangesOf(
     ...(title === opened.title ? {} : { title }),
     ...(price === undefined || price === opened.priceCents ? {} : { price: toDecimal(price) }),
     ...(productType === opened.productType ? {} : { productType }),
-    ...(productType === 'digital' && digitalFileUrl ? { digitalFileUrl } : {}),
     ...(isShipped && (shipsFrom || null) !== opened.shipsFrom ? { shipsFrom: shipsFrom || null } : {}),
     ...(isShipped && (shipsWithin || null) !== opened.shipsWithin ? { shipsWithin: shipsWithin || null } : {}),
     ...(isShipped && shippingZones !== before.shippingZones ? { shippingZones } : {}),
@@ -105,9 +103,11 @@ function stockChangesOf(opened: SellerDropView, { quantity, optionName, options 
  * drop as it was when the form was opened.
  */
 export function changesOf(opened: SellerDropView, typed: EditDropFields): EditDropTexts {
-  const { description, maxPerBuyer } = typed
+  const { description, maxPerBuyer, digitalFileUrl, productType = opened.productType } = typed
+  const isNewLink = productType === 'digital' && digitalFileUrl && digitalFileUrl !== opened.digitalFileUrl
   return {
     ...stockChangesOf(opened, typed),
+    ...(isNewLink ? { digitalFileUrl } : {}),
     ...(description === opened.description ? {} : { description }),
     ...((maxPerBuyer ?? null) === opened.maxPerBuyer ? {} : { maxPerBuyer }),
   }

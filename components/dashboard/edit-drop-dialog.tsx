@@ -17,6 +17,7 @@ import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
 import { ConfirmDialog } from './confirm-dialog'
+import { LinkField } from './link-field'
 import { ScheduledFields } from './scheduled-fields'
 import { StockFields } from './stock-fields'
 import { useEditDrop } from './use-edit-drop'
@@ -106,6 +107,7 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
       ...stockValues(drop, isScheduled),
       description: drop.description,
       maxPerBuyer: String(drop.maxPerBuyer ?? ''),
+      digitalFileUrl: drop.digitalFileUrl ?? '',
       images: [],
       // Without a value the form would count as changed as soon as it is shown.
       ...(isScheduled ? earlyValues(drop, timezone) : { keepImages: undefined }),
@@ -141,6 +143,8 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
           hasFile={drop.productType === 'digital'}
           isOpenEdition={drop.isOpenEdition}
         />
+      ) : drop.productType === 'digital' ? (
+        <LinkField control={control} dropId={drop.id} hasFile />
       ) : null}
       <StockFields control={control} drop={drop} isScheduled={isScheduled} />
       <LabeledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">

@@ -1,13 +1,13 @@
 'use client'
 
-import { RotateCcw, Trash2 } from 'lucide-react'
+import { Link2, RotateCcw, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
 import { useServerSecond } from '@/lib/client/use-server-clock'
-import { demandText } from '@/lib/drops/messages'
+import { demandText, suggestionText } from '@/lib/drops/demand-messages'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
 import { openTexts } from '@/lib/drops/open-messages'
 import { isCanceled, relaunchText } from '@/lib/drops/rules'
@@ -17,6 +17,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { ConfirmDialog } from './confirm-dialog'
+import { LinkDialog } from './link-dialog'
 import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
 import { useDeleteDrop } from './use-delete-drop'
@@ -30,9 +31,6 @@ type PastDropRowProps = {
 /** Shows a drop that has ended, and how long the seller has to wait before a relaunch. */
 export function PastDropRow({ drop, isFull }: PastDropRowProps) {
   const canRelaunch = drop.canRelaunch && !isFull
-  const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
-  const close = () => setOpen(null)
-  const removal = useDeleteDrop(drop.id, close)
   return (
     <li
       id={`drop-${drop.id}`}
@@ -56,6 +54,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           </Link>
           <p className="tabular text-sm text-muted">
             {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}
+            {drop.run > 1 ? ` in ${drop.run} runs` : null}
             {isCanceled(drop) ? null : (
               <>
                 {' · '}
@@ -76,6 +75,18 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           ) : null}
         </div>
       </div>
+      <Actions drop={drop} canRelaunch={canRelaunch} />
+    </li>
+  )
+}
+
+/** Shows the buttons of a drop that has ended, with the dialogs that they open. */
+function Actions({ drop, canRelaunch }: { drop: SellerDropView; canRelaunch: boolean }) {
+  const [open, setOpen] = useState<'relaunch' | 'link' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const removal = useDeleteDrop(drop.id, close)
+  return (
+    <>
       <div className={cn('flex gap-2', canRelaunch && 'max-sm:ps-17 max-[16rem]:ps-0')}>
         {canRelaunch ? (
           <Button size="sm" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
@@ -83,11 +94,22 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
             Relaunch Now
           </Button>
         ) : null}
+        {drop.digitalFileUrl ? (
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={`Change the link of ${drop.title}`}
+            onClick={() => setOpen('link')}
+          >
+            <Link2 aria-hidden />
+          </Button>
+        ) : null}
         <Button variant="ghost" size="sm" aria-label={`Delete ${drop.title}`} onClick={() => setOpen('delete')}>
           <Trash2 aria-hidden />
         </Button>
       </div>
       {open === 'relaunch' ? <RelaunchDialog drop={drop} isOpen onClose={close} /> : null}
+      {open === 'link' ? <LinkDialog drop={drop} onClose={close} /> : null}
       <ConfirmDialog
         title="Delete this drop?"
         text={`${drop.title} and its link are deleted permanently. Buyers keep their orders.`}
@@ -98,12 +120,13 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
         onConfirm={() => removal.run()}
         onClose={close}
       />
-    </li>
+    </>
   )
 }
 
 function Demand({ drop }: { drop: SellerDropView }) {
-  const text = demandText(drop.waiting, false)
+  const suggestion = drop.isOpenEdition ? '' : suggestionText(drop.waiting)
+  const text = [demandText(drop.waiting, false), suggestion].filter(Boolean).join(' ')
   return text ? <p className="tabular text-sm font-semibold">{text}</p> : null
 }
 

@@ -14,6 +14,7 @@ import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
 import { productTypeLabels } from '@/lib/kernel/product-type'
 import { productTypes } from '@/lib/kernel/product-type'
 import { EarlyFields } from './early-fields'
+import { LinkField } from './link-field'
 
 type ScheduledFieldsProps = {
   control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
@@ -72,30 +73,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
         )}
       </LabeledField>
       {productType === 'physical' ? <PromiseFields control={control} dropId={dropId} /> : null}
-      {productType === 'digital' ? (
-        <LabeledField
-          control={control}
-          name="digitalFileUrl"
-          id={`edit-link-${dropId}`}
-          label="Link for buyers"
-          hint={
-            hasFile
-              ? "Leave this empty to keep the drop's current file or link."
-              : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
-          }
-        >
-          {({ value, ...field }) => (
-            <Input
-              {...field}
-              value={String(value ?? '')}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              placeholder="https://"
-            />
-          )}
-        </LabeledField>
-      ) : null}
+      {productType === 'digital' ? <LinkField control={control} dropId={dropId} hasFile={hasFile} /> : null}
     </>
   )
 }

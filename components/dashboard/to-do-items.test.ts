@@ -54,7 +54,7 @@ it('sorts items by due time, with overdue items first and items that are never d
     ['late', '/orders?show=ship', '2 orders are late'],
     ['endsSoon', '#drop-2', 'Vase ends soon'],
     ['refund', '/orders/ord_refund', 'Answer a refund request'],
-    ['inquiry', '/orders/ord_inquiry', "Answer a bank's question"],
+    ['inquiry', '/orders/ord_inquiry', "Respond to a bank's question"],
     ['dispute', '/orders/ord_dispute', 'Respond to a dispute'],
     ['ship', '/orders?show=ship', '4 orders to ship'],
     ['payouts', '/payouts', '$24.00 waiting – payouts paused'],

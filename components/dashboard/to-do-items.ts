@@ -79,7 +79,7 @@ const taskTexts: Record<
     list: '/orders?show=disputed',
   },
   inquiry: {
-    title: (count) => `Answer ${counted(count, "a bank's question", 'more questions from banks')}`,
+    title: (count) => `Respond to ${counted(count, "a bank's question", 'more questions from banks')}`,
     text: () => 'Respond by',
     list: null,
   },
@@ -164,7 +164,7 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
   const place = { href: `#drop-${drop.id}`, at: null, imageSrc: null, dueMs: Number.MAX_SAFE_INTEGER }
   if (drop.state === 'ended') return null
   if (drop.moderation === 'review') {
-    const text = "Buyers can't see this drop yet. We'll email you when we've reviewed it."
+    const text = "Buyers can't see this drop while we review it. We'll email you when that's done."
     return { ...place, key: `review ${drop.id}`, kind: 'review', title: `${reviewTexts.badge}: ${drop.title}`, text }
   }
   if (drop.state === 'soldOut') {

@@ -15,7 +15,8 @@ import { openTexts } from '@/lib/drops/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { orderTexts, startFailedText, waitText } from '@/lib/orders/messages'
+import { orderTexts, startFailedText } from '@/lib/orders/messages'
+import { waitText } from '@/lib/orders/line-messages'
 import { quantityToBuy, unitsOnOffer } from '@/lib/orders/rules'
 
 export type BuyButtonProps = {

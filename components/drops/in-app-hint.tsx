@@ -52,7 +52,7 @@ export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProp
   return (
     <aside
       aria-label="Open in your browser"
-      className="absolute inset-x-3 top-3 z-10 grid gap-1 rounded-card border bg-surface p-1 ps-4 shadow-card md:hidden"
+      className="absolute inset-x-3 top-3 z-10 grid gap-1 rounded-card border bg-surface p-1 ps-4 shadow-card md:max-w-sm"
     >
       <div className="flex items-center gap-2">
         <p className="flex-1 py-1 text-sm">

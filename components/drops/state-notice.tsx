@@ -11,6 +11,7 @@ import { dropTexts } from '@/lib/drops/messages'
 import { openNotice } from '@/lib/drops/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { timeToBuyText, waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
@@ -150,7 +151,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
     }
   }
   if (drop.state === 'soldOut') {
-    return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
+    return { title: 'Sold out', text: `All ${formatCount(drop.quantity)} sold before time ran out.`, isFinal: true }
   }
   if (drop.state === 'paused') {
     return { title: 'Paused', text: "This drop isn't available right now. Please try again later.", isFinal: true }

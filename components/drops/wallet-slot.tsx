@@ -11,8 +11,8 @@ export function WalletSlot({ isInBar = false }: { isInBar?: boolean }) {
       className={clsx(
         'invisible absolute inset-x-0 data-ready:visible',
         isInBar
-          ? 'bottom-full bg-paper px-4 data-ready:border-t data-ready:pt-3 max-md:low:hidden md:low:data-ready:static md:low:data-ready:min-w-40 md:low:data-ready:flex-1 md:low:data-ready:border-0 md:low:data-ready:p-0'
-          : 'data-ready:static data-ready:min-w-40 data-ready:flex-1',
+          ? 'bottom-full bg-paper px-4 data-ready:border-t data-ready:pt-3 max-md:low:hidden md:low:data-ready:static md:low:data-ready:min-w-40 md:low:data-ready:flex-1 md:low:data-ready:border-0 md:low:data-ready:p-0 md:low:data-ready:order-first'
+          : 'data-ready:static data-ready:order-first data-ready:min-w-40 data-ready:flex-1',
       )}
     />
   )

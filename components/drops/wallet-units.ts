@@ -11,12 +11,12 @@ export type WalletOffer = {
   selectedVariants?: SelectedVariants
   code?: string
   early?: string
-  /** The country that the order is shipped to, and the surcharge for it, which is a part of the amount. */
+  /** The country that the order is shipped to, and the surcharge for it in cents, which `amountCents` includes. */
   country?: string
   shippingCents: number
   /** What is bought, as the sheet of the wallet shows it. */
   label: string
-  /** The price without the discount of the code. */
+  /** The price of all units and the surcharge, without the discount of the code. */
   amountCents: number
   isPhysical: boolean
 }
@@ -182,7 +182,7 @@ export class WalletUnits {
       // A call without a response is aborted, and our server then releases what it took. A browser may go on with the
       // call anyway, so cancel() below requests the release, too.
       if (!tap.paymentIntentId) tap.stop()
-      this.leaving = this.cancel(tap)
+      this.leaving = Promise.all([this.leaving, this.cancel(tap)])
     }
   }
 

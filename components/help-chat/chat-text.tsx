@@ -1,6 +1,6 @@
-/** What a reply may name: pages of this site, and an email address. */
+/** What a reply may name: pages of this site with the words of their links, and an email address. */
 const LINKS =
-  /(\/(?:login|forgot-password|create-drop|find-order|prohibited-content|terms-of-service(?:#refunds)?)\b|[\w.+-]+@[\w.-]+\w)/
+  /(\/(?:login|forgot-password|create-drop|find-order(?:#help)?|payouts|account\/seller|prohibited-content|terms-of-service(?:#refunds)?)\b|[\w.+-]+@[\w.-]+\w)/
 
 /** Shows a reply, and turns the paths of pages and email addresses in it into links. */
 export function ChatText({ text }: { text: string }) {

@@ -41,7 +41,7 @@ export const termsSections: readonly LegalSection[] = [
         <li>You are 18 or older and can enter into contracts where you live.</li>
         <li>One account per person. We close second accounts made to get around a limit or a suspension.</li>
         <li>
-          The information you give us is true. Your username has 3-20 characters, can change once every 30 days, and
+          The information you give us is true. Your username has 3 to 20 characters, can change once every 30 days, and
           must not impersonate anyone else.
         </li>
         <li>
@@ -63,14 +63,15 @@ export const termsSections: readonly LegalSection[] = [
           of a seller who gives them early access. Before the start the seller can change the drop or cancel it.
         </p>
         <p>
-          While a drop is live, its price, type and end time can&apos;t be changed. The seller can correct the
-          description and add photos and units. The seller can take units away only by lowering the cap of an open
+          While a drop is live, its seller can&apos;t change its price or type, or make it last longer. After an outage
+          we may give live drops the lost time back. The seller can correct the description, add photos and units, and
+          replace the link of a digital drop. The seller can take units away only by lowering the cap of an open
           edition, never below what is ordered, or by changing sizes or other choices before the first sale.
         </p>
         <p>
-          An ended drop can be relaunched with the same link 24 hours after it ends. An open edition sells as many units
-          as are ordered until its end, up to the cap on its page, and is never launched again. Sellers can end a drop
-          early. “Sold out”, “in checkout” and “ended” on a page are always true. Fake scarcity isn&apos;t allowed.
+          An ended drop can be relaunched with the same link from 24 hours after its end. An open edition sells as many
+          units as are ordered until its end, up to the cap on its page, and is never launched again. Sellers can end a
+          drop early. “Sold out”, “in checkout” and “ended” on a page are always true. Fake scarcity isn&apos;t allowed.
         </p>
       </>
     ),
@@ -93,7 +94,7 @@ export const termsSections: readonly LegalSection[] = [
         </ul>
         <p>
           We charge the platform fee of the plan you have when the buyer starts checking out, rounded to the cent. The
-          payment provider&apos;s card fee is charged in addition and shown next to it. There are no other charges.
+          payment provider&apos;s card fee is charged in addition and shown next to it. We charge nothing else.
         </p>
         <p>
           Pro renews until you cancel, which you can do at any time. It then stays active until the end of the billing
@@ -116,7 +117,7 @@ export const termsSections: readonly LegalSection[] = [
         </p>
         <p>
           For physical orders we make the transfer when you mark the order as shipped, or after 7 days. For everything
-          else we make it right away. The money then reaches your bank in <strong>2-7 business days</strong>. We may
+          else we make it right away. The money then reaches your bank in <strong>2 to 7 business days</strong>. We may
           hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do. We
           send nothing to a newly connected account in its first three days.
         </p>
@@ -189,7 +190,7 @@ export const termsSections: readonly LegalSection[] = [
             sell or link to anything that the <a href="/prohibited-content">Prohibited Content Policy</a> forbids;
           </li>
           <li>buy their own drop;</li>
-          <li>fake views, reservations or reviews;</li>
+          <li>fake views or reservations;</li>
           <li>move a sale off the platform to avoid fees;</li>
           <li>attack, overload or scrape the service;</li>
           <li>try to access data that isn&apos;t theirs.</li>
@@ -199,9 +200,9 @@ export const termsSections: readonly LegalSection[] = [
           suspension. <strong>Third:</strong> a permanent ban. Severe cases mean an immediate permanent ban.
         </p>
         <p>
-          While suspended you can still sign in, ship orders, send refunds, export your data and see your payouts. You
-          can&apos;t create, relaunch or edit drops or upgrade, and your drops show as paused. You can appeal on your
-          dashboard, or write to <MailLink to={contact.legal} />.
+          While suspended you can still sign in, ship orders, send refunds, end drops, correct your name and email
+          address, export your data and see your payouts. You can&apos;t create, relaunch or edit drops or upgrade, and
+          your drops show as paused. You can appeal on your dashboard, or write to <MailLink to={contact.legal} />.
         </p>
       </>
     ),
@@ -224,9 +225,9 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          We run {name} with care, but as is. We don&apos;t promise that the service is never interrupted, that a drop
-          sells, or that sellers and buyers do what they should. In a serious emergency we may pause the platform for
-          everyone. Paid orders are then kept, and unpaid reservations are released.
+          We run {name} with care, and provide it as it is. We don&apos;t promise that the service is never interrupted,
+          that a drop sells, or that sellers and buyers do what they should. In a serious emergency we may pause the
+          platform for everyone. Paid orders are then kept, and unpaid reservations are released.
         </p>
         <p>
           As far as the law allows, we aren&apos;t liable for lost profit or indirect damage, and our total liability to

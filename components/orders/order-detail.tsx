@@ -57,7 +57,10 @@ export function OrderDetail({ order, timezone, now, actions }: OrderDetailProps)
                 ? "Refund all or part of the order, or decline with a reason. We'll email it to your buyer."
                 : "Reply to the buyer. We'll email them your reply."}
             </p>
-            <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
+            <div className="flex flex-wrap gap-2">
+              {canRefund ? <RefundDialog order={order} action={actions.onRefund} /> : null}
+              <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
+            </div>
           </Notice>
         ) : null}
         <ShippingNotices order={order} onPropose={actions.onPropose} />
@@ -163,7 +166,8 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
 function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now' | 'timezone'> & { isToShip: boolean }) {
   const canRefund = isRefundable(order.status)
   const isShipped = order.status === 'shipped'
-  if (!isToShip && !isShipped && !canRefund) return null
+  // While the buyer waits for an answer to a request, the request's card has the button for the refund.
+  if (!isToShip && !isShipped && (!canRefund || order.request)) return null
   return (
     <div className="grid gap-2 border-t p-4 sm:flex sm:flex-wrap">
       {isToShip || isShipped ? (
@@ -188,7 +192,7 @@ function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now' | 't
           </a>
         </Button>
       ) : null}
-      {canRefund ? <RefundDialog order={order} action={actions.onRefund} /> : null}
+      {canRefund && !order.request ? <RefundDialog order={order} action={actions.onRefund} /> : null}
     </div>
   )
 }

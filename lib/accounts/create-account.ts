@@ -82,6 +82,8 @@ async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undef
   try {
     return await transaction(ctx, async (tx) => {
       if (await isReservedByUndoLink(tx, draft.email)) throw accountError('EMAIL_TAKEN')
+      // The name of a draft may have been given up since, and is then kept for its last owner.
+      if ((await listTakenUsernames(tx.db, [draft.username])).size > 0) throw accountError('USERNAME_TAKEN')
       const user = await tx.db.user.create({ data: { ...draft, planIntent: plan ?? null } })
       await queueConfirmation(tx, user)
       return user

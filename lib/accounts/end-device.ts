@@ -1,6 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { endLinks } from './issue-token'
 import type { EndDeviceInput } from './schema'
 
 /** Signs out one of the user's own devices. Does nothing if the device is already signed out or is another user's. */
@@ -9,9 +10,15 @@ export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDevice
   await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
 }
 
-/** Signs out every device except the one that sends the request. */
+/**
+ * Signs out every device except the one that sends the request. Links that reset the password or change the address end,
+ * too, because an intruder on another device may have requested one.
+ */
 export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
   const { userId, sessionId } = ctx.actor
-  const where = { userId, revokedAt: null, id: { not: sessionId } }
-  await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
+  await transaction(ctx, async (tx) => {
+    const where = { userId, revokedAt: null, id: { not: sessionId } }
+    await tx.db.session.updateMany({ where, data: { revokedAt: tx.clock.now() } })
+    await endLinks(tx, userId)
+  })
 }

@@ -78,7 +78,7 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
 
 /** Returns the link that gives the account back to its old address. */
 export function undoLink(appUrl: string, secret: string): string {
-  return `${appUrl}/confirm-email?token=${secret}`
+  return `${appUrl}/confirm-email?token=${secret}&for=undo`
 }
 
 const UNDO =

@@ -75,7 +75,7 @@ const accountErrors = {
   NOT_AN_IMAGE: { status: 415, text: accountTexts.notAnImage, field: 'profileImage' },
   TOO_MANY_PIXELS: {
     status: 415,
-    text: 'This image has too many pixels. Use one of at most 50 megapixels.',
+    text: 'This photo has too many pixels. Use one of at most 50 megapixels.',
     field: 'profileImage',
   },
   IMAGE_MISSING: { status: 400, text: accountTexts.notAnImage, field: 'profileImage' },
@@ -179,3 +179,8 @@ export const accountToasts = {
     description: accountTexts.passwordsDiffer,
   },
 } as const
+
+/** Returns the name by which administrators read about an account: "@ada", or the email address without a username. */
+export function accountName(username: string | null, email: string): string {
+  return username ? `@${username}` : email
+}

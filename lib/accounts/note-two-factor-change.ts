@@ -2,11 +2,11 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { issueUndo } from './issue-token'
+import { endLinks, issueUndo } from './issue-token'
 import { twoFactorMail, type TwoFactorState, undoLink } from './mails'
 
 /**
- * Signs out every other device, because an intruder may be using one, and queues an email that notifies the owner of the
+ * Signs out every other device and ends every link that an intruder may have requested, and queues an email that notifies the owner of the
  * change. For three days, a link in the email gives the account back. It removes every authenticator app that is not older
  * than the link. The caller therefore stores the returned time with an app that was just set up, so that the link removes
  * that app, too.
@@ -16,6 +16,7 @@ export async function noteTwoFactorChange(tx: Context<UserActor>, state: TwoFact
   const { userId, sessionId } = tx.actor
   const others = { userId, revokedAt: null, id: { not: sessionId } }
   await tx.db.session.updateMany({ where: others, data: { revokedAt: tx.clock.now() } })
+  await endLinks(tx, userId)
   const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
   const undo = await issueUndo(tx, user)
   await queueMail(tx, [twoFactorMail(user.email, state, undoLink(tx.appUrl, undo.secret), undo.id)])

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { accountTexts } from './messages'
 import { PASSKEY_NAME_MAX } from './rules'
 
@@ -51,7 +52,7 @@ export type PasskeyInput = z.infer<typeof passkeySchema>
 export const addPasskeySchema = z.strictObject({ credential: newPasskeyAnswer })
 export type AddPasskeyInput = z.infer<typeof addPasskeySchema>
 
-const passkeyId = z.int().check(z.gte(1), z.lte(2_147_483_647))
+const passkeyId = z.int().check(z.gte(1), z.lte(MAX_DATABASE_INT))
 
 export const removePasskeySchema = z.strictObject({ passkeyId })
 export type RemovePasskeyInput = z.infer<typeof removePasskeySchema>

@@ -77,6 +77,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'drop.archive': 'Archived a drop',
   'drop.restore': 'Restored a drop',
   'drop.delete': 'Deleted a drop',
+  'drop.link': 'Replaced the link of a digital drop',
   'platform.pause': 'Paused the platform',
   'platform.resume': 'Resumed the platform',
   'platform.extend': 'Extended drops after an outage',

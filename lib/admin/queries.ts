@@ -1,7 +1,7 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { COLUMNS, FROM, RUNNING_DROP } from '@/lib/drops/queries'
+import { COLUMNS, FROM, LINK, RUNNING_DROP } from '@/lib/drops/queries'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-condition'
 import type { Database, Db } from '@/lib/infra/db'
 import type { ListDropsInput, ListUsersInput } from './schema'
@@ -84,7 +84,7 @@ export async function listDrops(
   if (cursor !== undefined) conditions.push('d."id" < :cursor')
   const page = `SELECT d."id" FROM "Drop" d WHERE ${conditions.join(' AND ')} ORDER BY d."id" DESC LIMIT :limit`
   return ctx.sql.unprepared<AdminDropRow>(
-    `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM}
+    `SELECT ${COLUMNS}, ${LINK}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM}
       WHERE d."id" IN (${page}) ORDER BY d."id" DESC`,
     { ...parameters, type, cursor, limit },
   )
@@ -94,7 +94,7 @@ export async function listDrops(
 export async function findAdminDrop({ sql }: Database, dropId: number): Promise<AdminDropRow | null> {
   const [row] = await sql<AdminDropRow>(
     'admin-drop',
-    `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM} WHERE d."id" = :dropId`,
+    `SELECT ${COLUMNS}, ${LINK}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM} WHERE d."id" = :dropId`,
     { dropId },
   )
   return row ?? null

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { adminTexts } from './messages'
 import { MAX_EXTEND_HOURS } from './rules'
 
@@ -79,14 +80,14 @@ export const typedWordSchema = (word: string) =>
 export const idParams = z.object({
   id: z.pipe(
     z.string().check(z.regex(/^\d{1,40}$/)),
-    z.transform((text: string) => Math.min(Number(text), 2_147_483_647)),
+    z.transform((text: string) => Math.min(Number(text), MAX_DATABASE_INT)),
   ),
 })
 
 const cursor = z.optional(
   z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/)),
-    z.transform((text: string) => Math.min(Number(text), 2_147_483_647)),
+    z.transform((text: string) => Math.min(Number(text), MAX_DATABASE_INT)),
   ),
 )
 const query = z.optional(z.string().check(...maxCharacters(200)))

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from '@/lib/infra/db'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { listDrops, listUsers } from './queries'
 import type { PanelSearch } from './schema'
 import type { SearchHitView, SearchView } from './view'
@@ -38,7 +39,7 @@ type Typed = {
 
 function readTyped(q: string): Typed {
   const number = /^#?(\d{1,10})$/.exec(q)?.[1]
-  const id = number && Number(number) <= 2_147_483_647 ? Number(number) : 0
+  const id = number && Number(number) <= MAX_DATABASE_INT ? Number(number) : 0
   return { q, id, link: /\/drop\/([A-Za-z0-9-]{1,60})/.exec(q)?.[1] ?? q }
 }
 

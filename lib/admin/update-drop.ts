@@ -2,8 +2,10 @@ import 'server-only'
 import type { Drop } from '@prisma/client'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { changeDrop } from '@/lib/drops/change-drop'
+import { endRun } from '@/lib/drops/end-run'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { overturnRefusal } from '@/lib/trust/overturn-refusal'
@@ -42,7 +44,9 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
       throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
     }
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
-    await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
+    if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
+    else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
+    if (input.action === 'archive') await recallStartMails(tx, { dropIds: [dropId] })
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
     await recordAudit(tx, {

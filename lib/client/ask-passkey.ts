@@ -13,7 +13,7 @@ type Asked<Answer> = { ok: true; credential: Sent<Answer> } | { ok: false; text:
 /** A response without the results of extensions, because the server requests none. */
 type Sent<Answer> = Omit<Answer, 'clientExtensionResults'> & { clientExtensionResults: Record<string, never> }
 
-/** The code for passkeys is loaded when it is needed, because most visitors of the login sign in with a password. */
+/** The code for passkeys is loaded when it is needed, because most visitors to the login page sign in with a password. */
 const load = () => import('@simplewebauthn/browser')
 
 /** Whether this browser can use passkeys on this page. */
@@ -21,7 +21,7 @@ export function canUsePasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === 'function'
 }
 
-/** Counts the requests to the browser. It handles only one at a time, and a new one replaces the one before. */
+/** The number of requests made to the browser. It handles only one at a time, and a new one replaces the one before. */
 let requestCount = 0
 
 /** Asks the browser for one of the passkeys that the server named, or for any passkey of this site. */
@@ -73,11 +73,11 @@ export function requestPasskeyOptions(purpose: 'login' | 'secondStep'): Promise<
  */
 export async function offerPasskeys(): Promise<AuthenticationResponseJSON | null> {
   if (!canUsePasskeys() || !(await window.PublicKeyCredential.isConditionalMediationAvailable?.())) return null
-  const mine = (requestCount += 1)
+  const thisRequest = (requestCount += 1)
   try {
     const [{ startAuthentication }, options] = await Promise.all([load(), requestPasskeyOptions('login')])
-    // The user has pressed the button in the meantime.
-    if (mine !== requestCount) return null
+    // Another request was made in the meantime, for example by the button, or the offer has ended.
+    if (thisRequest !== requestCount) return null
     return await startAuthentication({ optionsJSON: options, useBrowserAutofill: true })
   } catch {
     // The offer was replaced by another one, or the network failed. The button still works.
@@ -85,8 +85,9 @@ export async function offerPasskeys(): Promise<AuthenticationResponseJSON | null
   }
 }
 
-/** Ends the offer of offerPasskeys(). */
+/** Ends the offer of offerPasskeys(), also one that is still being prepared. */
 export async function endPasskeyOffer(): Promise<void> {
+  requestCount += 1
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()
 }

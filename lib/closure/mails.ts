@@ -11,6 +11,7 @@ export function accountClosedMail(to: string, userId: number): QueuedMail {
     paragraphs: [
       `Your ${brand.name} account was deleted. Your drops have ended, you were signed out everywhere, and your personal data was removed.`,
       "We keep order records without your name. You'll still get any payouts you're owed.",
+      `Wasn't you? Write to ${brand.contact.support} right away.`,
     ],
   })
 }

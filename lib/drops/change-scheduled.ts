@@ -6,6 +6,7 @@ import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
+import { recordAudit } from '@/lib/platform/record-audit'
 import { releaseObjects } from '@/lib/uploads/claim-objects'
 import { assertEarlyAhead, assertLinksUnsent } from './change-early'
 import { assertCodesFit, assertCodesOutlast } from './create-code'
@@ -13,6 +14,7 @@ import type { LockedDrop, LockedSeller } from './guards'
 import { dropError, dropTexts, missingText, planHint } from './messages'
 import { noteRunChange } from './note-run-change'
 import { readStart } from './read-start'
+import { startTexts } from './start-messages'
 import type { EditDropFields } from './schema'
 import { beforeStartFields } from './start-schema'
 import { toImageView } from './view'
@@ -26,10 +28,14 @@ export function changesScheduled(fields: EditDropFields): boolean {
 
 const firstFixedField = (fields: EditDropFields) => beforeStartFields.find((name) => fields[name] !== undefined)
 
-/** Returns the error for an edit of a field that cannot change after the start. The error names the field. */
-export function startedError(fields: EditDropFields): AppError {
+/**
+ * Returns the error for an edit of a field that cannot change after the start, or after the first followers could buy. The
+ * error names the field.
+ */
+export function startedError(fields: EditDropFields, drop: { startedAt: Date; now: Date }): AppError {
   const field = firstFixedField(fields)
-  return dropError('STARTED', { field, ...(field === 'shippingZones' ? { text: zoneTexts.fixed } : {}) })
+  if (field === 'shippingZones') return dropError('STARTED', { field, text: zoneTexts.fixed })
+  return dropError('STARTED', { field, text: drop.startedAt > drop.now ? startTexts.earlyOpen : startTexts.started })
 }
 
 /**
@@ -46,8 +52,8 @@ export async function changeScheduled(
   { drop, seller }: { drop: LockedDrop; seller: LockedSeller },
   fields: EditDropFields,
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
-  if (!changesScheduled(fields)) return { data: {}, unused: [] }
-  if (!(await isBeforeStart(tx, drop))) throw startedError(fields)
+  if (!changesScheduled(fields)) return { data: {}, unused: await replaceLink(tx, drop, fields) }
+  if (!(await isBeforeStart(tx, drop))) throw startedError(fields, drop)
   const { title, price, productType, shippingNote, shipsFrom, shipsWithin } = fields
   if (drop.isNumbered && productType === 'service') throw dropError('NUMBERED_SERVICE', { field: 'productType' })
   if (drop.keysGiven !== null && (productType ?? 'digital') !== 'digital') throw dropError('KEYS_STAY_DIGITAL')
@@ -162,6 +168,26 @@ async function changeDelivery(
   await tx.db.digitalFile.deleteMany({ where: { dropId } })
   if (url !== undefined) await tx.db.digitalFile.create({ data: { dropId, source: 'link', url, fileName } })
   return file?.storageKey ? [file.storageKey] : []
+}
+
+/**
+ * Replaces the link that buyers get, at any time, because a link can be mistyped or stop working. The old and the new link
+ * are recorded in the audit log, since buyers may have paid for what was behind the old one. Returns the key of a stored
+ * file that is no longer used.
+ */
+async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields): Promise<string[]> {
+  if (fields.digitalFileUrl === undefined) return []
+  const before = await tx.db.digitalFile.findUnique({ where: { dropId: drop.id } })
+  const unused = await changeDelivery(tx, drop, fields)
+  await releaseObjects(tx, unused)
+  await recordAudit(tx, {
+    action: 'drop.link',
+    targetType: 'drop',
+    targetId: drop.id,
+    before: { link: before?.url ?? before?.fileName ?? null },
+    after: { link: fields.digitalFileUrl },
+  })
+  return unused
 }
 
 /**

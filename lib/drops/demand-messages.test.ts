@@ -1,4 +1,4 @@
-import { demandText, suggestionText } from './messages'
+import { demandText, suggestionText } from './demand-messages'
 
 const M_AND_S = [
   { value: 'M', waiting: 60 },

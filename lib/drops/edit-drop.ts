@@ -34,19 +34,19 @@ type EditDropInput = {
 /**
  * Changes what may change while a drop runs: more units or keys, the limit per buyer, a corrected description, more
  * pictures (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may
- * change, too (docs/product.md#scheduled-start). New text is scanned like the text of a new drop.
+ * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end. New text is scanned like the text of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
  * OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of
  * changeScheduled() and changeEarly()
  */
-export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
+export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Promise<DropRow> {
+  const { dropId, fields, images } = edit
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
   // These checks come before any picture is processed, and are repeated under the lock.
   const isScheduled = (earlyOpensAt(before) ?? before.startedAt) > before.now
-  if (changesScheduled(fields) && !isScheduled) {
-    throw isOver(before, before.now) ? dropError('ENDED') : startedError(fields)
-  }
+  assertNotOver(before, edit)
+  if (changesScheduled(fields) && !isScheduled) throw startedError(fields, before)
   assertEditable(before, keepsOption(fields, before.option !== null), fields, isScheduled)
   assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
   if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')
@@ -62,6 +62,7 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
       const seller = await lockSeller(tx, sellerId)
       if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
       const drop = await lockOwnDrop(tx, { dropId, sellerId })
+      assertNotOver(drop, edit)
       const isAhead = await isBeforeStart(tx, drop)
       assertEditable(drop, keepsOption(fields, drop.optionName !== null), fields, isAhead)
       const scheduled = await changeScheduled(tx, { drop, seller }, fields)
@@ -140,11 +141,16 @@ function newTexts(
   }
 }
 
-type Editable = Pick<LockedDrop, 'endTime' | 'archivedAt' | 'quantity' | 'now'> &
-  Pick<LockedDrop, 'isOpenEdition' | 'sold' | 'held' | 'purchases'>
+/** After the end only the link of a digital drop may change, so that a link that stopped working can be replaced. */
+function assertNotOver(drop: Pick<LockedDrop, 'endTime' | 'archivedAt' | 'now'>, edit: EditDropInput): void {
+  const { digitalFileUrl, ...others } = edit.fields
+  const isOnlyLink = digitalFileUrl !== undefined && Object.values(others).every((value) => value === undefined)
+  if (isOver(drop, drop.now) && !(isOnlyLink && edit.images.length === 0)) throw dropError('ENDED')
+}
+
+type Editable = Pick<LockedDrop, 'quantity' | 'isOpenEdition' | 'sold' | 'held' | 'purchases'>
 
 function assertEditable(drop: Editable, hasOption: boolean, fields: EditDropFields, isScheduled: boolean): void {
-  if (isOver(drop, drop.now)) throw dropError('ENDED')
   if (fields.quantity !== undefined && hasOption) {
     throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
   }

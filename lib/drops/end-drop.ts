@@ -1,10 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { recallStartMails } from '@/lib/notifications/recall-start-mails'
-import { changeDrop } from './change-drop'
-import { isBeforeStart } from './change-scheduled'
-import { earlyOpensAt } from './early-rules'
+import { endRun } from './end-run'
 import { lockOwnDrop } from './guards'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
@@ -23,15 +20,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
   await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId })
     if (isOver(drop, drop.now)) throw dropError('ENDED')
-    await recallStartMails(tx, { dropIds: [dropId] })
-    const isAhead = await isBeforeStart(tx, drop)
-    const isEarly = drop.startedAt > drop.now && (earlyOpensAt(drop) ?? drop.startedAt) <= drop.now
-    // The transaction may have begun before the start and waited for the row's lock until after it. The drop then ran
-    // for a moment, so its end is set after its start.
-    const endTime = isAhead || isEarly || drop.now > drop.startedAt ? drop.now : new Date(drop.startedAt.getTime() + 1)
-    await changeDrop(tx, drop, { endTime, archivedAt: endTime, isActive: false }, 'ended')
-    if (isAhead || (isEarly && drop.sold + drop.held === 0)) return
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { recapDueAt: endTime } })
+    await endRun(tx, drop)
   })
   return getSellerDrop(ctx, dropId, sellerId)
 }

@@ -6,10 +6,9 @@ import { codeTexts } from './code-messages'
 import { editionTexts } from './edition-messages'
 import { keyTexts } from './key-messages'
 import { openTexts } from './open-messages'
-import { type Celebration, suggestedQuantity, type VisitSource } from './rules'
+import type { Celebration, VisitSource } from './rules'
 import { earlyTexts } from './early-messages'
 import { startTexts } from './start-messages'
-import type { Demand } from './view'
 import { zoneTexts } from './zone-messages'
 
 /** The names of the sources of visits. */
@@ -23,38 +22,6 @@ export const sourceLabels: Record<VisitSource, string> = {
   telegram: 'Telegram',
   direct: 'Direct',
   other: 'Elsewhere',
-}
-
-/**
- * Says how many people are waiting for a drop, and for which of its choices: "84 waiting: 61 for a unit, 23 for the next
- * run. 60 want M, 10 want S." Empty if nobody is waiting.
- */
-export function demandText(demand: Demand, isBeforeStart: boolean): string {
-  const wanted = (demand.values ?? [])
-    .map(({ value, waiting }) => `${formatCount(waiting)} ${waiting === 1 ? 'wants' : 'want'} ${value}`)
-    .join(', ')
-  return [waitingText(demand, isBeforeStart), wanted && `${wanted}.`].filter(Boolean).join(' ')
-}
-
-function waitingText({ unit, nextRun }: Demand, isBeforeStart: boolean): string {
-  if (unit + nextRun === 0) return ''
-  const total = `${formatCount(unit + nextRun)} waiting`
-  if (isBeforeStart) return `${total} for the start.`
-  if (nextRun === 0) return `${total} for a unit.`
-  if (unit === 0) return `${total} for the next run.`
-  return `${total}: ${formatCount(unit)} for a unit, ${formatCount(nextRun)} for the next run.`
-}
-
-/**
- * Says how many units would suit the people who are waiting: "80 would be about right." or, for a drop with choices, "M 60,
- * S 10 and 14 of any choice would be about right." Empty if nobody is waiting.
- */
-export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
-  const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)
-  const chosen = values.map(({ value, waiting }) => `${value} ${formatCount(suggestedQuantity(waiting))}`).join(', ')
-  const others = open > 0 ? `${formatCount(suggestedQuantity(open))}${chosen ? ' of any choice' : ''}` : ''
-  const units = [chosen, others].filter(Boolean).join(' and ')
-  return units && `${units} would be about right.`
 }
 
 /** The names of the required fields as the list of missing fields spells them (docs/product.md#required-fields). */
@@ -106,8 +73,8 @@ export const dropTexts = {
   missingTitle: 'Please complete required fields',
   invalidPriceTitle: 'Invalid Price',
   invalidPrice: 'Please enter a valid price greater than 0.',
-  priceTooLow: 'Invalid Price: the lowest price is $0.50.',
-  priceTooHigh: 'Invalid Price: the highest price is $999,999.99.',
+  priceTooLow: 'The lowest price is $0.50. Please enter a higher one.',
+  priceTooHigh: 'The highest price is $999,999.99. Please enter a lower one.',
   noImagesTitle: 'No Images Selected',
   noImages: 'Please add at least one product image.',
   maximumReached: 'You can only upload up to 5 images. Remove an image to add a new one.',
@@ -126,7 +93,7 @@ export const dropTexts = {
   slugUnknown: "We couldn't check this link. You can still publish.",
   keyInvalid: "A form's key has 1 to 100 letters, digits or symbols, without spaces.",
   linkInvalid: 'Please enter a link that starts with https://.',
-  notAnImage: "isn't an image we can read. Use JPG, PNG, WebP or GIF.",
+  notAnImage: "isn't a photo we can read. Use JPG, PNG, WebP or GIF.",
   imageTooLarge: uploadTexts.imageTooLarge,
   badFile: uploadTexts.badKind,
   fileEmpty: 'This file is empty.',
@@ -149,7 +116,10 @@ export function formUsedText(title: string): string {
 
 const dropErrors = {
   NOT_FOUND: { status: 404, text: dropTexts.notFoundText },
-  LIMIT_REACHED: { status: 409, text: "You've reached your plan's limit of active drops." },
+  LIMIT_REACHED: {
+    status: 409,
+    text: "You've reached your plan's limit of active drops. End a drop or upgrade to Pro, then try again.",
+  },
   PLAN_REQUIRED: { status: 403, text: 'This requires the Pro plan. Upgrade to unlock this feature.' },
   FORM_USED: { status: 409, text: formUsedText('another drop') },
   SLUG_TAKEN: { status: 409, text: slugTaken, field: 'customSlug' },
@@ -180,7 +150,11 @@ const dropErrors = {
   },
   QUANTITY_LOWER: { status: 400, text: dropTexts.quantityLower, field: 'quantity' },
   OPTIONS_REFUSED: { status: 400, text: 'Please check the units of each choice.', field: 'options' },
-  OPTIONS_FIXED: { status: 409, text: 'The choices are fixed after the first sale.', field: 'options' },
+  OPTIONS_FIXED: {
+    status: 409,
+    text: 'The choices are fixed after the first sale. You can still add units to each.',
+    field: 'options',
+  },
   OPTION_TAKEN: {
     status: 409,
     text: 'More units than that are sold or in checkout. Please enter a higher number.',
@@ -225,7 +199,7 @@ const dropErrors = {
   PRICE_BELOW_CODE: { status: 409, text: codeTexts.priceBelowCode, field: 'price' },
   CODE_ENDS_BEFORE_START: { status: 409, text: codeTexts.deadAtStart, field: 'startsAt' },
   CODE_NOT_FOUND: { status: 404, text: codeTexts.notFound },
-  BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
+  BAD_IMAGE: { status: 415, text: "We can't read this file as a photo. Choose another one.", field: 'images' },
 } as const satisfies ErrorTable
 
 /** Creates an error of this domain, for example `dropError('ENDED')`. */

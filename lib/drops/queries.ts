@@ -1,11 +1,13 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
+import { planRules } from '@/lib/plans/rules'
 import { codeSql } from '@/lib/stock/code-sql'
 import { earlySql } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { dropError } from './messages'
 import type { DropRow } from './view'
 import { paidShippingSql } from './zone-sql'
@@ -18,15 +20,26 @@ export const HAS_UNITS_FOR_NEXT_RUN = `CASE WHEN d."isOpenEdition" THEN false
     WHEN d."keysGiven" IS NOT NULL THEN ${keySql.hasFree}
     ELSE d."productType" <> 'physical' OR ${stockSql.hasUnsold} END`
 
+const ofPlan = { free: planRules({ plan: 'free', isAdmin: false }), pro: planRules({ plan: 'pro', isAdmin: false }) }
+
+/** Whether the plan of the seller `u` allows the type of drop `d`. Pro and administrators may sell all types. */
+export const HAS_TYPE_OF_PLAN = `(u."isAdmin" OR u."plan" = 'pro' OR d."productType"::text IN ('${ofPlan.free.productTypes.join("', '")}'))`
+
+/** Whether the plan of the seller `u` has a free place at the time `at`, if no drop is started or ended until then. */
+const hasPlaceAt = (at: string) => `(u."isAdmin" OR (
+    SELECT count(*) FROM "Drop" o WHERE o."userId" = u."id" AND o."isActive" AND o."archivedAt" IS NULL
+       AND o."hiddenAt" IS NULL AND o."endTime" > ${at})
+    < CASE WHEN u."plan" = 'pro' THEN ${ofPlan.pro.activeDrops} ELSE ${ofPlan.free.activeDrops} END)`
+
 /**
- * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts,
- * except for the limits of the seller's plan. It is null while one of these conditions is not met, for example before
- * the archive job has run or when auto-renew is off.
+ * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts, and
+ * assumes that the seller neither starts nor ends another drop until then. It is null while one of these conditions is not
+ * met, for example before the archive job has run or when auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
-    AND d."moderation" = 'allowed' AND ${HAS_UNITS_FOR_NEXT_RUN} THEN (
+    AND d."moderation" = 'allowed' AND ${HAS_TYPE_OF_PLAN} AND ${HAS_UNITS_FOR_NEXT_RUN} THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
-       WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now()
+       WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now() AND ${hasPlaceAt('r."renewDueAt"')}
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
                                                  AND p."run" = d."run" - 1 AND p."isAutoRenew"))) END`
 
@@ -67,6 +80,9 @@ const KEYS = `CASE WHEN d."keysGiven" IS NOT NULL THEN json_build_object(
     'left', ${keySql.free('d."id"')},
     'given', (SELECT count(*) FROM "DropKey" k WHERE k."dropId" = d."id" AND k."orderId" IS NOT NULL) - ${keySql.spent('d."id"')},
     'spent', ${keySql.spent('d."id"')}) END AS "keys"`
+
+/** The link that buyers of a digital drop get. NULL for an uploaded file, and for a drop that has neither. */
+export const LINK = `(SELECT f."url" FROM "DigitalFile" f WHERE f."dropId" = d."id") AS "digitalFileUrl"`
 
 /** The surcharges for shipping that buyers paid in all runs, including those whose units went back on sale. */
 const PAID_SHIPPING = `${paidShippingSql('d', `(h."state" = 'sold' OR h."reason" = 'refunded')`)} AS "paidShippingCents"`
@@ -122,9 +138,6 @@ export const LIVE_DROP = `${OPEN_DROP} AND d."startedAt" <= now()`
 /** Whether a follower with a personal link may buy drop `d` of its seller `u` before the start (ADR 0066). */
 export const EARLY_DROP = `${OPEN_DROP} AND ${earlySql.isOpen}`
 
-/** The largest integer id in Postgres; no drop has a larger number. */
-const MAX_ID = 2_147_483_647
-
 /**
  * Finds a drop by custom link, then by unique id, then by integer id (docs/product.md#links-of-a-drop). Hidden drops
  * and drops of deleted accounts are not found. Any string may be passed. One that cannot be an identifier finds nothing.
@@ -152,7 +165,7 @@ function readIdentifier(identifier: string): number | null {
   // Leading zeros are not accepted. Otherwise "007" would be a second URL of drop 7, and a change of the drop would not
   // clear the cached page of that URL.
   const number = /^[1-9]\d{0,9}$/.test(identifier) ? Number(identifier) : 0
-  return number > MAX_ID ? 0 : number
+  return number > MAX_DATABASE_INT ? 0 : number
 }
 
 /**
@@ -193,7 +206,7 @@ export async function dropBehindLink({ sql }: Database, identifier: string): Pro
 export function listSellerDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
     'seller-drops',
-    `SELECT ${COLUMNS}, ${KEYS}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
+    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
       ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
     { userId },
   )
@@ -206,7 +219,7 @@ export function listSellerDrops({ sql }: Database, userId: number): Promise<Drop
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(
     'seller-drop',
-    `SELECT ${COLUMNS}, ${KEYS}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
+    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
     { dropId, sellerId },
   )
   if (!row) throw dropError('NOT_FOUND')
@@ -270,7 +283,7 @@ export function listSitemapRows(
   return sql<SitemapRow>(
     `sitemap-${kind}`,
     `SELECT * FROM (${SITEMAP_ROWS[kind]}) AS rows WHERE "id" > :afterId ORDER BY "id" LIMIT :limit`,
-    { afterId: Math.min(afterId, MAX_ID), limit },
+    { afterId: Math.min(afterId, MAX_DATABASE_INT), limit },
   )
 }
 

@@ -74,8 +74,8 @@ test.each(['0', '-1', '1e3', 'NaN', '0.001', 'abc'])('price %s is invalid', (pri
 })
 
 test.each([
-  ['0.49', 'Invalid Price: the lowest price is $0.50.'],
-  ['1000000', 'Invalid Price: the highest price is $999,999.99.'],
+  ['0.49', 'The lowest price is $0.50. Please enter a higher one.'],
+  ['1000000', 'The highest price is $999,999.99. Please enter a lower one.'],
 ])('price %s is out of range', (price, text) => expect(firstIssue({ ...form, price })?.message).toBe(text))
 
 test.each(['0', '-1', '1.5', '2147483648', 'x', '1e3'])('quantity %s is invalid', (quantity) =>
@@ -162,7 +162,7 @@ describe('the create form', () => {
   })
 
   it.each<[field: string, text: string, change: Partial<CreateDropForm>]>([
-    ['price', 'Invalid Price: the lowest price is $0.50.', { price: '0.49' }],
+    ['price', 'The lowest price is $0.50. Please enter a higher one.', { price: '0.49' }],
     ['price', 'Invalid Price. Please enter a valid price greater than 0.', { price: 'abc' }],
     ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '' }],
     ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '0' }],

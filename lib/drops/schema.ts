@@ -129,6 +129,8 @@ export const editDropSchema = z.strictObject({
   options: z.optional(changedValues),
   /** Keys that are added, one per line. Each adds a unit. */
   keys: listedKeys,
+  /** A new link for the buyers of a digital drop. It may change at any time, because a link can stop working. */
+  digitalFileUrl,
   ...beforeStart,
   /** An empty value removes the limit. */
   maxPerBuyer: changedLimit,

@@ -13,6 +13,8 @@ export const startTexts = {
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
   started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
+  earlyOpen:
+    'Early access has begun, so followers can already buy this drop. You can still change its description, units and limit per buyer, and add photos.',
   review: "If the review isn't done by then, the drop starts as soon as we approve it.",
   suspended:
     "Your account is suspended, so this drop won't start. Once the suspension ends, the drop starts with the time that's left.",

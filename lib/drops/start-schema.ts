@@ -1,16 +1,7 @@
 import { z } from 'zod/mini'
 import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { earlyFields } from './early-schema'
-import {
-  digitalFileUrl,
-  moment,
-  priceCents,
-  productType,
-  shippingNote,
-  shipsFrom,
-  title,
-  typedNumber,
-} from './field-schema'
+import { moment, priceCents, productType, shippingNote, shipsFrom, title, typedNumber } from './field-schema'
 import { dropTexts, missingFieldText } from './messages'
 import { optionName } from './option-schema'
 import { DURATIONS, MAX_IMAGES } from './rules'
@@ -67,7 +58,6 @@ export const beforeStart = {
   ),
   /** An empty list means that the price includes shipping to all countries. */
   shippingZones: z.optional(shippingZones),
-  digitalFileUrl,
   duration: z.optional(z.pipe(typedNumber, z.literal(DURATIONS, dropTexts.durationInvalid))),
   /** `now` starts the drop right away. */
   startsAt: z.optional(moment.check(z.minLength(1, startTexts.missing))),

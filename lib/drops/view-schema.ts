@@ -147,6 +147,7 @@ export const sellerDropView = z.extend(dropView, {
   early: z.nullable(z.object({ minutes: z.int(), units: z.int(), taken: z.int() })),
   values: z.array(valueStock),
   keys: z.nullable(z.object({ left: z.int(), given: z.int(), spent: z.int() })),
+  digitalFileUrl: z.nullable(z.string()),
   moderation: z.enum(['allowed', 'review', 'refused']),
 }) satisfies z.ZodMiniType<SellerDropView>
 

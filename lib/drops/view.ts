@@ -46,6 +46,8 @@ export type DropRow = EarlyRow & {
   hasKeys: boolean
   /** The counts of the drop's keys, or null without keys; only the queries for its seller read them. */
   keys?: KeyCounts | null
+  /** The link that buyers of a digital drop get; only the queries for its seller and for administrators read it. */
+  digitalFileUrl?: string | null
   /** The name of what buyers choose and its values in the seller's order, or null for a drop without an option. */
   option: { name: string; values: OptionValueRow[] } | null
   /** Whether the drop has a discount code that is neither ended nor expired. */
@@ -321,6 +323,8 @@ export type SellerDropView = DropView & {
   values: Omit<OptionValueRow, 'id'>[]
   /** The counts of the drop's keys; null for a drop without keys. */
   keys: KeyCounts | null
+  /** The link that buyers of a digital drop get; null for an uploaded file, and for a drop that has neither. */
+  digitalFileUrl: string | null
   moderation: DropRow['moderation']
 }
 
@@ -331,6 +335,7 @@ export function toSellerDropView(row: DropRow): SellerDropView {
     ...describe(row),
     values,
     keys: row.keys ?? null,
+    digitalFileUrl: row.digitalFileUrl ?? null,
     early: toSellerEarlyView(row),
     waiting: row.waiting ?? { unit: 0, nextRun: 0 },
     revenueCents: revenueCentsOf(row),

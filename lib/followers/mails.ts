@@ -17,11 +17,11 @@ export function confirmFollowMail(
 ): QueuedMail {
   return composeMail(follower.email, `follow-confirm:${follower.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm: emails about @${username}'s drops`,
-    preview: 'Confirm with one tap.',
+    preview: 'Open the link and press the button to confirm.',
     heading: `Hear about @${username}'s next drop?`,
     paragraphs: [
       `You asked for this: “${consentText(username)}”`,
-      `Tap the button within ${CONFIRM_WITHIN_DAYS} days to join the list. Didn't ask for this? You can ignore this email, and we won't write again.`,
+      `Open the page with the button below and confirm there within ${CONFIRM_WITHIN_DAYS} days. Didn't ask for this? You can ignore this email, and we won't write again.`,
     ],
     button: { label: 'Confirm', url: `${appUrl}/follow/confirm?token=${secret}` },
     support: generalSupport,

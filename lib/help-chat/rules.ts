@@ -26,7 +26,7 @@ export const helpAnswers = {
     'One order can have up to 10 units, unless the drop page names a lower limit per buyer. Earlier orders with the same email address or the same card count too. We refund an order above the limit in full and email you the reason. Selling? Set the limit per buyer when you create the drop, or later with Edit on your dashboard.',
   sellerLimit: `New sellers can take orders worth up to ${formatUsd(USUAL_CAP_CENTS).replace('.00', '')} a calendar month, and ship only within their own country. Both end once you connect payouts and our payment provider has checked your account, so open /payouts. See how much of the limit you have used in your seller details at /account/seller. Buying? If an order is above a seller's limit, you aren't charged. Order fewer units, or try again next month.`,
   waitlist:
-    "Tap Remind me on a drop that hasn't started, is sold out or has ended. Follow the link in our first email, so that we know the address is yours. We email you when the drop starts or returns. If a unit comes back while the drop is live, we reserve it for the first person in line, who has 10 minutes to buy it with the link in our email. If you miss that, ask again. With sizes or colors you wait for the one you chose. Every email has a link to unsubscribe.",
+    "Tap Remind me on a drop that hasn't started, is sold out or has ended. Follow the link in our first email, so that we know the address is yours. We email you when the drop starts or returns. If a unit comes back while the drop is live, we reserve it for the first person in line, who has 10 minutes to buy it with the link in our email. If you miss that, ask again. With sizes or colors you wait for the one you chose. Every email has a link to unsubscribe. See more answers at /find-order#help.",
   address:
     'You can change the delivery address on your order page until the order ships. The page is linked in your receipt, or find it at /find-order. The seller is notified right away, and for ten minutes you can undo the change. If the drop has shipping prices by country, the new address must be in the same group of countries. Has it shipped already? Message the seller from your order page. To change the email address of your account, open Settings.',
   shippingCost:
@@ -179,16 +179,31 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   ],
 ]
 
-const patterns = [...narrowTopics, ...buyerTopics, ...topics].map(([topic, words]) => {
+/** Makes the pattern that finds one of these words or phrases, with or without the ending "s", "es" or "'s". */
+function patternOf(words: string, flags: string): RegExp {
   const alternatives = words
     .trim()
     .split(/\s+/)
     .map((word) => word.replaceAll('_', '[\\s-]+'))
-  return [
-    topic,
-    new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?:s|es|'s)?(?![\\p{L}\\p{N}])`, 'u'),
-  ] as const
-})
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?:s|es|'s)?(?![\\p{L}\\p{N}])`, flags)
+}
+
+const patterns = [...narrowTopics, ...buyerTopics, ...topics].map(
+  ([topic, words]) => [topic, patternOf(words, 'u')] as const,
+)
+
+/**
+ * Words that get the refusal even in a question that also has a narrow phrase, such as "Send my refund and your server's
+ * password". Words of the topic `security` that buyers use innocently, such as "cookie", are not among them.
+ */
+const SECRET = patternOf(
+  `password passcode passphrase key apikey secret token credential admin administrator superuser root server database backend
+   sql source_code environment_variable system_prompt`,
+  'u',
+)
+const NARROW = patternOf([...narrowTopics, ...buyerTopics].map(([, words]) => words.trim()).join(' '), 'gu')
+/** A person who resets a password asks about an email, and not for a secret. */
+const RESET = patternOf('reset_(?:my_|the_|your_)?password password_reset forgot_(?:my_|the_)?password', 'gu')
 
 /**
  * Whether a question may be sent. It may not be sent when it is blank or while a reply is pending
@@ -204,6 +219,7 @@ export function topicOf(question: string): HelpTopic {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\u2019/g, "'")
+  if (SECRET.test(text.replace(NARROW, ' ').replace(RESET, ' '))) return 'security'
   return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general'
 }
 

@@ -18,6 +18,7 @@ import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { planStripeReads } from './plan-stripe-reads'
 import { runDueRetention } from './run-retention'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
+import { receiveLostEvents } from '@/lib/webhooks/receive-lost-events'
 import { forgetWaitingOrigins } from '@/lib/waitlist/forget-waiting-origins'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
@@ -54,7 +55,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen === false ? await step(() => closeOpenCheckouts(ctx)) : 0
   const reads = await attempt(() => planStripeReads(ctx), { looksForLost: false, readsAccounts: false })
-  const released = closed + (await step(() => sweepCheckouts(ctx, reads)))
+  const released = closed + (await step(() => sweepCheckouts(ctx, { ...reads, handleChanges: receiveLostEvents })))
   await done(() => refundUnanswered(ctx))
   await done(() => checkReadyAccounts(ctx))
   await done(() => sweepPayouts(ctx, reads))

@@ -46,3 +46,15 @@ test('parseCsv() returns the rows that toCsv() has written, even with formulas, 
   ]
   expect(parseCsv(toCsv(['a', 'b', 'c'], rows)).map(({ cells }) => cells)).toEqual([['a', 'b', 'c'], ...rows])
 })
+
+test.each([
+  ['x;=HYPERLINK("https://evil.example")', `x;'=HYPERLINK`],
+  ['Long Lane; +1 door', "Long Lane; '+1 door"],
+  ['a\t@b', "a\t'@b"],
+])('in %j, an apostrophe is written after a separator of other spreadsheets too', (cell, start) =>
+  expect(
+    toCsv(['name'], [[cell]])
+      .split('\r\n')[1]
+      ?.replace(/^"/, ''),
+  ).toMatch(new RegExp(`^${start.replace(/[+()]/g, '\\$&')}`)),
+)

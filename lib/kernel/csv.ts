@@ -4,9 +4,14 @@ type Cell = string | number | null
 // full-width forms. Text typed by strangers must not run.
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
+// Where the list separator is a semicolon, a spreadsheet that opens the file splits a cell at it, even inside quotation
+// marks, and would run what follows.
+const FORMULA_AFTER_SEPARATOR = /((?:;|(?<=[^])\t)\s*)(?=[=+\-@＝＋－＠])/g
+
 function escaped(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)
-  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  const safe = cell.replace(FORMULA_AFTER_SEPARATOR, "$1'")
+  const text = FORMULA.test(safe) ? `'${safe}` : safe
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -228,7 +228,10 @@ async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
   const events = isConnect ? '"Connected and v2 accounts"' : '"Your account"'
   const secret = isConnect ? 'STRIPE_CONNECT_WEBHOOK_SECRET' : 'STRIPE_WEBHOOK_SECRET'
   const all = (await stripe.webhookEndpoints.list({ limit: 100 })).data
-  const [endpoint] = all.filter((each) => each.url === url && isOfConnect(each) === isConnect)
+  // A disabled endpoint that was left behind must not hide the one that replaced it.
+  const [endpoint] = all
+    .filter((each) => each.url === url && isOfConnect(each) === isConnect)
+    .sort((one, other) => Number(other.status === 'enabled') - Number(one.status === 'enabled'))
   if (!endpoint) {
     if (new URL(appUrl).protocol === 'http:')
       return [note(`${url} is not public: run \`stripe listen\` (docs/stripe.md#trying-it-on-your-own-machine)`)]

@@ -1,6 +1,7 @@
-import Stripe from 'stripe'
-
-/** @import { Client } from 'pg' */
+/**
+ * @import { Client } from 'pg'
+ * @import Stripe from 'stripe'
+ */
 
 const DAYS_READ = 30
 /** Younger payments are not checked, because their event may take this long to arrive. */
@@ -11,15 +12,15 @@ const MAX_FOUND = 10
  * Reads the payments of the last 30 days from Stripe, except for the newest, and finds those without a paid order in
  * the database. This is the part of invariant I3 that the database alone cannot check when the keys are real.
  * @param {Client} client
- * @param {string} secretKey
+ * @param {Stripe} stripe
  * @returns {Promise<{ payment: string, order: string }[]>} the first ten of these payments
  */
-export async function findUnknownPayments(client, secretKey) {
+export async function findUnknownPayments(client, stripe) {
   const now = Math.floor(Date.now() / 1000)
   const created = { gte: now - DAYS_READ * 86_400, lte: now - SECONDS_UNTIL_STUCK }
   /** @type {Map<string, string>} from a payment to its order */
   const payments = new Map()
-  for await (const intent of new Stripe(secretKey).paymentIntents.list({ created, limit: 100 })) {
+  for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
     if (intent.status === 'succeeded' && intent.metadata.orderId) payments.set(intent.id, intent.metadata.orderId)
   }
   /** @type {{ rows: { id: string }[] }} */

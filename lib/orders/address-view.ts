@@ -10,10 +10,14 @@ type Row = AddressColumns & {
   drop: { shippingZones: unknown }
 }
 
-/** Returns the data of the form for another address, or null when the address can no longer change. */
+/**
+ * Returns the data of the form for another address, or null when the address can no longer change.
+ * @param isHomeOnly whether the seller ships only to one country for now
+ */
 export function addressFormOf(
   row: Row,
   newest: { createdAt: Date; isUndo: boolean } | undefined,
+  isHomeOnly: boolean,
 ): AddressFormView | null {
   if (row.status !== 'paid' || row.productType !== 'physical' || row.lateRefundAt !== null) return null
   const { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone } = row
@@ -23,7 +27,7 @@ export function addressFormOf(
       ...{ state: shipState ?? '', postalCode: shipPostalCode ?? '', country: shipCountry ?? 'US' },
       phone: buyerPhone ?? '',
     },
-    countries: countriesOfOrder(row, row.drop),
+    countries: countriesOfOrder(row, { ...row.drop, isHomeOnly }),
     undoUntil: newest && !newest.isUndo ? undoUntil(newest).toISOString() : null,
   }
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { originKeyOf } from './origin-of'
-import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, OTHER_COUNTRY } from './rules'
+import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, OTHER_COUNTRY } from './rules'
 import { voidReasons } from './void-reasons'
 
 /**
@@ -16,6 +16,9 @@ const MOST_PER_DAY = 5
 /** A payment after the sell-out counts less, because honest buyers make such payments in every rush. */
 const SOLD_OUT_PART = 0.2
 
+/** A large payment counts as several, one for each of these amounts, because the card fee grows with it. */
+const WHOLE_CENTS = 20_000
+
 /** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
 export const REFUND_REASONS = {
@@ -26,6 +29,8 @@ export const REFUND_REASONS = {
     voidReasons.editionClosed,
     voidReasons.offSale,
     voidReasons.soldOut,
+    voidReasons.beforeStart,
+    CODE_USED_UP,
   ],
 }
 
@@ -37,7 +42,7 @@ export const REFUND_REASONS = {
 export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {
   const [found] = await ctx.sql<{ count: number; seconds: number | null }>(
     'refunded-payments',
-    `SELECT COALESCE(sum(CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
+    `SELECT COALESCE(sum(CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE GREATEST(1, r."amountCents" / ${WHOLE_CENTS}.0) END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
       WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
     { originKey: originKeyOf(ctx, buyerKey), soldOut: voidReasons.soldOut, ...REFUND_REASONS },

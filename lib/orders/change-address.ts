@@ -1,12 +1,15 @@
 import 'server-only'
 import type { AddressChange, Drop, Order, Prisma, User } from '@prisma/client'
+import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
 import { type Context, transaction } from '@/lib/infra/context'
+import { countryName } from '@/lib/kernel/country'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
 import { type AddressColumns, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { isLimited } from './hold-within-limit'
 import { orderError } from './messages'
 import type { ChangeAddressInput } from './schema'
+import { unservedAddressText } from './zone-messages'
 
 /**
  * Changes the address of an order until it is shipped (docs/product.md#changing-the-address). The token in the link is
@@ -25,7 +28,10 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
     const { order } = await lockChangeable(tx, token)
     const isHomeOnly = isLimited(tx, { userId: order.sellerId, isSellerReady: order.seller.payoutsState === 'ready' })
     const countries = countriesOfOrder(order, { ...order.drop, isHomeOnly })
-    if (countries && !countries.includes(typed.country)) throw orderError('ADDRESS_COUNTRY')
+    if (countries && !countries.includes(typed.country)) {
+      const isServed = !isHomeOnly && zoneOf((order.drop.shippingZones ?? []) as ShippingZone[], typed.country)
+      throw orderError('ADDRESS_COUNTRY', isServed ? {} : { text: unservedAddressText(countryName(typed.country)) })
+    }
     return write(tx, order, address, false)
   })
 }

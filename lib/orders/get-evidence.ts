@@ -1,4 +1,5 @@
 import 'server-only'
+import { isIP } from 'node:net'
 import type Stripe from 'stripe'
 import { editionText } from '@/lib/drops/edition-messages'
 import type { Context } from '@/lib/infra/context'
@@ -35,7 +36,8 @@ export function evidenceOf(order: OrderRecord, statement: string, appUrl: string
     product_description: productOf(order, appUrl),
     customer_name: order.buyerName ?? '',
     customer_email_address: order.buyerEmail ?? '',
-    customer_purchase_ip: purchase?.ip ?? '',
+    // The address is "unknown" when no client address could be read, which Stripe would refuse.
+    customer_purchase_ip: isIP(purchase?.ip ?? '') ? (purchase?.ip ?? '') : '',
     billing_address: '',
     shipping_address: address ? [address.name, ...address.lines, address.country].filter(Boolean).join('\n') : '',
     shipping_carrier: order.carrier ?? '',

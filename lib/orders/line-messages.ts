@@ -13,3 +13,14 @@ export const lineErrors = {
     text: "Too many people are buying right now. You weren't charged. Please try again in a minute.",
   },
 } as const
+
+/** The text for a buyer whose unit is held and who waits in line for the card page. */
+export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
+  const place = ahead > 0 ? ` At most ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
+  return `Your unit is reserved. Opening checkout in about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${place}`
+}
+
+/** The text of the waiting page for a browser without JavaScript. */
+export function workWaitText(seconds: number): string {
+  return `Many people are buying this right now. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
+}

@@ -293,7 +293,9 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER},
            "status" = (CASE WHEN unit."isThere" THEN 'paid' ELSE 'refunded' END)::"OrderStatus",
-           "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END
+           "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END,
+           "isEarly" = o."isEarly" AND NOT EXISTS (
+             SELECT FROM late, "Drop" d WHERE d."id" = unpaid."dropId" AND d."startedAt" <= now())
       FROM unpaid, unit WHERE o."id" = unpaid."id" RETURNING o."id"
   ), run AS (
     UPDATE "DropRun" r SET ${stockSql.addToRun('unpaid."quantity"')} FROM unpaid, unit, "Drop" d

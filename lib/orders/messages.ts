@@ -1,10 +1,9 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
-import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
 import { codeErrors } from './code-messages'
 import { earlyErrors } from './early-messages'
-import { lineErrors } from './line-messages'
+import { lineErrors, waitText } from './line-messages'
 import { limitErrors } from './limit-messages'
 import { countryErrors } from './zone-messages'
 
@@ -82,6 +81,8 @@ export const orderTexts = {
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
   refunded: 'Your order page says why. The full refund can take 5 to 10 days to appear on your card.',
+  /** The link to a calendar file, because a service has no date when it is paid. */
+  bookingReminder: 'Add a reminder to your calendar',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -90,7 +91,7 @@ const orderErrors = {
   NOT_FOUND: { status: 404, text: "We can't find this order." },
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   DROP_ENDED: { status: 409, text: 'This drop has ended' },
-  DROP_SCHEDULED: { status: 409, text: "This drop hasn't started yet. Come back when it starts." },
+  DROP_SCHEDULED: { status: 409, text: "This drop hasn't started yet. Its page counts down to the start." },
   DROP_PAUSED: { status: 409, text: 'This drop is paused right now. Please try again later.' },
   SOLD_OUT: { status: 409, text: 'Sold out. Every unit of this drop has been bought.' },
   ALL_IN_CHECKOUT: {
@@ -179,7 +180,15 @@ const orderErrors = {
   },
   NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
   DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
-  REFUND_TOO_LARGE: { status: 409, text: "That's more than you can still refund.", field: 'amountCents' },
+  REFUND_TOO_LARGE: {
+    status: 409,
+    text: "That's more than you can still refund. Please enter a smaller amount.",
+    field: 'amountCents',
+  },
+  REFUND_NOT_COVERED: {
+    status: 409,
+    text: `You've already been paid for this order, and your Stripe balance doesn't cover the refund. Try again once new sales have added to your balance, or write to ${brand.contact.support}.`,
+  },
   RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
   RESTOCK_SHOWN: {
     status: 409,
@@ -239,12 +248,6 @@ export function startFailedText(isOnline: boolean): string {
   return `${orderTexts.failedToStart}. You're offline and weren't charged. Try again when you're back online.`
 }
 
-/** The text for a buyer whose unit is held and who waits in line for the card page. */
-export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
-  const place = ahead > 0 ? ` At most ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
-  return `Your unit is reserved. Opening checkout in about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.${place}`
-}
-
 /**
  * The error with the text of waitText(), for a form that was sent without JavaScript. The buyer then has to press the
  * button again.
@@ -269,18 +272,6 @@ export const alreadyPaid = (stripeId: string): AppError =>
 /** The text for a buyer who wants more units than the seller sells to one buyer. docs/contract.md promises it to clients. */
 export function aboveLimitText(maxPerBuyer: number): string {
   return `At most ${maxPerBuyer} per person.`
-}
-
-/** The text of the waiting page for a browser without JavaScript. */
-export function workWaitText(seconds: number): string {
-  return `Many people are buying this right now. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
-}
-
-/**
- * The text for a buyer who comes before a drop starts. The time is in UTC, because the buyer's time zone is not known.
- */
-export function notStartedText(startedAt: Date): string {
-  return `Starts ${formatUtc(startedAt)}.`
 }
 
 /** The text that says why a drop in this state cannot be bought; null when it can be bought. */

@@ -1,15 +1,16 @@
 import 'server-only'
-import type { CheckoutMode, Refund } from '@prisma/client'
+import type { CheckoutMode, Order, Refund } from '@prisma/client'
 import { findEdition } from '@/lib/drops/edition-queries'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import type { Database, Db } from '@/lib/infra/db'
 import { referenceOf } from '@/lib/kernel/id'
 import { orderTimeline } from './order-timeline'
 import { keySequence } from './key-sequence'
 import { owedRefundOf } from './owed-refund-of'
 import { isLostOrder } from './dispute-rules'
-import { askAgainFrom, completionOf, isPaymentIntent, isRefundable, type OrderStatus } from './rules'
+import { askAgainFrom, completionOf, isPaymentIntent, isRefundable, refundOfRest } from './rules'
 import { findTrader } from '@/lib/traders/queries'
 import { addressFormOf } from './address-view'
 import {
@@ -215,25 +216,36 @@ export function findOrderByPayment(db: Db, stripeId: string) {
   return db.order.findUnique({ where })
 }
 
-/** The state of a buyer's refund request. */
-function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus }): BuyerOrderView['request'] {
+type RefundedOrder = Pick<Order, 'status' | 'amountCents' | 'platformFeeCents'> & { refunds: Refund[] }
+
+/** The state of a buyer's refund request. None can be sent when the whole amount was refunded or is on its way back. */
+function requestOf(order: RefundedOrder): BuyerOrderView['request'] {
+  const { refunds, status } = order
   const declined = refunds.filter(({ state }) => state === 'declined')
   const from = askAgainFrom(declined.map(({ settledAt, createdAt }) => settledAt ?? createdAt))
   const isOpen = refunds.some(({ state }) => state === 'requested')
-  const last = isRefundable(status) && !isOpen ? declined.at(-1) : undefined
+  const canAsk = isRefundable(status) && !isOpen && refundOfRest(order, refunds).amountCents > 0
+  const last = canAsk ? declined.at(-1) : undefined
   return {
     isOpen,
     declined: last ? { answer: last.answer } : null,
-    askAgainFrom: isRefundable(status) && !isOpen ? (from?.toISOString() ?? null) : null,
+    askAgainFrom: canAsk ? (from?.toISOString() ?? null) : null,
   }
 }
 
-/** Finds the order that a buyer's link leads to, with its drop. */
-export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderView | null> {
+/**
+ * Finds the order that a buyer's link leads to, with its drop.
+ * @param sellerLimit the limit of sellers who have not been checked, who may ship only within one country
+ */
+export async function findBuyerOrder(
+  db: Db,
+  token: string,
+  sellerLimit: Context['sellerLimit'] = null,
+): Promise<BuyerOrderView | null> {
   const order = await db.order.findUnique({
     where: { token },
     include: {
-      seller: { select: { username: true, firstName: true, deletedAt: true } },
+      seller: { select: { username: true, firstName: true, deletedAt: true, payoutsState: true } },
       refunds: { orderBy: { createdAt: 'asc' } },
       disputes: { orderBy: { createdAt: 'asc' } },
       downloads: { orderBy: { createdAt: 'asc' }, select: { createdAt: true }, take: 100 },
@@ -275,7 +287,11 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
     buyerName: order.buyerName,
     email: order.buyerEmail,
     address: toAddress(order),
-    addressForm: addressFormOf(order, order.addressChanges.at(-1)),
+    addressForm: addressFormOf(
+      order,
+      order.addressChanges.at(-1),
+      sellerLimit !== null && order.seller.payoutsState !== 'ready',
+    ),
     carrier: order.carrier,
     trackingNumber: order.trackingNumber,
     shippingNote: order.drop.shippingNote,

@@ -29,6 +29,7 @@ export async function refundLateOrder(
   await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })
   const id = newId('ref')
   const requestedBy: RefundRequester = 'late'
+  // This refund answers a request of the buyer that is still open.
   await tx.db.refund.deleteMany({ where: { orderId: order.id, state: 'requested' } })
   await tx.db.refund.create({ data: { id, orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy } })
   const refund = { id, amountCents, isAnswered: answer === 'refund' }
@@ -41,7 +42,7 @@ export async function sendLateRefund(ctx: Context, refundId: string): Promise<vo
   try {
     await sendRefund(ctx, refundId)
   } catch (error) {
-    ctx.log.error({ refundId, cause: String(error) }, 'refund of a late order not sent')
+    ctx.log.error({ refundId, cause: String(error) }, 'the refund of a late order was not sent')
   }
 }
 

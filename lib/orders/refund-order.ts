@@ -5,6 +5,7 @@ import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/in
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
+import { assertRefundCovered, lockRefundsOfSeller, readCoverCents } from './assert-refund-covered'
 import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
@@ -27,10 +28,11 @@ import { syncRefunds } from './sync-refunds'
  * finishes the refund later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, REFUND_ABOVE_SHIPPING,
- *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUND_REFUSED
+ *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUND_NOT_COVERED, REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
-  await recordRefund(ctx, input)
+  const coverCents = await readCoverCents(ctx, { ...input, sellerId: ctx.actor.userId })
+  await recordRefund(ctx, input, coverCents)
   try {
     return await sendRefund(ctx, input.refundId)
   } catch (error) {
@@ -43,13 +45,17 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
   }
 }
 
-/** Records the refund under a lock on the order, so that concurrent refunds never exceed the amount paid. */
-async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
+/**
+ * Records the refund under a lock on the order, so that concurrent refunds never exceed the amount paid.
+ * @param coverCents the result of readCoverCents()
+ */
+async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, coverCents: number): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits, isForShipping = false } = input
   const sellerId = ctx.actor.userId
   const requestedBy: RefundRequester = `seller:${sellerId}`
   try {
     await transaction(ctx, async (tx) => {
+      await lockRefundsOfSeller(tx, sellerId)
       await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
       const order = await tx.db.order.findFirst({
         where: { id: orderId, sellerId },
@@ -75,6 +81,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput): P
         throw orderError(shownKeys > 0 ? 'RESTOCK_SHOWN' : 'RESTOCK_TOO_MANY')
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
+      await assertRefundCovered(tx, { orderId, sellerId, sellerCents: amountCents - platformFeeCents, coverCents })
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
       await tx.db.refund.create({

@@ -4,13 +4,13 @@ import { newId } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { refundRequest } from './money-mails'
-import { askAgainFrom, isRefundable, type RefundRequester, SAME_WORDS_MS } from './rules'
+import { askAgainFrom, isRefundable, refundOfRest, type RefundRequester, SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
 /**
  * Records a buyer's request for a refund, shows it on the order and emails it to the seller. Only one request can be
  * open at a time. The same text within ten minutes counts as the same request. After a refusal the buyer may ask again
- * later, a limited number of times.
+ * later, a limited number of times. Nothing can be requested for an amount whose refund is already on its way.
  * @throws NOT_FOUND, SELLER_GONE, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
  */
 export async function requestRefund(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
@@ -19,7 +19,8 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     const order = await tx.db.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
     if (!order) throw orderError('NOT_FOUND')
     if (order.seller.deletedAt) throw orderError('SELLER_GONE')
-    const amountCents = order.amountCents - order.refundedCents
+    // What is already on its way back needs no request.
+    const { amountCents } = refundOfRest(order, order.refunds)
     if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
     const open = order.refunds.find(({ state }) => state === 'requested')
     if (open) {

@@ -3,16 +3,19 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { ORDER_ID } from '@/lib/kernel/id'
 import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { parsePriceCents } from '@/lib/kernel/money'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
 import { badCountry } from './zone-messages'
 
 export const orderIdSchema = z.string().check(z.regex(ORDER_ID))
 
-const dropId = z.pipe(
-  z.union([z.int().check(z.positive()), z.string().check(z.regex(/^\d{1,9}$/))]),
-  z.transform(Number),
-)
+/** The integer id of a row. */
+const databaseId = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
+/** The number of changes of an address, by which a page says what it has shown. */
+const version = z.int().check(z.minimum(0), z.maximum(MAX_DATABASE_INT))
+
+const dropId = z.pipe(z.union([databaseId, z.string().check(z.regex(/^\d{1,9}$/))]), z.transform(Number))
 
 const quantity = z._default(
   z
@@ -78,7 +81,7 @@ export const buyFormSchema = z.object({
 
 /** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying, docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
-  dropId: z.int().check(z.positive()),
+  dropId: databaseId,
   selectedVariants: z.optional(selectedVariants),
   code,
   early,
@@ -91,7 +94,7 @@ const tapId = z.optional(z.string().check(z.regex(/^tap_[A-Za-z0-9]{22}$/)))
 
 /** The body of POST /api/checkout/wallet (docs/contract.md#calls-about-buying, docs/product.md#wallets). */
 export const startWalletSchema = z.strictObject({
-  dropId: z.int().check(z.positive()),
+  dropId: databaseId,
   tapId,
   quantity,
   selectedVariants: z.optional(selectedVariants),
@@ -108,10 +111,10 @@ const paymentIntentId = z.string().check(z.regex(/^pi_[A-Za-z0-9_]{8,200}$/))
  * tap. `ageMs` says how long ago the tap was. A browser sends it when it does not know the payment.
  */
 export const cancelWalletSchema = z.strictObject({
-  dropId: z.int().check(z.positive()),
+  dropId: databaseId,
   tapId,
   paymentIntentId: z.optional(paymentIntentId),
-  ageMs: z.optional(z.int().check(z.nonnegative())),
+  ageMs: z.optional(z.int().check(z.nonnegative(), z.maximum(MAX_DATABASE_INT))),
 })
 export type CancelWalletInput = z.infer<typeof cancelWalletSchema>
 
@@ -200,7 +203,7 @@ export const markShippedSchema = z.strictObject({
   carrier: trackingText,
   trackingNumber: trackingText,
   /** The version of the address that the seller saw. Without it, the address is not compared. */
-  addressVersion: z.optional(z.int().check(z.minimum(0))),
+  addressVersion: z.optional(version),
 })
 /**
  * The browser creates the id when the refund dialog opens, so that pressing the button twice makes only one refund
@@ -237,7 +240,7 @@ export const declineRefundSchema = z.strictObject({
 export type DeclineRefundInput = z.infer<typeof declineRefundSchema>
 
 /** The key of an order that its seller marks as void. */
-export const voidKeySchema = z.strictObject({ orderId: orderIdSchema, keyId: z.int().check(z.positive()) })
+export const voidKeySchema = z.strictObject({ orderId: orderIdSchema, keyId: databaseId })
 
 export const completeOrderSchema = z.strictObject({ orderId: orderIdSchema })
 
@@ -265,7 +268,7 @@ export const typedAddressSchema = z.strictObject({
 
 /** The packing slips that were printed, each with the version of the address on it. */
 export const noteSlipsSchema = z.strictObject({
-  slips: z.array(z.strictObject({ id: orderIdSchema, version: z.int().check(z.minimum(0)) })).check(maxItems(100)),
+  slips: z.array(z.strictObject({ id: orderIdSchema, version })).check(maxItems(100)),
 })
 export type NoteSlipsInput = z.infer<typeof noteSlipsSchema>
 

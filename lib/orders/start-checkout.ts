@@ -163,6 +163,8 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
       ...shippingLine(hold, tax),
     ],
     expires_at: Math.floor(closesAt / SECOND_MS),
+    // Prices stay in dollars, whatever the Dashboard says. Otherwise buyers would see an amount that no page here shows.
+    adaptive_pricing: { enabled: false },
     ...tax.session,
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,

@@ -1,4 +1,5 @@
 import 'server-only'
+import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
@@ -33,6 +34,14 @@ const FEES_AT_ONCE = 10
  */
 const LOST_PAYMENT_MS = 6 * HOUR_MS
 const MAX_EVENTS = 2_000
+/** The events about refunds and disputes. Reading them with the payments costs no further read. */
+const CHANGES = ['charge.dispute.created', 'charge.dispute.closed', 'charge.refunded', 'refund.failed'] as const
+
+type HandleChanges = (ctx: Context, events: readonly Stripe.Event[]) => Promise<void>
+
+type SweepOptions = { looksForLost?: boolean; handleChanges?: HandleChanges }
+
+const noChanges: HandleChanges = () => Promise.resolve()
 
 /** Stripe may always fail on one checkout, but this many failures in a row mean that Stripe is not available. */
 const MANY_FAILURES = 3
@@ -43,12 +52,17 @@ const MANY_FAILURES = 3
  * that Stripe knows is closed at Stripe before its units are released. A single failure stops nothing else, so a
  * checkout on which Stripe always fails does not block the others. Several failures of Stripe in a row end the work of
  * that kind.
- * @param looksForLost whether to look at Stripe for payments that no webhook reported, which costs a read even if there
- *   are none.
+ * @param options.looksForLost whether to look at Stripe for payments that no webhook reported, which costs a read even if
+ *   there are none.
+ * @param options.handleChanges handles the events about refunds and disputes that were read on this occasion. The caller
+ *   passes it, because webhooks use this domain and not the other way round.
  * @returns how many holds were released.
  * @throws the last error that showed Stripe to be unavailable, after every kind of work was tried.
  */
-export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {}): Promise<number> {
+export async function sweepCheckouts(
+  ctx: Context,
+  { looksForLost = true, handleChanges = noChanges }: SweepOptions = {},
+): Promise<number> {
   if (ctx.payments === 'off') return 0
   let outage: unknown
   const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>, atOnce = 1) => {
@@ -69,7 +83,7 @@ export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {})
     }
     await Promise.all(Array.from({ length: atOnce }, worker))
   }
-  if (looksForLost) await each([settleLostPayments], (settle) => settle(ctx))
+  if (looksForLost) await each([handleChanges], (handle) => settleLostPayments(ctx, handle))
   let released = 0
   await each([releaseUnopened], async (release) => {
     released += await release(ctx)
@@ -112,11 +126,11 @@ async function pursueRefund(ctx: Context, refund: OpenRefund): Promise<void> {
  * paid here, because a webhook was lost or a process crashed, are settled. Older payments are found through their
  * holds. The state of the payment itself is read again before anything is recorded.
  */
-async function settleLostPayments(ctx: Context): Promise<void> {
+async function settleLostPayments(ctx: Context, handleChanges: HandleChanges): Promise<void> {
   const events = await ctx
     .stripe()
     .events.list({
-      types: ['checkout.session.completed', 'payment_intent.succeeded'],
+      types: ['checkout.session.completed', 'payment_intent.succeeded', ...CHANGES],
       created: { gte: unixSecondsBefore(ctx, LOST_PAYMENT_MS) },
       limit: 100,
     })
@@ -132,6 +146,8 @@ async function settleLostPayments(ctx: Context): Promise<void> {
     return metadata.mode === 'embedded' ? [{ id, orderId: metadata.orderId ?? '' }] : []
   })
   await settleUnsettled(ctx, payments)
+  const isChange = ({ type }: Stripe.Event) => (CHANGES as readonly string[]).includes(type)
+  await handleChanges(ctx, events.filter(isChange))
 }
 
 async function settleUnsettled(ctx: Context, payments: { id: string; orderId: string }[]): Promise<void> {

@@ -9,5 +9,5 @@ export const orderSummaryView = z.object({
   platformFee: z.string(),
   platformFeePercentage: z.number(),
   sellerPayout: z.string(),
-  sellerPlan: z.enum(plans),
+  sellerPlan: z.enum([...plans, 'admin']),
 }) satisfies z.ZodMiniType<OrderSummaryView>

@@ -5,6 +5,7 @@ import { countryName } from '@/lib/kernel/country'
 import { toDecimal } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
+import { planRules } from '@/lib/plans/rules'
 import type { TraderView } from '@/lib/traders/view'
 import { keptUnits } from './dispute-rules'
 import { DOWNLOADS_PER_ORDER, mayDownload, type OrderStatus, sentRefunds } from './rules'
@@ -18,7 +19,8 @@ export type OrderSummaryView = {
   platformFee: string
   platformFeePercentage: number
   sellerPayout: string
-  sellerPlan: Plan
+  /** The plan that the fee was calculated with. An administrator without Pro pays Pro's fee, and the plan is "admin". */
+  sellerPlan: Plan | 'admin'
 }
 
 type Money = {
@@ -36,9 +38,13 @@ export function toOrderSummaryView(order: Money): OrderSummaryView {
     platformFee: toDecimal(order.platformFeeCents),
     platformFeePercentage: order.platformFeeBps / 100,
     sellerPayout: toDecimal(order.sellerPayoutCents),
-    sellerPlan: order.sellerPlan,
+    sellerPlan: isAdminFee(order) ? 'admin' : order.sellerPlan,
   }
 }
+
+/** Whether the order was charged the lower fee although its seller had no plan, as only administrators are. */
+const isAdminFee = ({ sellerPlan, platformFeeBps }: Money) =>
+  sellerPlan === 'free' && platformFeeBps < planRules({ plan: 'free', isAdmin: false }).feeBps
 
 export type Address = {
   name: string

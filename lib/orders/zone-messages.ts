@@ -28,6 +28,11 @@ export function refusedCountryText(country: string): string {
   return `This drop doesn't ship to ${country}. Please choose another country on the drop's page.`
 }
 
+/** The text for a buyer who moves the address of an order to a country that the drop is not shipped to. */
+export function unservedAddressText(country: string): string {
+  return `The seller doesn't ship this order to ${country}. Please choose a country from the list, or message the seller.`
+}
+
 /** The text for a buyer whose wallet provided an address outside the only country that the drop is shipped to. */
 export function onlyCountryText(country: string): string {
   return `The seller ships this drop only to ${country}. Choose an address there.`

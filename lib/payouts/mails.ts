@@ -1,6 +1,7 @@
 import 'server-only'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { demandText, sourceLabels } from '@/lib/drops/messages'
+import { demandText, suggestionText } from '@/lib/drops/demand-messages'
+import { sourceLabels } from '@/lib/drops/messages'
 import { conversionText, relaunchAt } from '@/lib/drops/rules'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
@@ -57,7 +58,7 @@ function recapFacts(recap: RecapView): [string, string][] {
     ['Refunds', money.refundedCents > 0 ? formatSignedUsd(-money.refundedCents) : ''],
     ['You keep', money.paidCents > 0 ? formatSignedUsd(money.netCents) : ''],
     ['Where views came from', channels.join(', ')],
-    ['Waitlist', waiting ? demandText(waiting, false) : ''],
+    ['Waitlist', waiting ? [demandText(waiting, false), suggestionText(waiting)].join(' ').trim() : ''],
   ]
   return facts.filter(([, value]) => value !== '')
 }

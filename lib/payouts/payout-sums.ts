@@ -80,6 +80,7 @@ const canReceive = (u: string) =>
   `(${u}."payoutsState" = 'ready' AND (${u}."payoutsHeldUntil" IS NULL OR ${u}."payoutsHeldUntil" <= now()))`
 
 export const payoutSums = {
+  target,
   earned,
   out,
   payable,

@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { isOtherStripeAccount, noteStripeAccount } from '@/lib/platform/note-stripe-account'
 import { payoutsDisconnectedMail, payoutsPausedMail } from './mails'
 import { payoutsStateOf, type PayoutsState } from './rules'
 
@@ -15,8 +16,9 @@ type Seller = {
 
 /**
  * Records the state of a seller's connected account and returns it. The state is read from Stripe now, and never from
- * an event. An account that Stripe no longer knows is removed from the seller. The seller is emailed when payouts are
- * paused or the account is no longer connected.
+ * an event. An account that Stripe no longer knows is removed from the seller, unless our keys belong to another Stripe
+ * account, which knows none of our sellers. The seller is emailed when payouts are paused or the account is no longer
+ * connected.
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, ...seller } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
@@ -26,10 +28,15 @@ export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise
   const account = { ...seller, stripeAccountId }
   try {
     const payoutsState = payoutsStateOf(await ctx.stripe().accounts.retrieve(stripeAccountId))
+    await noteStripeAccount(ctx)
     await recordState(ctx, account, payoutsState)
     return payoutsState
   } catch (error) {
     if (!isStripeMissing(error)) throw error
+    if (await isOtherStripeAccount(ctx)) {
+      ctx.log.error('STRIPE_SECRET_KEY belongs to another Stripe account than before, which does not know our sellers')
+      throw error
+    }
     return forgetAccount(ctx, account)
   }
 }

@@ -27,7 +27,7 @@ const platformErrors = {
   },
   STEP_UP_REQUIRED: { status: 403, text: "Please enter your two-factor code to confirm that it's you." },
   PROOF_REQUIRED: { status: 403, text: 'Please enter your password to do this.', field: 'password' },
-  NOT_FOUND: { status: 404, text: 'Not found.' },
+  NOT_FOUND: { status: 404, text: "We couldn't find this. Please check the link and try again." },
   INVALID_INPUT: { status: 400, text: "Something in this request isn't valid. Please check it and try again." },
   MALFORMED_BODY: { status: 400, text: "We couldn't read this request. Please try again." },
   BODY_TIMED_OUT: { status: 408, text: 'Your request took too long to arrive. Please try again.' },

@@ -151,6 +151,7 @@ function Header({ seller }: { seller: string | null }) {
 
 /** Draws the link in a frame as large as the sticker that sellers put over it. Without the sticker the link can be read. */
 function LinkField({ link }: Pick<StoryProps, 'link'>) {
+  const text = link.replace(/^https?:\/\//, '')
   return (
     <div
       style={{
@@ -160,11 +161,12 @@ function LinkField({ link }: Pick<StoryProps, 'link'>) {
         ...LINK_FIELD,
         border: '3px solid #D8D1C3',
         borderRadius: LINK_FIELD.height / 2,
-        fontSize: 34,
+        // A letter is about 0.56 times as wide as its size, so a long link is written smaller and never cut.
+        fontSize: Math.min(34, Math.floor((LINK_FIELD.width - 60) / (0.56 * text.length))),
         color: '#6B665C',
       }}
     >
-      {link.replace(/^https?:\/\//, '').slice(0, 46)}
+      {text}
     </div>
   )
 }

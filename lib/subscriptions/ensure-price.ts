@@ -40,6 +40,8 @@ export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<
               unit_amount: proPriceCents[period],
               recurring: { interval: period === 'yearly' ? 'year' : 'month' },
               lookup_key: lookupKey(period),
+              // An archived price keeps its key, and Stripe refuses a key that is in use.
+              transfer_lookup_key: true,
             },
             { idempotencyKey },
           )

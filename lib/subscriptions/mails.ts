@@ -72,6 +72,7 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
     heading: 'We refunded your payment',
     paragraphs: [
       'Your Pro plan has ended, and we refunded your payment to your card. It can take 5 to 10 days to appear.',
+      `Not there after 10 days? Write to ${brand.contact.support}.`,
     ],
     facts: [['Refunded', formatUsd(facts.refundedCents)]],
   })

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeFailure, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { isStripeDenial, isStripeFailure, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
@@ -96,8 +96,8 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
       { idempotencyKey: `upgrade-${checkout.attempt}` },
     ),
   ).catch(async (error: unknown) => {
-    // Stripe repeats a stored failure under the attempt's key. Nobody has the URL of a page that it may have opened.
-    if (isStripeFailure(error)) await forget(ctx, userId, checkout.attempt)
+    // Stripe repeats a stored failure or refusal under the attempt's key. Nobody has the URL of a page that it may have opened.
+    if (isStripeFailure(error) || isStripeDenial(error)) await forget(ctx, userId, checkout.attempt)
     throw error
   })
   if (!session.url) throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })

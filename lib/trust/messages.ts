@@ -11,6 +11,7 @@ export const trustTexts = {
   reportProfileTitle: 'Report this profile',
   profileReportSent: "Thank you. We'll review this profile.",
   profileCategoryMissing: "Please choose what's wrong with this profile.",
+  rejectCategoryMissing: 'Please choose which part of the policy the drop breaks.',
   clearHint: 'The seller reads your reason in our email. The drops and the account stay as they are.',
   clearReasonMissing: 'Please tell the seller why.',
   clearReasonTooLong: 'Please keep the reason to at most 500 characters.',
@@ -28,7 +29,7 @@ const trustErrors = {
   SELLER_NOT_FOUND: { status: 404, text: "This account doesn't exist anymore." },
   PROFILE_EMPTY: { status: 409, text: "This profile has no text and no links, so there's nothing to remove." },
   REVIEW_NOT_FOUND: { status: 404, text: "This review doesn't exist." },
-  CATEGORY_MISSING: { status: 400, text: 'Please choose which part of the policy the drop breaks.', field: 'category' },
+  CATEGORY_MISSING: { status: 400, text: trustTexts.rejectCategoryMissing, field: 'category' },
   REVIEW_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },
 } as const satisfies ErrorTable
 

@@ -46,11 +46,12 @@ export function listOpenReviews({ sql }: Database, limit: number): Promise<Revie
     'open-reviews',
     `SELECT r."id", r."category", r."source", r."details", r."createdAt", d."id" AS "dropId",
             COALESCE(d."customSlug", d."uniqueId") AS "identifier", d."title", d."description",
-            i."key" AS "imageKey", i."widths" AS "imageWidths",
-            u."id" AS "sellerId", u."username" AS "sellerUsername", u."email" AS "sellerEmail",
+            f."url" AS "digitalFileUrl", i."key" AS "imageKey", i."widths" AS "imageWidths",
+            u."id" AS "sellerId", u."username" AS "sellerUsername", u."email" AS "sellerEmail", u."isAdmin" AS "isSellerAdmin",
             (SELECT count(*)::int FROM "Strike" s WHERE s."userId" = u."id") AS "strikes"
        FROM "ModerationReview" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
        LEFT JOIN "DropImage" i ON i."dropId" = d."id" AND i."position" = 0
+       LEFT JOIN "DigitalFile" f ON f."dropId" = d."id"
       WHERE r."state" = 'open' ORDER BY (r."category" = ANY(:severe::text[])) DESC, r."createdAt", r."id" LIMIT :limit`,
     { limit, severe: SEVERE_CATEGORIES },
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
+import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from './messages'
 
@@ -23,12 +24,12 @@ export const appealSchema = z.strictObject({
 export type AppealInput = z.infer<typeof appealSchema>
 
 export const decideAppealSchema = z.strictObject({
-  appealId: z.int().check(z.positive(), z.maximum(2_147_483_647)),
+  appealId: z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT)),
   isLifted: z.boolean(),
 })
 export type DecideAppealInput = z.infer<typeof decideAppealSchema>
 
-const id = z.int().check(z.positive(), z.maximum(2_147_483_647))
+const id = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
 
 const clearReason = z
   .string()
@@ -44,7 +45,7 @@ export const clearProfileFormSchema = z.strictObject({ reason: clearReason })
 export const keepProfileSchema = z.strictObject({ userId: id, lastReportId: id })
 export type KeepProfileInput = z.infer<typeof keepProfileSchema>
 
-const reviewId = z.int().check(z.positive(), z.maximum(2_147_483_647))
+const reviewId = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
 
 export const approveReviewSchema = z.strictObject({ reviewId })
 
@@ -54,3 +55,11 @@ export const rejectReviewSchema = z.strictObject({
   category: z.optional(z.enum(Object.keys(prohibitedCategories) as [Category, ...Category[]])),
 })
 export type RejectReviewInput = z.infer<typeof rejectReviewSchema>
+
+/** The form that rejects a drop, in which a category must be chosen. */
+export const rejectReviewFormSchema = z.extend(rejectReviewSchema, {
+  category: z
+    .union([z.literal(''), z.enum(Object.keys(prohibitedCategories) as [Category, ...Category[]])])
+    .check(z.refine((chosen) => chosen !== '', trustTexts.rejectCategoryMissing)),
+})
+export type RejectReviewForm = z.input<typeof rejectReviewFormSchema>

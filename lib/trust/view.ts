@@ -37,11 +37,14 @@ export type ReviewRow = {
   identifier: string
   title: string
   description: string
+  /** The link that buyers of a digital drop get, or null. */
+  digitalFileUrl: string | null
   imageKey: string | null
   imageWidths: number[] | null
   sellerId: number
   sellerUsername: string | null
   sellerEmail: string
+  isSellerAdmin: boolean
   strikes: number
 }
 

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
+import { assertRoomForFiles } from './assert-room-for-files'
 import { rememberObjects } from './claim-objects'
 import { uploadError } from './messages'
 import { KEEP_MS, kindOfName, maxBytesOf, UPLOAD_MS, type UploadPurpose } from './rules'
@@ -17,11 +18,12 @@ const CALLBACK_PATH = '/api/uploadthing'
 /**
  * Lets the browser send files directly to the storage. The rows are written before the URLs are returned, so that the
  * sweep finds every upload that no form uses in time.
- * @throws NOT_DIRECT, IMAGE_TOO_LARGE, FILE_TOO_LARGE, BAD_KIND, PLAN_REQUIRED
+ * @throws NOT_DIRECT, IMAGE_TOO_LARGE, FILE_TOO_LARGE, BAD_KIND, PLAN_REQUIRED, STORAGE_FULL
  */
 export async function startUploads(ctx: Context<UserActor>, { files }: StartUploadsInput): Promise<StartedUpload[]> {
   const { direct } = storage()
   if (!direct) throw uploadError('NOT_DIRECT')
+  await assertRoomForFiles(ctx)
   const uploads = files.map((file) => {
     assertAllowed(ctx.actor, file)
     const key = newKey(file)

@@ -34,11 +34,11 @@ export function confirmReminderMail(
     : `You asked to hear when “${drop.title}” is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm your reminder: ${drop.title}`,
-    preview: 'Confirm with one tap.',
+    preview: 'Open the link and press the button to confirm.',
     heading: 'Confirm your reminder',
     paragraphs: [
       wish,
-      "Tap the button to join the list. Didn't ask for this? You can ignore this email, and we won't write again.",
+      "Open the page with the button below and confirm there. Didn't ask for this? You can ignore this email, and we won't write again.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     support: generalSupport,

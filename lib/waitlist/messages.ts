@@ -28,8 +28,8 @@ export const waitlistError = /* @__PURE__ */ errorsFrom(waitlistErrors)
 
 export const waitlistTexts = {
   remindTitle: 'Remind me',
-  remindText: "We'll email you once when this drop is back. Nothing else.",
-  startText: "We'll email you shortly before the start. Nothing else.",
+  remindText: "We'll email you each time this drop is back. You can unsubscribe in any email.",
+  startText: "We'll email you shortly before the start, and nothing else.",
   lineTitle: 'Get the next one',
   lineText:
     "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes. We'll also let you know if the drop returns.",
@@ -37,12 +37,12 @@ export const waitlistTexts = {
   openLineText: "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes.",
   button: 'Remind me',
   sentTitle: 'Check your inbox',
-  sent: 'We emailed you a link. Tap it to join the list.',
+  sent: 'We emailed you a link. Open it and press the button to join the list.',
   confirmTitle: 'Confirm your reminder',
-  confirm: "We'll email you when there's news about this drop. You can unsubscribe in any email.",
+  confirm: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
   confirmButton: 'Yes, remind me',
   doneTitle: "You're on the list",
-  done: "We'll email you when there's news. You can unsubscribe in any email.",
+  done: "We'll email you when you can buy it. You can unsubscribe in any email.",
   linkInvalid: LINK_INVALID,
   optionUnknown: OPTION_UNKNOWN,
   stopTitle: 'Unsubscribe?',
@@ -59,9 +59,9 @@ export const waitlistTexts = {
 } as const
 
 /**
- * Says how long a buyer can still buy what is held for them. A checkout may release its units earlier when many buy at once
- * (docs/product.md#when-many-buy-at-once). A reservation for someone from the waitlist ends at its time.
- * @param seconds less than 60, or a number of full minutes
+ * Says how long a buyer still has to buy the units that are held for them. A checkout may lose them earlier when many buy
+ * at once (docs/product.md#when-many-buy-at-once), so the text says "up to". A claim keeps its unit until its time.
+ * @param seconds less than 60, or a multiple of 60
  */
 export function timeToBuyText(seconds: number, isClaim: boolean): string {
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [seconds / 60, 'minute']

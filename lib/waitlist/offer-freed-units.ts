@@ -7,6 +7,8 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { Database } from '@/lib/infra/db'
 import { AppError } from '@/lib/kernel/app-error'
 import { newSecret } from '@/lib/kernel/id'
+import { processState } from '@/lib/kernel/process-state.mjs'
+import { SECOND_MS } from '@/lib/kernel/time'
 import { QueueFull } from '@/lib/infra/bounded-queue'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
@@ -17,6 +19,13 @@ import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
 
 const BATCH = 50
+
+/**
+ * The sellers who could sell nothing more when a unit of theirs was last offered, with the time until which they are left
+ * out. Otherwise their lines would fill every batch, and nobody else's freed units would be offered.
+ */
+const fullSellers = processState('full-sellers', () => new Map<number, number>())
+const FULL_FOR_MS = 30 * SECOND_MS
 
 type Next = {
   id: number
@@ -53,7 +62,11 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0
   let offered = 0
   const toOrigin = new Map<string, number>()
-  for (const next of await listNextInLine(ctx)) {
+  const now = ctx.clock.now().getTime()
+  for (const [sellerId, until] of fullSellers) if (until <= now) fullSellers.delete(sellerId)
+  const full = ctx.sellerLimit ? fullSellers : new Map<number, number>()
+  for (const next of await listNextInLine(ctx, [...full.keys()])) {
+    if (full.has(next.userId)) continue
     const origin = next.originKey === null ? null : `${next.dropId} ${next.originKey}`
     const before = origin === null ? 0 : (toOrigin.get(origin) ?? 0)
     // The list applies the limit to each value of an option separately, so the limit of the whole drop is checked here.
@@ -75,9 +88,9 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
 /**
  * Lists, for each live drop with free units, as many people from the front of its line as there are units, but at most
  * BATCH people in all. Each value of a drop's option has its own line. People of a network that has enough offers are
- * skipped.
+ * skipped, and so are the drops of these sellers.
  */
-function listNextInLine({ sql }: Database): Promise<Next[]> {
+function listNextInLine({ sql }: Database, fullSellerIds: readonly number[]): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
     `WITH waiting AS (
@@ -89,6 +102,7 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
+          AND d."userId" <> ALL(:fullSellerIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight"
          FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId"
@@ -101,8 +115,8 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
        SELECT able.*, floor("mayGet")::int AS "originLeft",
               row_number() OVER (PARTITION BY "dropId", "valueId" ORDER BY "joinedAt", "id") AS "place"
          FROM able WHERE "originKey" IS NULL OR "ofOrigin" <= "mayGet"
-     ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT :limit`,
-    { limit: BATCH },
+     ) line WHERE line."place" <= line."free" ORDER BY line."place", line."joinedAt", line."id" LIMIT :limit`,
+    { limit: BATCH, fullSellerIds },
   )
 }
 
@@ -120,7 +134,10 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
     }),
   ).catch((error: unknown) => {
     // The seller may sell nothing more this month, so nobody is offered a unit.
-    if (error instanceof AppError && error.code === 'SELLER_LIMIT') return null
+    if (error instanceof AppError && error.code === 'SELLER_LIMIT') {
+      fullSellers.set(next.userId, ctx.clock.now().getTime() + FULL_FOR_MS)
+      return null
+    }
     // Too many buyers of this seller wait, so the unit is offered in a later round.
     if (error instanceof QueueFull) return null
     // Another process has just offered this person a unit.

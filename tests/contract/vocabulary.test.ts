@@ -43,6 +43,7 @@ const PREFIXES = [
   'early',
   'wallet',
   'dispute',
+  'demand',
   'share',
   'buyer',
   'line',

@@ -98,8 +98,8 @@ test('the form keeps its values when the server refuses a picture, and a second 
   const fake = { name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture') }
   await page.getByLabel('Add product images').setInputFiles([drawing(), fake])
   await page.getByRole('button', { name: 'Create Drop' }).click()
-  await expect(page.getByText(/fake\.jpg isn't an image we can read/).first()).toBeVisible()
-  await expect(page.locator('#images-error')).toContainText("fake.jpg isn't an image we can read")
+  await expect(page.getByText(/fake\.jpg isn't a photo we can read/).first()).toBeVisible()
+  await expect(page.locator('#images-error')).toContainText("fake.jpg isn't a photo we can read")
   await expect(page).toHaveURL(/\/create$/)
   await expect(page.getByLabel('Product Name')).toHaveValue('Mug')
   await expect(page.getByLabel('Description')).toHaveValue('A mug.')

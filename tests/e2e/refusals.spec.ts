@@ -58,14 +58,14 @@ async function expectNothingLeft(shop: Shop, seller: Seller): Promise<void> {
 const bomb = bombPng()
 
 const badPictures: [what: string, pictures: () => Promise<Picture[]> | Picture[], code: string, text: RegExp][] = [
-  ['a text file named .jpg', () => [file('notes.jpg', 'image/jpeg', Buffer.from('not a picture'))], 'BAD_IMAGE', /notes\.jpg isn't an image we can read/],
-  ['an SVG', () => [file('logo.svg', 'image/svg+xml', svgPicture)], 'BAD_IMAGE', /logo\.svg isn't an image we can read/],
-  ['an SVG named .png', () => [file('logo.png', 'image/png', svgPicture)], 'BAD_IMAGE', /logo\.png isn't an image we can read/],
+  ['a text file named .jpg', () => [file('notes.jpg', 'image/jpeg', Buffer.from('not a picture'))], 'BAD_IMAGE', /notes\.jpg isn't a photo we can read/],
+  ['an SVG', () => [file('logo.svg', 'image/svg+xml', svgPicture)], 'BAD_IMAGE', /logo\.svg isn't a photo we can read/],
+  ['an SVG named .png', () => [file('logo.png', 'image/png', svgPicture)], 'BAD_IMAGE', /logo\.png isn't a photo we can read/],
   ['16,000 × 16,000 pixels', () => [file('bomb.png', 'image/png', bomb)], 'BAD_IMAGE', /bomb\.png has too many pixels/],
-  ['a PDF named .webp', () => [file('a.webp', 'image/webp', Buffer.from('%PDF-1.7\n1 0 obj\n'))], 'BAD_IMAGE', /isn't an image/],
-  ['a web page', () => [file('a.gif', 'image/gif', Buffer.from('GIF89a<script>alert(1)</script>'))], 'BAD_IMAGE', /isn't an image/],
-  ['a photo cut in half', async () => [await cutInHalf()], 'BAD_IMAGE', /half\.jpg isn't an image/],
-  ['a good one and a bad one', async () => [await plainPhoto(), file('bad.png', 'image/png', Buffer.from('no'))], 'BAD_IMAGE', /bad\.png isn't an image/],
+  ['a PDF named .webp', () => [file('a.webp', 'image/webp', Buffer.from('%PDF-1.7\n1 0 obj\n'))], 'BAD_IMAGE', /isn't a photo/],
+  ['a web page', () => [file('a.gif', 'image/gif', Buffer.from('GIF89a<script>alert(1)</script>'))], 'BAD_IMAGE', /isn't a photo/],
+  ['a photo cut in half', async () => [await cutInHalf()], 'BAD_IMAGE', /half\.jpg isn't a photo/],
+  ['a good one and a bad one', async () => [await plainPhoto(), file('bad.png', 'image/png', Buffer.from('no'))], 'BAD_IMAGE', /bad\.png isn't a photo/],
   ['no picture', () => [], 'NO_IMAGES', /^No Images Selected/],
   ['an empty file', () => [file('empty.jpg', 'image/jpeg', Buffer.alloc(0))], 'NO_IMAGES', /^No Images Selected/],
 ] // prettier-ignore

@@ -181,7 +181,7 @@ test.describe('a buyer', () => {
       data: { dropId: drop.id, productType: 'physical', quantity: 1 },
     })
     expect(call.status()).toBe(409)
-    expect(((await call.json()) as { error: string }).error).toMatch(/^Starts .+\.$/)
+    expect(((await call.json()) as { error: string }).error).toMatch(/^This drop hasn't started yet\./)
     const form = await page.request.post(`${path}/buy`, { form: { quantity: '1' }, maxRedirects: 0 })
     expect([form.status(), form.headers().location]).toEqual([303, expect.stringContaining(path)])
     await page.goto(`/checkout/${drop.id}`)

@@ -124,7 +124,7 @@ test('the edit sheet keeps what is typed when the session ends', async ({ page }
   const { shop, seller, drop, sheet, poll } = await openEdit(page)
   const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
   await sheet.getByLabel('Add product images').setInputFiles([pdf])
-  await expect(page.getByText(/notes\.pdf isn't an image we can read/).first()).toBeVisible()
+  await expect(page.getByText(/notes\.pdf isn't a photo we can read/).first()).toBeVisible()
   await expect(sheet.getByRole('img', { name: /^New photo/ })).toHaveCount(0)
 
   await page.context().clearCookies()

@@ -3,19 +3,28 @@ import { AuthPage } from '@/components/accounts/auth-page'
 import { ConfirmEmail } from '@/components/accounts/confirm-email'
 
 // The URL contains the token, so no referrer may be sent to the next page.
-export const metadata: Metadata = { title: 'Confirm your email', robots: { index: false }, referrer: 'no-referrer' }
+const hidden: Metadata = { robots: { index: false }, referrer: 'no-referrer' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
+const confirmation = { title: 'Confirm your email', text: 'Tap below to confirm your email.' }
+/** The link of an email about a change that the owner may not have made. */
+const undo = {
+  title: 'Take your account back',
+  text: "Tap below if you didn't make the change. We'll sign out every device, keep this email address, and send you a link to choose a new password.",
+}
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return { ...hidden, title: ((await searchParams).for === 'undo' ? undo : confirmation).title }
+}
+
 export default async function ConfirmEmailPage({ searchParams }: Props) {
-  const { token } = await searchParams
+  const { token, for: purpose } = await searchParams
+  const isUndo = purpose === 'undo'
+  const { title, text } = isUndo ? undo : confirmation
   return (
-    <AuthPage
-      title="Confirm your email"
-      text="Tap below to confirm your email."
-      back={{ href: '/', label: 'Back to home' }}
-    >
-      <ConfirmEmail token={typeof token === 'string' ? token : ''} />
+    <AuthPage title={title} text={text} back={{ href: '/', label: 'Back to home' }}>
+      <ConfirmEmail token={typeof token === 'string' ? token : ''} isUndo={isUndo} />
     </AuthPage>
   )
 }

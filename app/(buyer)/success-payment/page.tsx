@@ -65,6 +65,11 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
           <Button asChild variant={hasFile ? 'outline' : 'buy'} size="lg">
             <a href={`/o/${order.token}`}>{orderTexts.open[digital === 'key' ? 'key' : 'other']}</a>
           </Button>
+          {order.productType === 'service' ? (
+            <Button asChild variant="outline">
+              <a href={`/o/${order.token}/reminder.ics`}>{orderTexts.bookingReminder}</a>
+            </Button>
+          ) : null}
           <div className="grid grid-cols-2 gap-2">
             <Button asChild variant="outline">
               <HomeLink toDrops>Continue Shopping</HomeLink>

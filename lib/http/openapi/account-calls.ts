@@ -197,7 +197,7 @@ const ownAccount: Operations = {
   '/api/user/profile': {
     patch: {
       summary: 'Change names and address',
-      who: 'activeSeller',
+      who: 'seller',
       body: { schema: profileSchema },
       answers: {
         200: {

@@ -67,7 +67,7 @@ export const dropCalls: Operations = {
     },
   },
   '/api/drops/{id}/end': {
-    post: { summary: 'End a drop now', who: 'activeSeller', answers: { 200: theDrop }, refusals: [404, 409] },
+    post: { summary: 'End a drop now', who: 'seller', answers: { 200: theDrop }, refusals: [404, 409] },
   },
   '/api/drops/{id}/relaunch': {
     post: {
@@ -102,7 +102,7 @@ export const dropCalls: Operations = {
     },
   },
   '/api/drops/{id}/codes/{codeId}/end': {
-    post: { summary: 'End a discount code now', who: 'activeSeller', answers: { 200: theCode }, refusals: [404] },
+    post: { summary: 'End a discount code now', who: 'seller', answers: { 200: theCode }, refusals: [404] },
   },
   '/api/check-slug/{slug}': {
     get: {

@@ -144,6 +144,7 @@ const priceParams = z.strictObject({
   unit_amount: integer(),
   recurring: recurringParams.optional(),
   lookup_key: text(200).optional(),
+  transfer_lookup_key: bool().optional(),
   metadata: metadata(),
   expand: expandable(),
 })
@@ -153,7 +154,9 @@ async function createPriceOfProduct({ tx, params }: Call): Promise<Reply> {
   if (!(await tx.find('product', input.product))) throw noSuch('product', input.product, 'product')
   if (input.lookup_key !== undefined) {
     const taken = await listObjects(tx, 'price', '', {}, { contains: { lookup_key: input.lookup_key } })
-    if (taken.data.length > 0) {
+    if (taken.data.length > 0 && input.transfer_lookup_key) {
+      for (const price of taken.data) await tx.save({ ...price, lookup_key: null })
+    } else if (taken.data.length > 0) {
       throw invalidRequest(`A price (\`${taken.data[0]?.id}\`) already uses that lookup key.`, { param: 'lookup_key' })
     }
   }

@@ -84,6 +84,8 @@ export const createSessionParams = z.strictObject({
       terms_of_service_acceptance: message,
     })
     .optional(),
+  // Prices are shown in the currency of the session only, because the stand-in converts no amounts.
+  adaptive_pricing: z.strictObject({ enabled: z.literal('false') }).optional(),
   submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
   // Without a liability, the platform owes the tax.
   automatic_tax: z.strictObject({ enabled: bool() }).optional(),

@@ -35,7 +35,7 @@ const createParams = z.strictObject({
   automatic_payment_methods: z
     .strictObject({ enabled: bool(), allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
-  payment_method_types: z.array(z.enum(['card'])).optional(),
+  // This parameter replaces `payment_method_types`, which Stripe refuses since API version 2026-09-30.
   allowed_payment_method_types: z.array(z.enum(['card'])).optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
 })
@@ -113,10 +113,9 @@ async function create({ tx, params }: Call): Promise<Reply> {
     metadata: mergeMetadata({}, input.metadata),
     shipping: input.shipping && toShipping(input.shipping),
   })
-  intent.automatic_payment_methods =
-    input.payment_method_types || input.allowed_payment_method_types
-      ? null
-      : { allow_redirects: 'always', enabled: true }
+  intent.automatic_payment_methods = input.allowed_payment_method_types
+    ? null
+    : { allow_redirects: 'always', enabled: true }
   if (input.confirm) return confirm(tx, intent, input.payment_method)
   if (input.payment_method !== undefined) {
     intent.payment_method = (await resolvePaymentMethod(tx, input.payment_method)).id

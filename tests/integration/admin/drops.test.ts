@@ -42,6 +42,25 @@ it('extends, ends and restores drops, each with a row in the audit log', async (
   expect((await auditOf(drop.id)).map(({ action }) => action)).toEqual(['drop.extend', 'drop.end', 'drop.restore'])
 })
 
+it('ending a drop gives its seller a recap, and a restore takes the recap back', async () => {
+  const ctx = await asAdmin()
+  const [live, scheduled] = [
+    await makeDrop(),
+    await makeDrop({ startedAt: new Date(Date.now() + HOUR_MS), endTime: new Date(Date.now() + 25 * HOUR_MS) }),
+  ]
+  for (const { id: dropId, startedAt, endTime, quantity } of [live, scheduled])
+    await db().dropRun.create({ data: { dropId, run: 1, quantity, startedAt, endTime } })
+  const recapOf = async ({ id }: { id: number }) =>
+    (await db().dropRun.findFirstOrThrow({ where: { dropId: id } })).recapDueAt
+  for (const { id } of [live, scheduled]) await updateDrop(ctx, id, { action: 'end', isFeatured: true })
+  expect(await recapOf(live)).not.toBeNull()
+  // Nobody could buy the scheduled drop yet, so there is nothing to say.
+  expect(await recapOf(scheduled)).toBeNull()
+  expect((await db().drop.findUniqueOrThrow({ where: { id: live.id } })).isFeatured).toBe(true)
+  await updateDrop(ctx, live.id, { action: 'restore', hours: 2 })
+  expect(await recapOf(live)).toBeNull()
+})
+
 it('archives and pauses drops, ends their unpaid checkouts, and puts the drops back on sale', async () => {
   const ctx = await asAdmin()
   for (const patch of [{ action: 'archive' as const }, { isActive: false }]) {

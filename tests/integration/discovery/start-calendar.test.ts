@@ -2,8 +2,11 @@ import ICAL from 'ical.js'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
+import { bookingCalendar } from '@/lib/orders/booking-calendar'
+import { findBuyerOrder } from '@/lib/orders/queries'
 import { startCalendar } from '@/lib/previews/start-calendar'
 import { makeDrop } from '@/tests/support/factories'
+import { openCheckout, payAndSettle } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
@@ -56,4 +59,20 @@ it('keeps its UID and gets a higher sequence number when the start is moved', as
   expect(moved.uid).toBe(event.uid)
   expect(moved.startDate.toJSDate()).toEqual(startedAt)
   expect(moved.sequence).toBeGreaterThan(event.sequence)
+})
+
+it('a paid service gets an entry for the third day', async () => {
+  const drop = await makeDrop({ productType: 'service', title: 'Portrait, one hour' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await payAndSettle(url, sessionId)
+  const { token } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const order = (await findBuyerOrder(db(), token))!
+  const paidAt = new Date('2026-11-29T10:00:00Z')
+  const event = new ICAL.Event(
+    new ICAL.Component(ICAL.parse(bookingCalendar(order, paidAt, APP))).getFirstSubcomponent('vevent')!,
+  )
+  expect(event.startDate.toString()).toBe('2026-12-02')
+  expect(event.startDate.isDate).toBe(true)
+  expect(event.summary).toMatch(/^Arrange Portrait, one hour with @/)
+  expect(event.component.getFirstPropertyValue('url')).toBe(`${APP}/o/${token}`)
 })

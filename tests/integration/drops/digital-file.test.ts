@@ -138,6 +138,38 @@ it('a drop with keys needs no file, and has a unit for each key', async () => {
   expect(await db().dropKey.count({ where: { dropId: row.id } })).toBe(0)
 })
 
+it('a link is replaced at any time, and from the start on the audit log keeps both links', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const links = ['https://files.example/a.pdf', 'https://files.example/b.pdf', 'https://files.example/c.pdf']
+  const { id: dropId } = await create(seller, undefined, { digitalFileUrl: links[0] })
+  const edit = (fields: object) =>
+    editDrop(contextFor(actorOf(seller)), { dropId, fields: editDropSchema.parse(fields), images: [] })
+  expect(toSellerDropView(await edit({ digitalFileUrl: links[1] }))).toMatchObject({ digitalFileUrl: links[1] })
+  await db().drop.update({
+    where: { id: dropId },
+    data: { endTime: new Date(Date.now() - HOUR_MS), startedAt: new Date(0) },
+  })
+  expect(await edit({ digitalFileUrl: links[2] })).toMatchObject({ digitalFileUrl: links[2] })
+  const over = { code: 'ENDED', status: 409 }
+  await expect(edit({ digitalFileUrl: links[0], description: 'Other words.' })).rejects.toMatchObject(over)
+  await expect(edit({ description: 'Other words.' })).rejects.toMatchObject(over)
+  const audit = await db().auditEntry.findMany({ where: { action: 'drop.link' }, orderBy: { id: 'asc' } })
+  expect(audit.map(({ before, after }) => [before, after])).toEqual([
+    [{ link: links[0] }, { link: links[1] }],
+    [{ link: links[1] }, { link: links[2] }],
+  ])
+})
+
+it('the link of a drop that is not digital is refused, also while it runs', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const { id: dropId } = await create(seller, undefined, { productType: 'service' })
+  const fields = editDropSchema.parse({ digitalFileUrl: 'https://files.example/a.pdf' })
+  await expect(editDrop(contextFor(actorOf(seller)), { dropId, fields, images: [] })).rejects.toMatchObject({
+    code: 'FILE_NOT_DIGITAL',
+    field: 'digitalFileUrl',
+  })
+})
+
 it('a scheduled drop with keys stays digital and needs no link', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const startsAt = new Date(Date.now() + 24 * HOUR_MS).toISOString()

@@ -44,7 +44,7 @@ it('announces when auto-renew will relaunch an ended drop, in the view of the dr
 })
 
 it('names the planned return of a live drop in the data for search engines and in the version of its pictures', async () => {
-  const { id: userId } = await makeSeller({ autoRenewDrops: true })
+  const { id: userId } = await makeSeller({ autoRenewDrops: true, plan: 'pro' })
   const drop = await makeDrop({ userId, productType: 'digital' })
   const view = async () => toPreviewedDrop((await findShownDrop(ctx, drop.uniqueId))!)
   const before = await view()
@@ -83,6 +83,22 @@ it('announces and performs the relaunch when the suspension of the seller has ex
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
   await renewDrops(ctx)
   expect(await look(drop)).toMatchObject({ state: 'live', run: 2 })
+})
+
+it('announces nothing while another drop takes the only place of the plan, or when the plan does not sell the type', async () => {
+  const drop = await makeEnded()
+  const due = drop.endTime.getTime() + 24 * HOUR_MS
+  const other = await makeDrop({ userId: drop.userId, endTime: new Date(due - 1_000) })
+  expect(await look(drop)).toMatchObject({ returnsAt: expect.any(String) })
+  await db().drop.update({ where: { id: other.id }, data: { endTime: new Date(due + 1_000) } })
+  expect(await look(drop)).toMatchObject({ returnsAt: null })
+  await db().user.update({ where: { id: drop.userId }, data: { plan: 'pro' } })
+  expect(await look(drop)).toMatchObject({ returnsAt: expect.any(String) })
+  await db().drop.update({ where: { id: drop.id }, data: { productType: 'service' } })
+  expect(await look(drop)).toMatchObject({ returnsAt: expect.any(String) })
+  await db().drop.update({ where: { id: other.id }, data: { archivedAt: new Date() } })
+  await db().user.update({ where: { id: drop.userId }, data: { plan: 'free' } })
+  expect(await look(drop)).toMatchObject({ returnsAt: null })
 })
 
 it('announces nothing for a drop that auto-renew will not relaunch', async () => {

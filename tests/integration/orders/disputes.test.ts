@@ -7,6 +7,8 @@ import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { receiveLostEvents } from '@/lib/webhooks/receive-lost-events'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
@@ -33,6 +35,26 @@ async function disputed() {
   const disputes = () => db().dispute.findMany({ where: { orderId: order.id } })
   return { seller, ctx: contextFor(actorOf(seller)), order, disputes }
 }
+
+it('a dispute whose event never arrived is found, and its event is handled once', async () => {
+  const ctx = systemContext('test')
+  const { url, sessionId } = await openCheckout((await makeDrop({ userId: (await makeSeller()).id })).id)
+  await pay(url, '4000000000000259')
+  await settleCheckout(ctx, sessionId)
+  const { id: orderId, stripePaymentIntentId: intent } = await db().order.findUniqueOrThrow({
+    where: { stripeSessionId: sessionId },
+  })
+  const events = await stripe().events.list({ type: 'charge.dispute.created', limit: 100 })
+  const event = events.data.find(({ data }) => JSON.stringify(data).includes(`"${intent}"`))!
+  const seen = () => db().webhookEvent.findUnique({ where: { id: event.id } })
+  expect(await seen()).toBeNull()
+  const sweep = () => sweepCheckouts(ctx, { handleChanges: receiveLostEvents })
+  await sweep()
+  expect(await db().order.findUniqueOrThrow({ where: { id: orderId } })).toMatchObject({ status: 'disputed' })
+  expect(await seen()).toMatchObject({ attempts: 1 })
+  await sweep()
+  expect(await seen()).toMatchObject({ attempts: 1 })
+})
 
 it('sends the purchase record, the terms and the seller’s text as evidence, and only once', async () => {
   const { ctx, order, disputes, seller } = await disputed()

@@ -4,6 +4,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { feeCentsSql, takeHold } from '@/lib/orders/take-hold'
+import { toOrderSummaryView } from '@/lib/orders/view'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 
@@ -54,11 +55,13 @@ it('calculates the exact fee of 100,000 random prices, at both rates, to the cen
   expect(sum).toEqual({ prices: 200_000, wrong: 0 })
 })
 
-it('charges an administrator the pro fee', async () => {
+it('charges an administrator the pro fee, and the order names the plan "admin"', async () => {
   const admin = await makeSeller({ isAdmin: true })
   const hold = await take((await makeDrop({ userId: admin.id })).id)
   const order = await db().order.findUniqueOrThrow({ where: { id: hold?.orderId ?? '' } })
   expect(order.platformFeeBps).toBe(300)
+  expect(toOrderSummaryView(order)).toMatchObject({ platformFeePercentage: 3, sellerPlan: 'admin' })
+  expect(toOrderSummaryView({ ...order, platformFeeBps: 500 })).toMatchObject({ sellerPlan: 'free' })
 })
 
 test.each([

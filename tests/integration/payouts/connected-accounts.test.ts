@@ -14,6 +14,7 @@ import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { syncPayoutAccount } from '@/lib/payouts/sync-payout-account'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
@@ -64,6 +65,24 @@ const lastOf = async (account: string, type: string) => {
   if (!event) throw new Error(`there is no ${type}`)
   return event
 }
+
+it('keys of another Stripe account, which knows no seller, disconnect nobody', async () => {
+  const { seller, account } = await readySeller()
+  const withKeys = { ...ctx(), payments: 'live' as const }
+  expect(await syncPayoutAccount(withKeys, seller.id)).toBe('ready')
+  const platform = (await stripe().accounts.retrieveCurrent()).id
+  const noted = () => db().platformSettings.findUniqueOrThrow({ where: { id: 1 } })
+  expect((await noted()).stripeAccountId).toBe(platform)
+  await db().sandboxObject.delete({ where: { id: account } })
+  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: 'acct_before' } })
+  await expect(syncPayoutAccount(withKeys, seller.id)).rejects.toThrow()
+  expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
+    ...{ stripeAccountId: account, payoutsState: 'ready' },
+  })
+  // With the right keys again, an account that is gone is removed as before.
+  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: platform } })
+  expect(await syncPayoutAccount(withKeys, seller.id)).toBe('disconnected')
+})
 
 // Stripe documents these events at docs.stripe.com/connect/webhooks (docs/stripe-rules.md, B3).
 describe('an account that is no longer connected', () => {

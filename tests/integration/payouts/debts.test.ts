@@ -369,3 +369,23 @@ it('settlePayouts() returns 0 when all payouts are settled', async () => {
   await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
   expect(await settlePayouts(ctx())).toBe(0)
 })
+
+it('refunds only what the account can return, once the platform has paid much for refunds of a seller', async () => {
+  const { seller, sellerCtx, account } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, productType: 'digital', priceCents: 30_000 })
+  const orders = [await sale(seller), await sale(seller), await sale(seller)]
+  const [first, second, third] = orders.map(({ id }) => id) as [string, string, string]
+  await payOutToBank(account)
+  expect(await refundOrder(sellerCtx, refund(first, drop.priceCents))).toBe('succeeded')
+  // The platform has paid about $287 of the first refund, so two more at the same time would exceed its limit of $500.
+  const notCovered = { code: 'REFUND_NOT_COVERED', status: 409 }
+  const both = [second, third].map((id) => refundOrder(sellerCtx, refund(id, 20_000)))
+  const outcomes = await Promise.allSettled(both)
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const refused = orders.find((_, at) => at > 0 && outcomes[at - 1]?.status === 'rejected')!
+  await expect(refundOrder(sellerCtx, refund(refused.id, 20_000))).rejects.toMatchObject(notCovered)
+  expect(await db().refund.count({ where: { orderId: refused.id } })).toBe(0)
+  // Sales whose money is in the account cover the refund.
+  await sale(seller)
+  expect(await refundOrder(sellerCtx, refund(refused.id, 5_000))).toBe('succeeded')
+})

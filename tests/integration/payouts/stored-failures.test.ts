@@ -118,7 +118,7 @@ describe.each(FAULTS)('after one stored failure (%s)', (fault) => {
     await failOnce(fault, '/v1/prices')
     const price = { product: 'lastcall_pro', currency: 'usd', unit_amount: proPriceCents.monthly, lookup_key }
     const made = stripe().prices.create(
-      { ...price, recurring: { interval: 'month' } },
+      { ...price, recurring: { interval: 'month' }, transfer_lookup_key: true },
       { idempotencyKey: `price-${lookup_key}` },
     )
     await expect(made).rejects.toMatchObject({ statusCode: 500 })

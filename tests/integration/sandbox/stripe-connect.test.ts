@@ -158,4 +158,6 @@ test('a session is refused if its mode does not fit its prices or a parameter no
   expect(wrong.param).toBe('line_items')
   const removed = { ...drop, payment_method_types: ['card'] }
   expect((await refusalOf(world.stripe.checkout.sessions.create(removed))).param).toBe('payment_method_types')
+  const intent = { amount: 1_000, currency: 'usd', payment_method_types: ['card'] }
+  expect((await refusalOf(world.stripe.paymentIntents.create(intent))).param).toBe('payment_method_types')
 })

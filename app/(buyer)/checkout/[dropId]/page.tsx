@@ -111,7 +111,7 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const trader = await findTrader(database().db, row.userId)
   return (
     <>
-      <PublicHeader />
+      <PublicHeader dropId={drop.id} />
       <CheckoutScreen
         drop={drop}
         variants={variants}

@@ -110,7 +110,7 @@ export default async function DropPage({ params, searchParams }: Props) {
   return (
     <>
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: dropJsonLd(drop) }} />
-      <PublicHeader action={{ label: 'Sell your own', href: '/login?mode=signup' }} />
+      <PublicHeader dropId={drop.id} action={{ label: 'Sell your own', href: '/login?mode=signup' }} />
       <DropScreen
         initial={drop}
         seller={{ sold, since: formatMonth(since) }}

@@ -19,8 +19,8 @@ type Props = {
 export default async function BuyerOrderPage({ params, searchParams }: Props) {
   const { token } = await params
   if (!orderTokenSchema.safeParse(token).success) notFound()
-  const { db, clock } = await pageContext()
-  const order = await findBuyerOrder(db, token)
+  const { db, clock, sellerLimit } = await pageContext()
+  const order = await findBuyerOrder(db, token, sellerLimit)
   if (!order) notFound()
   const { sent, problem } = await searchParams
   return (

@@ -7,7 +7,7 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
 export const PATCH = route({
-  who: 'activeSeller',
+  who: 'seller',
   input: json(profileSchema),
   run: async (ctx, input) => {
     const user = await updateProfile(ctx, input)

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type Stripe from 'stripe'
 import { formatUsd } from '@/lib/kernel/money'
+import { formatDay } from '@/lib/kernel/time'
 import { formatCardNumber, readCardNumber, TEST_CARDS } from '../cards'
 import { emit } from '../events'
 import { idOf, unixSeconds } from '../ids'
@@ -48,7 +49,7 @@ async function load(tx: Tx, id: string): Promise<Shown | null> {
 }
 
 function dateOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
+  return formatDay(new Date(seconds * 1000), 'UTC')
 }
 
 function planCard(subscription: Stripe.Subscription, action: string): Html {

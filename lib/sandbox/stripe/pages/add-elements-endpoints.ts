@@ -113,7 +113,6 @@ async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Pr
   }
   const { card, buyer } = checked.input
   const method = await createCard(tx, card, billingOf(buyer))
-  intent.receipt_email = buyer.email
   if (buyer.shipping) intent.shipping = { ...buyer.shipping, carrier: null, phone: buyer.phone, tracking_number: null }
   const attempt = await attemptPayment(tx, intent, method, { isAuthenticated: false })
   return toAnswer(tx, intent, method, attempt)

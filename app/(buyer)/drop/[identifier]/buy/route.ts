@@ -24,7 +24,7 @@ function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefin
 }
 
 const FIELDS_WITH_OWN_PAGE = ['selectedVariants', 'code']
-const CODES_WITH_OWN_PAGE = ['SELLER_LIMIT', 'SELLER_HOME', 'EARLY_FULL']
+const CODES_WITH_OWN_PAGE = ['SELLER_LIMIT', 'SELLER_HOME', 'EARLY_FULL', 'ABOVE_LIMIT']
 
 // Handles the buy button without JavaScript: takes a hold and redirects to the payment page.
 export const POST = route({

@@ -5,7 +5,7 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
 export const POST = route({
-  who: 'activeSeller',
+  who: 'seller',
   params: dropIdParams,
   run: async (ctx, _input, { id }) => ok(toSellerDropView(await endDrop(ctx, { dropId: id }))),
 })

@@ -5,7 +5,7 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
 export const POST = route({
-  who: 'activeSeller',
+  who: 'seller',
   params: codeParams,
   run: async (ctx, _input, { id, codeId }) => ok(toDiscountCodeView(await endCode(ctx, { dropId: id, codeId }))),
 })

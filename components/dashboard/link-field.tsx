@@ -1,0 +1,39 @@
+import type { Control } from 'react-hook-form'
+import { Input } from '@/components/ui/input'
+import { LabeledField } from '@/components/ui/labeled-field'
+import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+
+type LinkFieldProps = {
+  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  dropId: number
+  /** Whether the drop already has a file or a link that its buyers get. */
+  hasFile: boolean
+}
+
+/** Shows the link that buyers of a digital drop get. It may be replaced at any time. */
+export function LinkField({ control, dropId, hasFile }: LinkFieldProps) {
+  return (
+    <LabeledField
+      control={control}
+      name="digitalFileUrl"
+      id={`edit-link-${dropId}`}
+      label="Link for buyers"
+      hint={
+        hasFile
+          ? 'A new link replaces what all buyers get, those who have paid as well. Empty keeps what they get now.'
+          : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
+      }
+    >
+      {({ value, ...field }) => (
+        <Input
+          {...field}
+          value={String(value ?? '')}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+        />
+      )}
+    </LabeledField>
+  )
+}

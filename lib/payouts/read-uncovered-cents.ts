@@ -1,0 +1,28 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { payoutSums } from './payout-sums'
+
+/**
+ * The most that the platform pays for one seller's refunds before the seller's account has returned the money, in cents.
+ * The number is ours: it lets an honest seller refund ordinary orders on any day, and bounds what a dishonest one can cost
+ * (ADR 0027).
+ */
+export const MOST_UNCOVERED_CENTS = 50_000
+
+/**
+ * Returns what the platform has paid, or is about to pay, for refunds of orders whose payout a seller already has, in
+ * cents. It consists of what was not returned by reversals, including debts, and of refunds that Stripe has not got yet.
+ */
+export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId: number): Promise<number> {
+  const [row] = await sql<{ cents: number }>(
+    'uncovered-refunds',
+    `SELECT (COALESCE((SELECT sum(GREATEST(0, ${payoutSums.out} - ${payoutSums.target})) FROM "Transfer" t
+                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL), 0)
+           + COALESCE((SELECT sum(r."amountCents" - r."platformFeeCents") FROM "Refund" r
+                         JOIN "Transfer" t ON t."orderId" = r."orderId"
+                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL AND r."state" = 'pending'
+                          AND r."stripeRefundId" IS NULL), 0))::float8 AS "cents"`,
+    { sellerId },
+  )
+  return row?.cents ?? 0
+}
