@@ -61,7 +61,7 @@ export function AdminPanel({
   }
   return (
     <StepUpProvider actions={stepUp}>
-      <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 lg:max-w-6xl">
+      <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 md:max-w-3xl lg:max-w-6xl">
         <AdminHeader troubles={props.troubles} />
         <StatCards initial={stats} />
         <Button asChild variant="outline" className="lg:justify-self-start">

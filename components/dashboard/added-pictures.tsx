@@ -87,6 +87,7 @@ export function AddedPictures({ existing, added, onChange, onRemove, onMoveEarli
           </li>
         ) : null}
       </ul>
+      {slots > 0 ? null : <p className="mt-2 text-sm text-muted">A drop has up to {MAX_IMAGES} photos.</p>}
     </fieldset>
   )
 }

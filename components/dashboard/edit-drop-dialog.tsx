@@ -143,7 +143,7 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
           hasFile={drop.productType === 'digital'}
           isOpenEdition={drop.isOpenEdition}
         />
-      ) : drop.productType === 'digital' ? (
+      ) : drop.digitalFileUrl ? (
         <LinkField control={control} dropId={drop.id} hasFile />
       ) : null}
       <StockFields control={control} drop={drop} isScheduled={isScheduled} />

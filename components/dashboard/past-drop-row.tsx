@@ -36,7 +36,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
       id={`drop-${drop.id}`}
       className={cn(
         'scroll-mt-4 py-3 sm:flex sm:items-center sm:gap-4',
-        canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
+        canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2 max-[16rem]:grid max-[16rem]:grid-cols-1',
       )}
     >
       <div className="flex min-w-0 flex-1 items-center gap-3">

@@ -130,12 +130,12 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
         <LateWallets {...wallets} {...buyButton} isLive={drop.state === 'live'} onBusy={setIsBlocked} />
       ) : null}
       <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner} ownPage={ownPage}>
+        <WalletSlot isInBar />
         {isOwner ? (
           <OwnerActions {...own} className="min-w-0 flex-1" />
         ) : (
           <BuyButton {...buyButton} isInBar className="min-w-0 flex-1" />
         )}
-        <WalletSlot isInBar />
       </BottomBar>
     </main>
   )

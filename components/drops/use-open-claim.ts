@@ -46,13 +46,17 @@ export function readClaimEnd(dropId: number): Date | null {
 const readPath = (dropId: number) => readClaim(dropId)?.path ?? null
 
 function readClaim(dropId: number): Claim | null {
+  const claim = readOpenClaim()
+  return claim?.dropId === dropId ? claim : null
+}
+
+/** Returns the claim that this browser knows, of whichever drop, until its unit is no longer reserved. */
+export function readOpenClaim(): Claim | null {
   try {
     const kept = JSON.parse(browserStorage.get(storageKeys.openClaim) ?? 'null') as Partial<Claim> | null
-    const expiresAt = String(kept?.expiresAt)
-    if (kept?.dropId !== dropId || !(Date.parse(expiresAt) > Date.now())) return null
-    return typeof kept.path === 'string' && /^\/claim\/[\w-]+$/.test(kept.path)
-      ? { dropId, path: kept.path, expiresAt }
-      : null
+    const { dropId, path, expiresAt } = { ...kept, expiresAt: String(kept?.expiresAt) }
+    if (typeof dropId !== 'number' || !(Date.parse(expiresAt) > Date.now())) return null
+    return typeof path === 'string' && /^\/claim\/[\w-]+$/.test(path) ? { dropId, path, expiresAt } : null
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { readOpenClaim } from '@/components/drops/use-open-claim'
 import { readHint } from '@/lib/client/read-hint'
 import { readCheckoutHint } from '@/lib/kernel/checkout-hint'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
@@ -19,14 +20,14 @@ type HeldCheckoutProps = {
  */
 export function HeldCheckout({ exceptDropId, children }: HeldCheckoutProps) {
   const held = useSyncExternalStore(subscribe, read, () => '')
-  const [dropId, left = ''] = held.split(' ')
+  const [dropId, path, left = ''] = held.split(' ')
   if (!dropId || Number(dropId) === exceptDropId) return children
   return (
     <a
-      href={`/drop/${dropId}`}
+      href={path}
       className="-me-2 tabular inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-sm font-semibold underline underline-offset-4 hover:bg-sunken"
     >
-      {left ? `Reserved for you: ${left.replace('-', ' ')} left` : 'Reserved for you'}
+      {left ? `Reserved for you: ${left.replaceAll('-', ' ')} left` : 'Reserved for you'}
     </a>
   )
 }
@@ -40,13 +41,24 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Returns the drop's id and the time that is left, such as "12 8-min", or an empty string when nothing is reserved. */
+/**
+ * Returns the drop's id, the page, and the time that is left, such as "12 /drop/12 up-to-8-min". The answer is empty when
+ * nothing is reserved. An open checkout comes before a claim from the waitlist. A checkout may lose its units before its
+ * time is over (docs/product.md#how-long-a-hold-lasts), so its time is a limit.
+ */
 function read(): string {
   const hint = readCheckoutHint(readHint(CHECKOUT_HINT))
-  if (!hint) return ''
-  if (!hint.endsAt) return String(hint.dropId)
-  const seconds = Math.ceil((hint.endsAt.getTime() - Date.now()) / SECOND_MS)
-  // The browser removes the cookie when the time is over, so a time in the past only means that this phone's clock is wrong.
-  if (seconds <= 0) return String(hint.dropId)
-  return `${hint.dropId} ${seconds < 60 ? `${seconds}-sec` : `${Math.floor(seconds / 60)}-min`}`
+  if (hint) return [hint.dropId, `/drop/${hint.dropId}`, leftUntil(hint.endsAt, 'up-to-')].join(' ')
+  const claim = readOpenClaim()
+  return claim ? [claim.dropId, claim.path, leftUntil(new Date(claim.expiresAt))].join(' ') : ''
+}
+
+/**
+ * Returns how long the reservation lasts, without spaces. The browser removes the cookie when the time is over, so a time
+ * in the past only means that the clock of this phone is wrong, and the answer is empty.
+ */
+function leftUntil(end: Date | null, prefix = ''): string {
+  const seconds = end ? Math.ceil((end.getTime() - Date.now()) / SECOND_MS) : 0
+  if (seconds <= 0) return ''
+  return prefix + (seconds < 60 ? `${seconds}-sec` : `${Math.floor(seconds / 60)}-min`)
 }

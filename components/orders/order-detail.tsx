@@ -136,6 +136,7 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
       <div className="grid min-w-0 content-start gap-1.5">
         <span className="flex flex-wrap gap-1.5">
           <StatusBadge status={order.status} isToShip={isToShip} />
+          {order.isLate ? <Badge variant="destructive">Late</Badge> : null}
           {order.dispute?.status === 'lost' ? <Badge variant="destructive">Lost</Badge> : null}
           {order.money.refundedCents > 0 && order.status !== 'refunded' ? (
             <Badge variant="destructive">{formatUsd(order.money.refundedCents)} refunded</Badge>

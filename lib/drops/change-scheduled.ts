@@ -172,12 +172,16 @@ async function changeDelivery(
 
 /**
  * Replaces the link that buyers get, at any time, because a link can be mistyped or stop working. The old and the new link
- * are recorded in the audit log, since buyers may have paid for what was behind the old one. Returns the key of a stored
- * file that is no longer used.
+ * are recorded in the audit log, since buyers may have paid for what was behind the old one. An uploaded file cannot break,
+ * so it cannot be replaced. Returns the key of a stored file that is no longer used.
+ * @throws STARTED
  */
 async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields): Promise<string[]> {
   if (fields.digitalFileUrl === undefined) return []
   const before = await tx.db.digitalFile.findUnique({ where: { dropId: drop.id } })
+  if (before?.source === 'upload') {
+    throw dropError('STARTED', { field: 'digitalFileUrl', text: startTexts.fileFixed })
+  }
   const unused = await changeDelivery(tx, drop, fields)
   await releaseObjects(tx, unused)
   await recordAudit(tx, {

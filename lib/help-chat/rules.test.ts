@@ -189,6 +189,17 @@ test('an answer for buyers starts with their next step, and leads to a page', ()
   expect(buyerAnswers.refund).toContain('/terms-of-service#refunds')
 })
 
+// These buyers use a word that also belongs to attempts to get secrets, and they must not be refused.
+test.each([
+  "my steam key hasn't arrived",
+  'my order has no key',
+  'I got a server error and was charged twice',
+  "my ginger root order hasn't arrived",
+  'the admin did not answer, I want a refund',
+  'I cleared my cookies and lost my order',
+  'Can I return the root beer?',
+])('a buyer is not refused for "%s"', (question) => expect(topicOf(question)).not.toBe('security'))
+
 // Each question has words of at least two topics. The topic that is checked first answers the question
 // (docs/product.md#help-chat).
 test.each<[HelpTopic, string]>([

@@ -4,13 +4,15 @@ type Cell = string | number | null
 // full-width forms. Text typed by strangers must not run.
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
-// Where the list separator is a semicolon, a spreadsheet that opens the file splits a cell at it, even inside quotation
-// marks, and would run what follows.
-const FORMULA_AFTER_SEPARATOR = /((?:;|(?<=[^])\t)\s*)(?=[=+\-@＝＋－＠])/g
+// Where the list separator is a semicolon or a tab, a spreadsheet that opens the file splits a cell at it, or at a line
+// break, even inside quotation marks, and would run what follows. The sign is optional in the pattern, so that a long run
+// of spaces is read only once.
+const AFTER_SEPARATOR = /([;\t\r\n][\s"]*)([=+\-@＝＋－＠])?/g
+const ADDED_APOSTROPHE = /([;\t\r\n][\s"]*)(?:'(?=[=+\-@＝＋－＠]))?/g
 
 function escaped(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)
-  const safe = cell.replace(FORMULA_AFTER_SEPARATOR, "$1'")
+  const safe = cell.replace(AFTER_SEPARATOR, (_, gap: string, sign?: string) => (sign ? `${gap}'${sign}` : gap))
   const text = FORMULA.test(safe) ? `'${safe}` : safe
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
@@ -32,7 +34,7 @@ function separatorOf(text: string): string {
 
 /**
  * Reads CSV as spreadsheets write it. It accepts commas, semicolons or tabs, quoted cells, any line ends, and a byte order
- * mark. The apostrophe that toCsv() puts before a possible formula is removed. Rows whose cells are all empty are left out.
+ * mark. The apostrophes that toCsv() puts before a possible formula are removed. Rows whose cells are all empty are left out.
  * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed` means that a quotation mark
  *   in the row is never closed, so the row contains the rest of the file.
  */
@@ -49,7 +51,8 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
   let startedAt = 1
   const endCell = () => {
     const trimmed = cell.trim()
-    cells.push(trimmed.startsWith("'") && FORMULA.test(trimmed.slice(1)) ? trimmed.slice(1) : trimmed)
+    const typed = trimmed.startsWith("'") && FORMULA.test(trimmed.slice(1)) ? trimmed.slice(1) : trimmed
+    cells.push(typed.replace(ADDED_APOSTROPHE, '$1'))
     cell = ''
     isBlank = true
   }

@@ -20,9 +20,9 @@ export function addressOf(row: AddressColumns): AddressColumns {
 }
 
 /**
- * Returns the countries that the address of an order may be in: those of the zone whose surcharge was paid, or only the home
- * country when the seller shipped only at home (ADR 0068). Null for every country. Zones cannot change once someone has
- * bought.
+ * Returns the countries that the address of an order may be in: those of the zone whose surcharge was paid, or only the
+ * home country when the seller shipped only at home (ADR 0068). Null for every country. Zones cannot change once
+ * someone has bought.
  * @param drop.shippingZones the column of the drop's row
  * @param drop.isHomeOnly whether the seller ships only to one country for now, although the zone has more
  */

@@ -8,9 +8,9 @@ import { lateSql } from './late-sql'
 const ORDERS_PER_RUN = 100
 
 /**
- * Asks buyers whether they want to wait, once the promised day of their parcel has passed (docs/product.md#late-parcels).
- * Each promised day of an order is asked about once, because the row of the question is unique. An order that is
- * being shipped or refunded right now is locked by another transaction and is skipped.
+ * Asks buyers whether they want to wait, once the promised day of their parcel has passed
+ * (docs/product.md#late-parcels). Each promised day of an order is asked about once, because the row of the question is
+ * unique. An order that is being shipped or refunded right now is locked by another transaction and is skipped.
  * @returns how many buyers were asked.
  */
 export async function askAboutDelays(ctx: Context): Promise<number> {

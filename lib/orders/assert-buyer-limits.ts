@@ -4,7 +4,8 @@ import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { codeProblemText } from './code-messages'
-import { aboveLimitText, orderError } from './messages'
+import { aboveLimitText } from './limit-messages'
+import { orderError } from './messages'
 
 /** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
 export const STILL_BOUGHT = refundSql.isStillBought('b')

@@ -7,17 +7,18 @@ import { voidReasons } from './void-reasons'
 
 /**
  * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day:
- * payments above a limit per buyer, payments with an address outside the country of the order, payments for a drop
- * that its seller ended in the meantime, and payments on pages that were kept open until the drop had sold out. Each of them is refunded in full, but Stripe keeps its card fee, which the platform
- * pays. Without this bound, anyone could cause any number of such fees at no cost. The number leaves room for people
- * who share a network and who each make one mistake.
+ * payments above a limit per buyer, payments with an address outside the country of the order, payments for a drop that
+ * its seller ended in the meantime, and payments on pages that were kept open until the drop had sold out. Each of them
+ * is refunded in full, but Stripe keeps its card fee, which the platform pays. Without this bound, anyone could cause
+ * any number of such fees at no cost. The number leaves room for people who share a network and who each make one
+ * mistake.
  */
 const MOST_PER_DAY = 5
 /** A payment after the sell-out counts less, because honest buyers make such payments in every rush. */
 const SOLD_OUT_PART = 0.2
 
 /** A large payment counts as several, one for each of these amounts, because the card fee grows with it. */
-const WHOLE_CENTS = 20_000
+const CENTS_PER_COUNT = 20_000
 
 /** SQL: whether the refund `r` is from the last day and for such a payment. Its parameter is REFUND_REASONS. */
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
@@ -35,14 +36,14 @@ export const REFUND_REASONS = {
 }
 
 /**
- * Refuses a checkout from a network with too many such payments within the last day
- * (docs/product.md#limit-per-buyer). Call it only for a checkout that can end in such a refund, because it costs a query.
+ * Refuses a checkout from a network with too many such payments within the last day (docs/product.md#limit-per-buyer).
+ * Call it only for a checkout that can end in such a refund, because it costs a query.
  * @throws OFTEN_REFUNDED with the seconds until the oldest of these payments is a day old
  */
 export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {
   const [found] = await ctx.sql<{ count: number; seconds: number | null }>(
     'refunded-payments',
-    `SELECT COALESCE(sum(CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE GREATEST(1, r."amountCents" / ${WHOLE_CENTS}.0) END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
+    `SELECT COALESCE(sum(GREATEST(1, r."amountCents" / ${CENTS_PER_COUNT}.0) * CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
       WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
     { originKey: originKeyOf(ctx, buyerKey), soldOut: voidReasons.soldOut, ...REFUND_REASONS },

@@ -1,13 +1,35 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { isStripeMissing, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { orderError } from './messages'
 
 /**
- * Reads how much the seller's account at Stripe can return, in cents, when a refund would exceed what the platform pays in
- * advance. Without this, a seller could sell to friends, wait for the payout, and refund everything with the platform's
- * money (ADR 0027). Most refunds need no call to Stripe. Call it before the transaction that records the refund.
- * @returns the most that the platform may have paid for this seller afterwards, for assertRefundCovered()
+ * The least that one unit of a currency was worth in dollars within the last ten years, rounded down. Stripe converts
+ * transfers to the currency of the seller's account. Balances in other currencies do not count. The numbers are ours.
+ */
+const LEAST_WORTH: Record<string, number> = {
+  usd: 1,
+  eur: 0.9,
+  gbp: 1,
+  chf: 0.9,
+  cad: 0.6,
+  aud: 0.5,
+  nzd: 0.5,
+  sgd: 0.6,
+  sek: 0.08,
+  nok: 0.08,
+  dkk: 0.12,
+  pln: 0.2,
+}
+
+/**
+ * Reads the limit for what the platform may have paid in advance for a seller's refunds, in cents. It consists of
+ * MOST_UNCOVERED_CENTS and of what the seller's account at Stripe can return now. Without a limit, a seller could sell
+ * to friends, wait for the payout, and refund everything with the platform's money (ADR 0027). Only the available
+ * balance counts, because Stripe takes nothing back from a pending one. Most refunds need no call to Stripe. An account
+ * that Stripe does not know, or cannot read at present, counts as empty. Call it before the transaction that records
+ * the refund.
  */
 export async function readCoverCents(
   ctx: Context,
@@ -17,18 +39,24 @@ export async function readCoverCents(
   if (!transfer?.destination || transfer.sentCents === null || transfer.sellerId !== sellerId)
     return MOST_UNCOVERED_CENTS
   if ((await readUncoveredCents(ctx, sellerId)) + amountCents <= MOST_UNCOVERED_CENTS) return MOST_UNCOVERED_CENTS
-  const { available, pending } = await ctx.stripe().balance.retrieve({}, { stripeAccount: transfer.destination })
-  const cents = [...available, ...pending].reduce(
-    (sum, { amount, currency }) => sum + (currency === 'usd' ? amount : 0),
+  const balance = await ctx
+    .stripe()
+    .balance.retrieve({}, { stripeAccount: transfer.destination })
+    .catch((error: unknown) => {
+      if (isStripeUnavailable(error) || isStripeMissing(error)) return null
+      throw error
+    })
+  const cents = (balance?.available ?? []).reduce(
+    (sum, { amount, currency }) => sum + Math.floor(amount * (LEAST_WORTH[currency] ?? 0)),
     0,
   )
-  return Math.max(MOST_UNCOVERED_CENTS, cents)
+  return MOST_UNCOVERED_CENTS + Math.max(0, cents)
 }
 
 /**
- * Refuses a refund of an order whose payout the seller already has, if the seller's account cannot return the money and
- * the platform has paid enough in advance. It runs in the transaction that records the refund, under a lock for the
- * seller, so that refunds at the same time count each other.
+ * Refuses a refund of an order whose payout the seller already has, if it exceeds the limit of readCoverCents(). It
+ * runs in the transaction that records the refund, under a lock for the seller, so that refunds at the same time count
+ * each other.
  * @param refund.sellerCents the seller's part of the refund
  * @throws REFUND_NOT_COVERED
  */

@@ -18,7 +18,9 @@ export async function bookDeduction(tx: Context, order: Order): Promise<void> {
 
 type Sums = Pick<Order, 'amountCents' | 'refundedCents' | 'platformFeeCents' | 'sellerPayoutCents' | 'cardFeeCents'>
 
-/** Returns what an order's refunds and lost disputes deduct from its payout. `lost` is the sum of the disputes in cents. */
+/**
+ * Returns what an order's refunds and lost disputes deduct from its payout. `lost` is the sum of the disputes in cents.
+ */
 function deductionOf(order: Sums, lost: number): { amountCents: number; feeOwedCents: number } {
   const { amountCents, refundedCents, platformFeeCents, sellerPayoutCents, cardFeeCents } = order
   const goneCents = Math.min(amountCents, refundedCents + lost)

@@ -7,8 +7,8 @@ import type { BuyerOrderView } from './view'
 const REMIND_AFTER_DAYS = 3
 
 /**
- * Builds the calendar file of a paid service (RFC 5545): an entry for a whole day, on which the buyer sees whether a date is
- * arranged, with the link of the order page. A second import replaces the entry.
+ * Builds the calendar file of a paid service (RFC 5545): an entry for a whole day, on which the buyer sees whether a
+ * date is arranged, with the link of the order page. A second import replaces the entry.
  * @param paidAt when the service was paid
  */
 export function bookingCalendar(order: BuyerOrderView, paidAt: Date, appUrl: string): string {

@@ -5,8 +5,8 @@ import { closeCheckout } from './close-checkout'
 /**
  * Releases the units right away when the buyer returns from the card page without paying. If the hold was yielded, its
  * units are already back on sale, and only its checkout at Stripe is closed, because it could still be paid (ADR 0050).
- * Nothing is released when the order was paid in the meantime, has already ended or does not exist, or when payments are
- * off.
+ * Nothing is released when the order was paid in the meantime, has already ended or does not exist, or when payments
+ * are off.
  * @returns the drop and the discount code of the order, if there is one; null for an unknown order, and when payments
  *   are off
  */

@@ -89,8 +89,8 @@ export async function chooseCode(
 
 /**
  * Refuses a code that its seller has ended, that has expired, that leaves too little of the price, or that has no use
- * left. The code may have changed since it was read, so the statement that takes the units checks it again. A use by the
- * buyer's own open checkout does not count, because that checkout ends before the next one begins.
+ * left. The code may have changed since it was read, so the statement that takes the units checks it again. A use by
+ * the buyer's own open checkout does not count, because that checkout ends before the next one begins.
  * @throws CODE_ENDED, CODE_USED_UP
  */
 export async function assertRedeemable(

@@ -57,8 +57,8 @@ export async function readEarlyLink(
 }
 
 /**
- * Returns the follower's link with which a buyer wants to buy before the public start, or null when there is none or the
- * drop needs none. The statement that takes the units checks everything again.
+ * Returns the follower's link with which a buyer wants to buy before the public start, or null when there is none or
+ * the drop needs none. The statement that takes the units checks everything again.
  * @throws the errors of EarlyProblem
  */
 export async function chooseEarlyLink(

@@ -3,7 +3,9 @@ import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type MailedOrder, orderLink } from './mails'
 
-/** Sent when an order is refunded because its buyer has already used the discount code as often as the seller permits. */
+/**
+ * Sent when an order is refunded because its buyer has already used the discount code as often as the seller permits.
+ */
 export function aboveCodeLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,

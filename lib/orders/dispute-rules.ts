@@ -53,7 +53,8 @@ export function isLostOrder(order: { status: OrderStatus; disputes: readonly Dis
 }
 
 /**
- * Returns how many units of an order were paid back neither by refunds nor by lost disputes. Only these have a valid key.
+ * Returns how many units of an order were paid back neither by refunds nor by lost disputes. Only these have a valid
+ * key.
  * @param refunds the refunds that count; by default those that the bank has confirmed
  */
 export function keptUnits(

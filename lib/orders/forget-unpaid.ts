@@ -7,9 +7,10 @@ const NEVER_PAID = `o."status" = 'expired' AND o."paidAt" IS NULL AND o."stripeC
   AND NOT EXISTS (SELECT 1 FROM "Dispute" x WHERE x."orderId" = o."id")`
 
 /**
- * Removes what is known about people who did not buy, 30 days after the end of the drop's run: the copy of the page with
- * their network address, the key of their browser, their contact details, and the URL of their checkout. The rows of the
- * hold and the order stay without these, because the analytics and the recap count the rows. Paid orders keep everything.
+ * Removes what is known about people who did not buy, 30 days after the end of the drop's run: the copy of the page
+ * with their network address, the key of their browser, their contact details, and the URL of their checkout. The rows
+ * of the hold and the order stay without these, because the analytics and the recap count the rows. Paid orders keep
+ * everything.
  * @returns the number of holds
  */
 export async function forgetUnpaid({ sql }: Pick<Context, 'sql'>, limit: number): Promise<number> {

@@ -14,8 +14,8 @@ import { settleCheckout, type Settlement } from './settle-checkout'
 import { type BuyerOrderView, fileOfOrder } from './view'
 
 /**
- * How often an unpaid order is read from Stripe for those who request it. Stripe limits our calls (ADR 0045), so nobody may
- * use them up by requesting one order again and again. The webhook and the sweep settle the order in any case.
+ * How often an unpaid order is read from Stripe for those who request it. Stripe limits our calls (ADR 0045), so nobody
+ * may use them up by requesting one order again and again. The webhook and the sweep settle the order in any case.
  */
 const READS: RateLimit = { name: 'order-read', points: 300, windowSeconds: DAY_MS / SECOND_MS }
 
@@ -61,8 +61,8 @@ type KnownCheckout = {
  */
 export async function findCheckout(ctx: Context, sessionId: string): Promise<KnownCheckout | null> {
   const found = await findSettled(ctx, sessionId).catch(async (error: unknown) => {
-    // A buyer who has just paid must not see an error page because Stripe is slow. The page then says that the payment is
-    // being confirmed.
+    // A buyer who has just paid must not see an error page because Stripe is slow. The page then says that the payment
+    // is being confirmed.
     ctx.log.error({ cause: String(error) }, 'order not settled by its success page')
     const order = await findKnownOrder(ctx, sessionId)
     return order && { order, settlement: undefined }

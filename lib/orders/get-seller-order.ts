@@ -8,6 +8,7 @@ import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits, lostCents } from './dispute-rules'
+import { lateFrom } from './late-rules'
 import { areGoodsRefunded, completionOf, sentRefunds } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
@@ -46,6 +47,7 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     delay: openDelayOf(order),
     canProposeDay: isWaiting && order.shipsBy !== null && !hasProposed,
     isToShip: isWaiting,
+    isLate: isWaiting && lateFrom({ shipsBy: order.shipsBy, paidAt: order.paidAt ?? order.createdAt }) < now,
     isLateRefund: order.lateRefundAt !== null,
     addressVersion: order.addressVersion,
     isSlipOutdated: isSlipOutdated(order),

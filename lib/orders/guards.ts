@@ -8,8 +8,8 @@ export const IS_CODE_LIMITED = `EXISTS (SELECT 1 FROM "DiscountCode" c WHERE c."
 export const HAS_KEYS = `EXISTS (SELECT 1 FROM "Drop" d WHERE d."id" = h."dropId" AND d."keysGiven" IS NOT NULL)`
 
 /**
- * Locks the mailbox and the card of a buyer if the drop or the code has a limit per buyer, so that payments of one mailbox
- * or card run one after the other. The locks are taken in a fixed order to avoid deadlocks.
+ * Locks the mailbox and the card of a buyer if the drop or the code has a limit per buyer, so that payments of one
+ * mailbox or card run one after the other. The locks are taken in a fixed order to avoid deadlocks.
  */
 const LOCK_BUYER = `
   SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
@@ -30,8 +30,9 @@ const LOCK_DROP_OF_HOLD = `
      FOR NO KEY UPDATE OF d`
 
 /**
- * Locks the hold of an order and then the order. Every transaction that changes an order together with its hold or its drop
- * takes the locks in this order, and the drop's last. Otherwise a payment and a refund of one order could deadlock.
+ * Locks the hold of an order and then the order. Every transaction that changes an order together with its hold or its
+ * drop takes the locks in this order, and the drop's last. Otherwise a payment and a refund of one order could
+ * deadlock.
  */
 export async function lockOrder(tx: Pick<Context, 'sql'>, orderId: string): Promise<void> {
   const ofHold = 'SELECT 1 FROM "Hold" WHERE "id" = (SELECT "holdId" FROM "Order" WHERE "id" = :orderId) FOR UPDATE'
@@ -40,8 +41,8 @@ export async function lockOrder(tx: Pick<Context, 'sql'>, orderId: string): Prom
 }
 
 /**
- * Locks what a payment has to see in its latest state: the buyer, the hold, the order and, where it matters, the drop. The
- * locks are always taken in this order.
+ * Locks what a payment has to see in its latest state: the buyer, the hold, the order and, where it matters, the drop.
+ * The locks are always taken in this order.
  */
 export async function lockForPayment(
   tx: Pick<Context, 'sql'>,

@@ -11,8 +11,8 @@ import type { TakenHold } from './take-hold'
 type DropSeller = Pick<DropRow, 'userId' | 'isSellerReady'>
 
 /**
- * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one visitor
- * could keep a new seller from selling for as long as checkouts can be paid. One order may be larger.
+ * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one
+ * visitor could keep a new seller from selling for as long as checkouts can be paid. One order may be larger.
  */
 const MOST_OF_NETWORK = 0.5
 
@@ -55,8 +55,8 @@ export async function holdWithinLimit(
 }
 
 /**
- * Runs `charge`, which raises the amount of a checkout that counts already, within the monthly limit of the seller. A change
- * that would exceed the limit is rolled back. Do not call this function in a transaction.
+ * Runs `charge`, which raises the amount of a checkout that counts already, within the monthly limit of the seller. A
+ * change that would exceed the limit is rolled back. Do not call this function in a transaction.
  * @throws SELLER_LIMIT, and QueueFull when too many calls wait for this seller
  */
 export async function chargeWithinLimit<Result>(

@@ -8,7 +8,7 @@ import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { shippedNotice } from './mails'
 import { areGoodsRefunded } from './rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
-import { isSlipOutdated, type TrackingImportView, type TrackingRowView } from './seller-view'
+import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { refunds: Refund[]; seller: User; drop: Parameters<typeof toMailedPhoto>[0] }
 
@@ -89,8 +89,11 @@ function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: Readonl
   if (order.status === 'refunded' || order.lateRefundAt) return 'This order was refunded.'
   if (areGoodsRefunded(order, order.refunds)) return 'This order was refunded.'
   if (order.status === 'disputed') return 'This payment is disputed.'
-  if (order.status === 'paid' && isSlipOutdated(order)) {
-    return 'The buyer changed the address after you printed the slip. Please check it and mark this order as shipped by itself.'
+  // A label that was made elsewhere, for example from an exported file, may have the address from before the change.
+  if (order.status === 'paid' && order.addressVersion > (order.slipVersion ?? 0)) {
+    return order.slipVersion === null
+      ? 'The buyer has changed the address. Please check your label and mark this order as shipped by itself.'
+      : 'The buyer changed the address after you printed the slip. Please check it and mark this order as shipped by itself.'
   }
   return null
 }

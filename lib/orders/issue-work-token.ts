@@ -11,9 +11,9 @@ import { waitFor } from '@/lib/stock/rules'
 export type WorkFor = { dropId: number; quantity: number; originKey: string; buyerKey: string }
 
 /**
- * The content of a token. A token with `challenge` requires a proof of work like that of ALTCHA. The proof is the number up
- * to `work` for which SHA-256 of "id.number" equals the challenge. A token with `from` only has to be sent back, at
- * that time or later. `until` and `from` are in milliseconds since 1970.
+ * The content of a token. A token with `challenge` requires a proof of work like that of ALTCHA. The proof is the
+ * number up to `work` for which SHA-256 of "id.number" equals the challenge. A token with `from` only has to be sent
+ * back, at that time or later. `until` and `from` are in milliseconds since 1970.
  */
 type Token = { id: string; work: number; until: number; challenge?: string; from?: number }
 

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
+import { LATE_AFTER_DAYS } from './rules'
 
 /** How many days a buyer has to answer. An order without an answer is then refunded (ADR 0063). */
 const ANSWER_DAYS = 7
@@ -12,6 +13,16 @@ const MOST_EXTRA_DAYS = 60
  * day has ended everywhere on Earth.
  */
 export const LATE_AFTER_HOURS = 36
+
+/**
+ * When a parcel is late: after the promised day or, without a promise, LATE_AFTER_DAYS after the payment. As
+ * lateSql.lateAt.
+ */
+export function lateFrom({ shipsBy, paidAt }: { shipsBy: Date | null; paidAt: Date }): Date {
+  return shipsBy
+    ? new Date(shipsBy.getTime() + LATE_AFTER_HOURS * HOUR_MS)
+    : new Date(paidAt.getTime() + LATE_AFTER_DAYS * DAY_MS)
+}
 
 /** How a buyer answered the question about a delay. `silence` means that the buyer did not answer in time. */
 export type DelayAnswer = 'wait' | 'refund' | 'silence'

@@ -2,9 +2,9 @@ import 'server-only'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
- * Which units a payment may get after its hold was released (docs/product.md#paid-too-late), as parts of SQL statements.
- * markPaid() and the check before a wallet pays must agree on them. Otherwise a wallet would be charged for units that
- * the payment does not get, and the platform would pay the card fee of the refund.
+ * Which units a payment may get after its hold was released (docs/product.md#paid-too-late), as parts of SQL
+ * statements. markPaid() and the check before a wallet pays must agree on them. Otherwise a wallet would be charged for
+ * units that the payment does not get, and the platform would pay the card fee of the refund.
  */
 export const lateUnitsSql = {
   /**

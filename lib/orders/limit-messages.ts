@@ -2,8 +2,8 @@ import type { ErrorTable } from '@/lib/kernel/app-error'
 import { formatUsd } from '@/lib/kernel/money'
 
 /**
- * The errors about limits: those of sellers whose identity is not checked yet, and those per buyer. They belong to the table
- * of this domain.
+ * The errors about limits: those of sellers whose identity is not checked yet, and those per buyer. They belong to the
+ * table of this domain.
  */
 export const limitErrors = {
   OFTEN_REFUNDED: {
@@ -31,4 +31,12 @@ export const unpaidOfNetworkText =
 /** The text for an order that is larger than what the seller may still accept this month. */
 export function limitReachedText(leftCents: number): string {
   return `You weren't charged. This order is more than this seller can accept this month. You can still order up to ${formatUsd(leftCents)}.`
+}
+
+/**
+ * The text for a buyer who wants more units than the seller sells to one buyer. docs/contract.md promises it to
+ * clients.
+ */
+export function aboveLimitText(maxPerBuyer: number): string {
+  return `At most ${maxPerBuyer} per person.`
 }

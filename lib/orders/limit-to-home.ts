@@ -31,8 +31,8 @@ export async function limitToHome<Row extends DropRow>(
 }
 
 /**
- * The only country of a limited drop whose stored price includes shipping everywhere; null for all other drops. A payment
- * page of an order from before the limit needs it, because that order has no country.
+ * The only country of a limited drop whose stored price includes shipping everywhere; null for all other drops. A
+ * payment page of an order from before the limit needs it, because that order has no country.
  */
 export function homeOf({ isHomeOnly, shippingZones }: Pick<DropRow, 'isHomeOnly' | 'shippingZones'>): string | null {
   return isHomeOnly && shippingZones ? onlyCountry(shippingZones) : null

@@ -1,6 +1,6 @@
 /**
- * The errors about opening a checkout at Stripe: the line in which buyers wait for it (ADR 0052), and a way to pay that is
- * closed with Stripe Tax (ADR 0073).
+ * The errors about opening a checkout at Stripe: the line in which buyers wait for it (ADR 0052), and a way to pay that
+ * is closed with Stripe Tax (ADR 0073).
  */
 export const lineErrors = {
   IN_LINE: {

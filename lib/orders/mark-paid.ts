@@ -146,8 +146,8 @@ async function makeRoom(
 }
 
 /**
- * The assignments that record a payment in an order's row `o`, except for the status. The tax that the platform owes moves
- * from the seller's payout to the platform's fee (ADR 0073).
+ * The assignments that record a payment in an order's row `o`, except for the status. The tax that the platform owes
+ * moves from the seller's payout to the platform's fee (ADR 0073).
  */
 const PAID_ORDER = `
   "paidAt" = now(), "stripeSessionId" = :sessionId,

@@ -12,8 +12,9 @@ import type { MarkShippedInput } from './schema'
 /**
  * Marks a physical order as shipped. The buyer gets one email, and the payout falls due right away
  * (docs/product.md#when-a-payout-is-sent). Marking the order again only corrects the carrier and the tracking number.
- * @throws NOT_FOUND for another seller's order, NOT_SHIPPABLE for an order that is not paid, needs no shipping, has
- *   no unit left to ship after refunds, or is being refunded because it was late, ADDRESS_CHANGED when the seller saw an earlier address.
+ * @throws NOT_FOUND for another seller's order, NOT_SHIPPABLE for an order that is not paid, needs no shipping, has no
+ *   unit left to ship after refunds, or is being refunded because it was late, ADDRESS_CHANGED when the seller saw an
+ *   earlier address.
  */
 export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInput): Promise<void> {
   const { orderId, carrier, trackingNumber } = input

@@ -1,5 +1,6 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
+import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
 import { codeErrors } from './code-messages'
 import { earlyErrors } from './early-messages'
@@ -187,7 +188,7 @@ const orderErrors = {
   },
   REFUND_NOT_COVERED: {
     status: 409,
-    text: `You've already been paid for this order, and your Stripe balance doesn't cover the refund. Try again once new sales have added to your balance, or write to ${brand.contact.support}.`,
+    text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when the money of recent sales has become available, or write to ${brand.contact.support}.`,
   },
   RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
   RESTOCK_SHOWN: {
@@ -269,9 +270,12 @@ export function formProblem(code: string): string | null {
 export const alreadyPaid = (stripeId: string): AppError =>
   orderError('ALREADY_PAID', { url: `/success-payment?session_id=${stripeId}` })
 
-/** The text for a buyer who wants more units than the seller sells to one buyer. docs/contract.md promises it to clients. */
-export function aboveLimitText(maxPerBuyer: number): string {
-  return `At most ${maxPerBuyer} per person.`
+/**
+ * The text for a buyer who comes before a drop starts, which docs/contract.md promises to clients. The time is in UTC,
+ * because the buyer's time zone is not known.
+ */
+export function notStartedText(startedAt: Date): string {
+  return `Starts ${formatUtc(startedAt)}.`
 }
 
 /** The text that says why a drop in this state cannot be bought; null when it can be bought. */

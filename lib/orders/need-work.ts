@@ -95,8 +95,8 @@ export async function needWork(
 }
 
 /**
- * Refuses a new checkout that needs work once this buyer's open checkout is closed. Without this check, the open checkout
- * would be closed first, and the buyer would have neither of the two.
+ * Refuses a new checkout that needs work once this buyer's open checkout is closed. Without this check, the open
+ * checkout would be closed first, and the buyer would have neither of the two.
  * @param originKey the network that the new hold counts for
  * @throws WORK_NEEDED
  */

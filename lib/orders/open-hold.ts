@@ -56,8 +56,8 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   if (same?.stripeId) return { kind: 'open', open: same }
   if (same && same.waitMs !== null) return { kind: 'waiting', drop, open: same, waitMs: same.waitMs }
   if (open?.isOpening) return joinOther()
-  // The process that requested this checkout from Stripe has died. Another request with the same idempotency key returns
-  // the object that Stripe created then.
+  // The process that requested this checkout from Stripe has died. Another request with the same idempotency key
+  // returns the object that Stripe created then.
   if (same) return { kind: 'fresh', drop, hold: { ...same, isRetry: true } }
   await assertRedeemable(ctx, code, open)
   const origin = open ? await startOver(ctx, purchase, open) : null
@@ -122,7 +122,8 @@ async function holdUnits(
       // This proof of work was already used for another hold.
       throw await needWork(ctx, drop, wanted, buyerKey)
     }
-    // Two checkouts used the follower's link at the same time. If both are this buyer's, openHold() finds the other one.
+    // Two checkouts used the follower's link at the same time. If both are this buyer's, openHold() finds the other
+    // one.
     if (violated?.includes('Hold_one_per_early_link')) return null
     throw error
   }

@@ -167,8 +167,8 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
 }
 
 /**
- * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others. Such
- * a payment could only be refunded, and Stripe would keep its fee.
+ * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others.
+ * Such a payment could only be refunded, and Stripe would keep its fee.
  */
 export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
@@ -182,8 +182,8 @@ export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<
 }
 
 /**
- * Returns those of the given orders that our database does not show as paid, or whose card fee is not known yet. An order
- * whose payment is refunded because it differs from the order is never paid, so it is left out.
+ * Returns those of the given orders that our database does not show as paid, or whose card fee is not known yet. An
+ * order whose payment is refunded because it differs from the order is never paid, so it is left out.
  */
 export async function listUnsettledOrderIds({ sql }: Database, orderIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(

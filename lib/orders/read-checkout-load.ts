@@ -5,8 +5,8 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { keptPart } from './queries'
 
 /**
- * The least weight of a checkout that ended unpaid. Each has cost a place in the line and a call at Stripe, however soon
- * it was closed. Without it, one network could open and close checkouts without end and without work.
+ * The least weight of a checkout that ended unpaid. Each has cost a place in the line and a call at Stripe, however
+ * soon it was closed. Without it, one network could open and close checkouts without end and without work.
  */
 export const CLOSED_PART = 1 / 60
 
@@ -26,10 +26,10 @@ export const LOCKED_VALUE_UNPAID = 'lock_units_in_checkout(:originKey, :dropId, 
 
 /**
  * SQL: counts one network's holds that are open or ended within the last two hours. The columns are the units in
- * checkout at this drop and, over all drops, the checkouts that ended unpaid, that were paid, and that have a place in line. A
- * checkout that ended unpaid counts in proportion to how long it kept its units, up to ten minutes, and never less than
- * CLOSED_PART. Its weight halves every fifteen minutes. A place in line counts until its turn even if its buyer has left,
- * because the place is not given to anyone else.
+ * checkout at this drop and, over all drops, the checkouts that ended unpaid, that were paid, and that have a place in
+ * line. A checkout that ended unpaid counts in proportion to how long it kept its units, up to ten minutes, and never
+ * less than CLOSED_PART. Its weight halves every fifteen minutes. A place in line counts until its turn even if its
+ * buyer has left, because the place is not given to anyone else.
  * @param unpaid the SQL expression that counts the units in checkout
  * @param valueUnpaid the SQL expression that counts the units in checkout of one value of the drop's option
  */

@@ -134,7 +134,9 @@ export function isOwedByPlatform(refund: { requestedBy: string }): boolean {
   return OWED_BY_PLATFORM.includes(refund.requestedBy)
 }
 
-/** Whether the refund of a failed purchase still has to be sent. Stripe then refunds all that is left of the payment. */
+/**
+ * Whether the refund of a failed purchase still has to be sent. Stripe then refunds all that is left of the payment.
+ */
 export function isUnsentForFailedPurchase(refund: {
   requestedBy: string
   state: string
@@ -181,8 +183,8 @@ export function refundedFeeCents(feeCents: number, amountCents: number, refunded
 }
 
 /**
- * The amounts of a refund of everything that is left of a payment: the cents for the buyer, 0 when nothing is left, and the
- * part of the platform's fee that is returned with it.
+ * The amounts of a refund of everything that is left of a payment: the cents for the buyer, 0 when nothing is left, and
+ * the part of the platform's fee that is returned with it.
  */
 export function refundOfRest(
   order: { amountCents: number; platformFeeCents: number },

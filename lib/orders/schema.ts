@@ -15,7 +15,12 @@ const databaseId = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
 /** The number of changes of an address, by which a page says what it has shown. */
 const version = z.int().check(z.minimum(0), z.maximum(MAX_DATABASE_INT))
 
-const dropId = z.pipe(z.union([databaseId, z.string().check(z.regex(/^\d{1,9}$/))]), z.transform(Number))
+/** The integer id of a drop. No drop has a larger one than the database allows, so a larger one is an unknown drop. */
+const dropNumber = z.pipe(
+  z.int().check(z.positive()),
+  z.transform((id: number) => Math.min(id, MAX_DATABASE_INT)),
+)
+const dropId = z.union([dropNumber, z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))])
 
 const quantity = z._default(
   z
@@ -81,7 +86,7 @@ export const buyFormSchema = z.object({
 
 /** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying, docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
-  dropId: databaseId,
+  dropId: dropNumber,
   selectedVariants: z.optional(selectedVariants),
   code,
   early,
@@ -94,7 +99,7 @@ const tapId = z.optional(z.string().check(z.regex(/^tap_[A-Za-z0-9]{22}$/)))
 
 /** The body of POST /api/checkout/wallet (docs/contract.md#calls-about-buying, docs/product.md#wallets). */
 export const startWalletSchema = z.strictObject({
-  dropId: databaseId,
+  dropId: dropNumber,
   tapId,
   quantity,
   selectedVariants: z.optional(selectedVariants),
@@ -111,7 +116,7 @@ const paymentIntentId = z.string().check(z.regex(/^pi_[A-Za-z0-9_]{8,200}$/))
  * tap. `ageMs` says how long ago the tap was. A browser sends it when it does not know the payment.
  */
 export const cancelWalletSchema = z.strictObject({
-  dropId: databaseId,
+  dropId: dropNumber,
   tapId,
   paymentIntentId: z.optional(paymentIntentId),
   ageMs: z.optional(z.int().check(z.nonnegative(), z.maximum(MAX_DATABASE_INT))),

@@ -216,6 +216,8 @@ export type SellerOrderDetailView = {
   canProposeDay: boolean
   /** Whether the order waits for its parcel, and is not being refunded because it was late. */
   isToShip: boolean
+  /** Whether the parcel should have been shipped by now. */
+  isLate: boolean
   isLateRefund: boolean
   addressVersion: number
   isSlipOutdated: boolean

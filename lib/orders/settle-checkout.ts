@@ -128,8 +128,8 @@ function belongsTo(order: OrderToSettle, stripeId: string): boolean {
 }
 
 /**
- * Records the card fee of a paid order as soon as Stripe reports the fee. The fee reduces the transfer to the net amount
- * (docs/product.md#fees).
+ * Records the card fee of a paid order as soon as Stripe reports the fee. The fee reduces the transfer to the net
+ * amount (docs/product.md#fees).
  */
 async function complete(ctx: Context, order: OrderToSettle, { payment }: CheckoutPayment): Promise<Settlement> {
   const { cardFeeCents, settlementCurrency } = payment
@@ -145,8 +145,9 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
 
 /**
  * Handles a payment whose amount, currency or country is not that of the order. Stripe and our forms accept no address
- * in another country, so such a payment comes from a manipulated page. It never buys anything: the units are released and
- * the whole payment is refunded. The refund is recorded before Stripe is called, so that the sweep can repeat the call.
+ * in another country, so such a payment comes from a manipulated page. It never buys anything: the units are released
+ * and the whole payment is refunded. The refund is recorded before Stripe is called, so that the sweep can repeat the
+ * call.
  */
 async function refundMismatch(
   ctx: Context,
@@ -186,8 +187,8 @@ function parcelAddress({ productType }: OrderToSettle, buyer: CheckoutPayment['b
 }
 
 /**
- * Returns an order as it is once its payment is recorded: the tax has moved from the seller's payout to the platform's fee
- * (ADR 0073).
+ * Returns an order as it is once its payment is recorded: the tax has moved from the seller's payout to the platform's
+ * fee (ADR 0073).
  */
 function withTax(order: OrderToSettle, foundCents: number) {
   // A tax that is larger than the payout would come from a wrong setting at Stripe. The seller owes nothing for it.
@@ -212,13 +213,13 @@ async function fulfill(ctx: Context, unpaid: OrderToSettle, paid: CheckoutPaymen
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
   // If the seller's account is closed, nobody would deliver a parcel or a service. The units are therefore released
-  // before the payment is recorded. The payment then gets no unit, because the seller's drops have ended, and is refunded
-  // (docs/product.md#paid-too-late).
+  // before the payment is recorded. The payment then gets no unit, because the seller's drops have ended, and is
+  // refunded (docs/product.md#paid-too-late).
   if (order.seller.isClosed && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }
-  // The statement locks the row of the drop, as each hold does. Without the queue, the payments of a rush would wait for
-  // that lock on all connections of the pool.
+  // The statement locks the row of the drop, as each hold does. Without the queue, the payments of a rush would wait
+  // for that lock on all connections of the pool.
   const outcome = await queueForRow(`sale-${order.dropId}`, () =>
     markPaid(ctx, { ...ids, payment, buyer, transfer, mails }),
   )

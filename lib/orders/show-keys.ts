@@ -9,8 +9,8 @@ import { mayDownload, sentRefunds } from './rules'
 /**
  * Shows the buyer the keys of a paid order. From then on the keys are on the order page, and they never go back into
  * the pool. The buyer presses a button for this, because programs that scan emails open links by themselves. Units for
- * which a refund is pending get no key. The first view is recorded as evidence for a dispute. Repeating the call changes
- * nothing.
+ * which a refund is pending get no key. The first view is recorded as evidence for a dispute. Repeating the call
+ * changes nothing.
  * @throws NOT_FOUND for an unknown order, NO_KEYS_NOW unless the order is paid and has units with keys that are not
  *   refunded, NO_KEYS_LEFT when keys went back into the pool with a refund that the bank rejected, and were sold.
  */

@@ -27,9 +27,9 @@ export type StartCheckoutInput = Pick<
 >
 
 /**
- * What a buyer gets from startCheckout(): the URL of Stripe's payment page with the time at which the units are released,
- * or a place in the line for the page (ADR 0052). The units are held in both cases. `code` is the hold's discount code, or
- * empty. The buyer's next request has to send it, so that the price stays the same.
+ * What a buyer gets from startCheckout(): the URL of Stripe's payment page with the time at which the units are
+ * released, or a place in the line for the page (ADR 0052). The units are held in both cases. `code` is the hold's
+ * discount code, or empty. The buyer's next request has to send it, so that the price stays the same.
  */
 export type StartedCheckout = { url: string; expiresAt: Date } | { wait: WaitingInLine; code: string }
 
@@ -163,7 +163,8 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
       ...shippingLine(hold, tax),
     ],
     expires_at: Math.floor(closesAt / SECOND_MS),
-    // Prices stay in dollars, whatever the Dashboard says. Otherwise buyers would see an amount that no page here shows.
+    // Prices stay in dollars, whatever the Dashboard says. Otherwise buyers would see an amount that no page here
+    // shows.
     adaptive_pricing: { enabled: false },
     ...tax.session,
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,

@@ -40,11 +40,11 @@ const READS_OF_INTENT: RateLimit = { name: 'intent-read', points: 60, windowSeco
  * creates the payment intent that the form or a wallet (docs/product.md#wallets) pays. The form buys one unit. An
  * intent does not expire by itself, so the sweep cancels it when the hold has ended. A buyer who repeats the request
  * gets the same intent. If that intent was canceled at Stripe, the checkout starts again. When Stripe gets too many
- * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the place
- * until then.
+ * calls, the units are held and the buyer waits in line (ADR 0052). The buyer is asked to try again, and keeps the
+ * place until then.
  * @param options.hasPlace whether the caller already has a place in the line for payment intents
- * @throws the errors of openHold(), TOO_MANY_REQUESTS, IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY, and HOSTED_ONLY
- *   with Stripe Tax, which calculates no tax for payment intents (ADR 0073)
+ * @throws the errors of openHold(), TOO_MANY_REQUESTS, IN_LINE, LINE_FULL, ALREADY_PAID and STRIPE_AWAY, and
+ *   HOSTED_ONLY with Stripe Tax, which calculates no tax for payment intents (ADR 0073)
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
@@ -107,8 +107,8 @@ function turnOf(ctx: Context, opened: Exclude<OpenedHold, { kind: 'open' }>, has
 }
 
 /**
- * Creates the payment intent for a hold. If Stripe refuses because of too many calls, the buyer keeps the units and waits
- * in line, unless the caller has a place already.
+ * Creates the payment intent for a hold. If Stripe refuses because of too many calls, the buyer keeps the units and
+ * waits in line, unless the caller has a place already.
  * @returns null when Stripe will never accept this order. Its units were then released.
  * @throws IN_LINE, and STRIPE_AWAY after the units were released
  */

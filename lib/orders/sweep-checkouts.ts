@@ -34,8 +34,15 @@ const FEES_AT_ONCE = 10
  */
 const LOST_PAYMENT_MS = 6 * HOUR_MS
 const MAX_EVENTS = 2_000
-/** The events about refunds and disputes. Reading them with the payments costs no further read. */
-const CHANGES = ['charge.dispute.created', 'charge.dispute.closed', 'charge.refunded', 'refund.failed'] as const
+/** The events about refunds and disputes, which are read with the payments. */
+const CHANGES = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.closed',
+  'charge.refunded',
+  'refund.failed',
+] as const
 
 type HandleChanges = (ctx: Context, events: readonly Stripe.Event[]) => Promise<void>
 
@@ -48,14 +55,14 @@ const MANY_FAILURES = 3
 
 /**
  * Does what webhooks and earlier calls should have done but did not: settles lost payments, releases expired holds,
- * closes checkouts whose units were sold to others, sends or checks pending refunds, refunds what closed accounts cannot deliver, and reads missing card fees. A checkout
- * that Stripe knows is closed at Stripe before its units are released. A single failure stops nothing else, so a
- * checkout on which Stripe always fails does not block the others. Several failures of Stripe in a row end the work of
- * that kind.
- * @param options.looksForLost whether to look at Stripe for payments that no webhook reported, which costs a read even if
- *   there are none.
- * @param options.handleChanges handles the events about refunds and disputes that were read on this occasion. The caller
- *   passes it, because webhooks use this domain and not the other way round.
+ * closes checkouts whose units were sold to others, sends or checks pending refunds, refunds what closed accounts
+ * cannot deliver, and reads missing card fees. A checkout that Stripe knows is closed at Stripe before its units are
+ * released. A single failure stops nothing else, so a checkout on which Stripe always fails does not block the others.
+ * Several failures of Stripe in a row end the work of that kind.
+ * @param options.looksForLost whether to look at Stripe for payments that no webhook reported, which costs a read even
+ *   if there are none.
+ * @param options.handleChanges handles the events about refunds and disputes that were read on this occasion. The
+ *   caller passes it, because webhooks use this domain and not the other way round.
  * @returns how many holds were released.
  * @throws the last error that showed Stripe to be unavailable, after every kind of work was tried.
  */
@@ -83,7 +90,12 @@ export async function sweepCheckouts(
     }
     await Promise.all(Array.from({ length: atOnce }, worker))
   }
-  if (looksForLost) await each([handleChanges], (handle) => settleLostPayments(ctx, handle))
+  let changes: Stripe.Event[] = []
+  if (looksForLost) {
+    await each([settleLostPayments], async (settle) => {
+      changes = await settle(ctx)
+    })
+  }
   let released = 0
   await each([releaseUnopened], async (release) => {
     released += await release(ctx)
@@ -104,6 +116,8 @@ export async function sweepCheckouts(
   await each(due, (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
+  // These come last, because a long outage of webhooks leaves many of them, and money that is already due goes first.
+  await each([handleChanges], (handle) => handle(ctx, changes))
   if (outage) throw outage
   return released
 }
@@ -125,8 +139,9 @@ async function pursueRefund(ctx: Context, refund: OpenRefund): Promise<void> {
  * Reads from Stripe's list of events which checkouts of either mode were paid recently. Those that are not recorded as
  * paid here, because a webhook was lost or a process crashed, are settled. Older payments are found through their
  * holds. The state of the payment itself is read again before anything is recorded.
+ * @returns the events about refunds and disputes that were read on this occasion, the newest first
  */
-async function settleLostPayments(ctx: Context, handleChanges: HandleChanges): Promise<void> {
+async function settleLostPayments(ctx: Context): Promise<Stripe.Event[]> {
   const events = await ctx
     .stripe()
     .events.list({
@@ -146,8 +161,7 @@ async function settleLostPayments(ctx: Context, handleChanges: HandleChanges): P
     return metadata.mode === 'embedded' ? [{ id, orderId: metadata.orderId ?? '' }] : []
   })
   await settleUnsettled(ctx, payments)
-  const isChange = ({ type }: Stripe.Event) => (CHANGES as readonly string[]).includes(type)
-  await handleChanges(ctx, events.filter(isChange))
+  return events.filter(({ type }) => (CHANGES as readonly string[]).includes(type))
 }
 
 async function settleUnsettled(ctx: Context, payments: { id: string; orderId: string }[]): Promise<void> {

@@ -178,9 +178,9 @@ const VOID_NOTICES: Record<string, typeof refundNotice> = {
 }
 
 /**
- * Returns the numbers of the order's units whose whole price is refunded. The last numbers are retired first (ADR 0056).
- * The order's own sum does not contain the newest refund yet, so the refunds are added up. A refund of the shipping
- * retires no number.
+ * Returns the numbers of the order's units whose whole price is refunded. The last numbers are retired first (ADR
+ * 0056). The order's own sum does not contain the newest refund yet, so the refunds are added up. A refund of the
+ * shipping retires no number.
  */
 async function retiredNumbers(tx: Context, order: Order, refunds: readonly Refund[]): Promise<number[]> {
   return (await findEdition(tx.db, order.id))?.numbers.slice(unrefundedUnits(order, sentRefunds(refunds))) ?? []

@@ -3,8 +3,8 @@ import type { Context } from '@/lib/infra/context'
 import type { ProductType } from '@/lib/kernel/product-type'
 
 /**
- * Stripe's tax codes (docs.stripe.com/tax/tax-codes): the general code of each type of product, and the code of shipping.
- * Sellers do not say more exactly what they sell, so a reduced rate is never applied.
+ * Stripe's tax codes (docs.stripe.com/tax/tax-codes): the general code of each type of product, and the code of
+ * shipping. Sellers do not say more exactly what they sell, so a reduced rate is never applied.
  */
 const TAX_CODES = {
   physical: 'txcd_99999999',

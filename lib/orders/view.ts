@@ -19,7 +19,9 @@ export type OrderSummaryView = {
   platformFee: string
   platformFeePercentage: number
   sellerPayout: string
-  /** The plan that the fee was calculated with. An administrator without Pro pays Pro's fee, and the plan is "admin". */
+  /**
+   * The plan that the fee was calculated with. An administrator without Pro pays Pro's fee, and the plan is "admin".
+   */
   sellerPlan: Plan | 'admin'
 }
 
@@ -44,7 +46,7 @@ export function toOrderSummaryView(order: Money): OrderSummaryView {
 
 /** Whether the order was charged the lower fee although its seller had no plan, as only administrators are. */
 const isAdminFee = ({ sellerPlan, platformFeeBps }: Money) =>
-  sellerPlan === 'free' && platformFeeBps < planRules({ plan: 'free', isAdmin: false }).feeBps
+  sellerPlan === 'free' && platformFeeBps === planRules({ plan: 'pro', isAdmin: false }).feeBps
 
 export type Address = {
   name: string
@@ -207,8 +209,8 @@ type KeyedOrder = {
 type FileOfDrop = { source: 'upload' | 'link'; url: string | null; fileName: string }
 
 /**
- * Returns how the buyer gets the file of a digital order: by the seller's link, or as a file that we store. Both are null
- * without a file, and while the status of the order permits no download (mayDownload()).
+ * Returns how the buyer gets the file of a digital order: by the seller's link, or as a file that we store. Both are
+ * null without a file, and while the status of the order permits no download (mayDownload()).
  * @param downloads how often the file was downloaded
  */
 export function fileOfOrder(
@@ -223,8 +225,8 @@ export function fileOfOrder(
 }
 
 /**
- * Returns the keys that the buyer has asked to see, and how many more there are. Void keys, and keys of units whose price
- * was paid back, are left out.
+ * Returns the keys that the buyer has asked to see, and how many more there are. Void keys, and keys of units whose
+ * price was paid back, are left out.
  * @returns null for a drop without keys, and while the status of the order permits no download (mayDownload())
  */
 export function toKeysView(order: KeyedOrder): BuyerOrderView['keys'] {

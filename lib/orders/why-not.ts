@@ -6,7 +6,7 @@ import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { freeUnits } from '@/lib/stock/rules'
 import { whyNotValue } from './choose-value'
-import { orderError } from './messages'
+import { notStartedText, orderError } from './messages'
 
 /**
  * Returns why a drop, as it was read, cannot provide that many units; null if it can. Because of this check, a crowd at
@@ -25,7 +25,7 @@ export function whyNot(drop: DropRow, quantity: number, valueId: number | null):
 export function whyClosed(drop: DropRow): AppError | null {
   const state = dropState(drop, drop.now)
   if (state === 'ended') return orderError('DROP_ENDED')
-  if (state === 'upcoming') return orderError('DROP_SCHEDULED')
+  if (state === 'upcoming') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
   if (state === 'paused') return orderError('DROP_PAUSED')
   return state === 'soldOut' ? orderError('SOLD_OUT') : null
 }

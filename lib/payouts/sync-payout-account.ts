@@ -28,8 +28,10 @@ export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise
   const account = { ...seller, stripeAccountId }
   try {
     const payoutsState = payoutsStateOf(await ctx.stripe().accounts.retrieve(stripeAccountId))
-    await noteStripeAccount(ctx)
     await recordState(ctx, account, payoutsState)
+    await noteStripeAccount(ctx).catch((error: unknown) => {
+      ctx.log.warn({ cause: String(error) }, 'the Stripe account of our keys could not be read or recorded')
+    })
     return payoutsState
   } catch (error) {
     if (!isStripeMissing(error)) throw error
@@ -62,7 +64,7 @@ async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsSt
 
 /**
  * Removes an account that Stripe no longer knows, so that the seller can connect again. Stripe does not know it if it
- * was deleted, if the seller withdrew the authorization, or if it was created with the API keys of another account.
+ * was deleted, or if the seller withdrew the authorization.
  */
 async function forgetAccount(ctx: Context, seller: Seller): Promise<PayoutsState> {
   const { id, stripeAccountId } = seller

@@ -8,7 +8,12 @@ import type { Context } from '@/lib/infra/context'
 export async function noteStripeAccount(ctx: Context): Promise<void> {
   if (ctx.payments !== 'live' || (await findStripeAccount(ctx)) !== null) return
   const { id } = await ctx.stripe().accounts.retrieveCurrent()
-  await ctx.db.platformSettings.updateMany({ where: { id: 1, stripeAccountId: null }, data: { stripeAccountId: id } })
+  // Prisma would also set `updatedAt`, which is the time of the last pause of new purchases.
+  await ctx.sql(
+    'note-stripe-account',
+    `UPDATE "PlatformSettings" SET "stripeAccountId" = :id WHERE "id" = 1 AND "stripeAccountId" IS NULL`,
+    { id },
+  )
 }
 
 /**

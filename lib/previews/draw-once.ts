@@ -2,9 +2,12 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { boundedQueue } from '@/lib/infra/bounded-queue'
 import type { Context } from '@/lib/infra/context'
+import { consumeForNetwork } from '@/lib/infra/network-limit'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import { storage } from '@/lib/infra/storage'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
+import { platformError } from '@/lib/platform/messages'
 import { rememberCopy } from '@/lib/uploads/claim-objects'
 
 /** Increase this number when the pictures are drawn differently, so that stored pictures are not shown anymore. */
@@ -14,6 +17,12 @@ const KEEP_MS = DAY_MS
 
 /** Each process draws only one picture at a time, because a drawing takes up to half a second and 40 MB. */
 const inLine = boundedQueue({ name: 'drawing', atOnce: 1, waiting: 12, retryAfterSeconds: 5 })
+
+/**
+ * How many pictures one network may have drawn in ten minutes. The queue draws about twice as many, so one client that asks
+ * for the pictures of all drops leaves room for those that are shared just now.
+ */
+const drawn: RateLimit = { name: 'drawn-pictures', points: 600, windowSeconds: 600 }
 
 /** `onIncomplete` is called when something had to be left out, such as a font, so that the picture is not kept. */
 type Draw = (onIncomplete: () => void) => Promise<Buffer>
@@ -26,7 +35,7 @@ const drawings = processState('drawings', () => new Map<string, Promise<Buffer>>
  * the same time wait for the same drawing.
  * @param state everything that the picture shows.
  * @param extension the format that `draw` returns.
- * @throws QueueFull
+ * @throws QueueFull, TOO_MANY_REQUESTS
  */
 export async function drawOnce(
   ctx: Context,
@@ -45,6 +54,8 @@ export async function drawOnce(
 async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer> {
   const stored = await storage().open(key)
   if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
+  const retryAfterSeconds = await consumeForNetwork(drawn, ctx)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   return inLine(async () => {
     let isComplete = true
     const picture = await draw(() => (isComplete = false))

@@ -21,10 +21,11 @@ import { CLAIM_MS } from './rules'
 const BATCH = 50
 
 /**
- * The sellers who could sell nothing more when a unit of theirs was last offered, with the time until which they are left
- * out. Otherwise their lines would fill every batch, and nobody else's freed units would be offered.
+ * The drops of which no unit could be offered, because the seller's monthly limit leaves less than one unit, with the time
+ * until which each is left out. Otherwise the lines of these drops would fill every batch, and no freed unit of another
+ * drop would be offered. A cheaper drop of the same seller may still fit within the limit.
  */
-const fullSellers = processState('full-sellers', () => new Map<number, number>())
+const fullDrops = processState('full-drops', () => new Map<number, number>())
 const FULL_FOR_MS = 30 * SECOND_MS
 
 type Next = {
@@ -63,10 +64,10 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   let offered = 0
   const toOrigin = new Map<string, number>()
   const now = ctx.clock.now().getTime()
-  for (const [sellerId, until] of fullSellers) if (until <= now) fullSellers.delete(sellerId)
-  const full = ctx.sellerLimit ? fullSellers : new Map<number, number>()
+  for (const [dropId, until] of fullDrops) if (until <= now) fullDrops.delete(dropId)
+  const full = ctx.sellerLimit ? fullDrops : new Map<number, number>()
   for (const next of await listNextInLine(ctx, [...full.keys()])) {
-    if (full.has(next.userId)) continue
+    if (full.has(next.dropId)) continue
     const origin = next.originKey === null ? null : `${next.dropId} ${next.originKey}`
     const before = origin === null ? 0 : (toOrigin.get(origin) ?? 0)
     // The list applies the limit to each value of an option separately, so the limit of the whole drop is checked here.
@@ -88,9 +89,9 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
 /**
  * Lists, for each live drop with free units, as many people from the front of its line as there are units, but at most
  * BATCH people in all. Each value of a drop's option has its own line. People of a network that has enough offers are
- * skipped, and so are the drops of these sellers.
+ * skipped, and so are the drops `fullDropIds`.
  */
-function listNextInLine({ sql }: Database, fullSellerIds: readonly number[]): Promise<Next[]> {
+function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
     `WITH waiting AS (
@@ -102,7 +103,7 @@ function listNextInLine({ sql }: Database, fullSellerIds: readonly number[]): Pr
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
-          AND d."userId" <> ALL(:fullSellerIds::int[])
+          AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight"
          FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId"
@@ -116,7 +117,7 @@ function listNextInLine({ sql }: Database, fullSellerIds: readonly number[]): Pr
               row_number() OVER (PARTITION BY "dropId", "valueId" ORDER BY "joinedAt", "id") AS "place"
          FROM able WHERE "originKey" IS NULL OR "ofOrigin" <= "mayGet"
      ) line WHERE line."place" <= line."free" ORDER BY line."place", line."joinedAt", line."id" LIMIT :limit`,
-    { limit: BATCH, fullSellerIds },
+    { limit: BATCH, fullDropIds },
   )
 }
 
@@ -135,7 +136,7 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
   ).catch((error: unknown) => {
     // The seller may sell nothing more this month, so nobody is offered a unit.
     if (error instanceof AppError && error.code === 'SELLER_LIMIT') {
-      fullSellers.set(next.userId, ctx.clock.now().getTime() + FULL_FOR_MS)
+      fullDrops.set(next.dropId, ctx.clock.now().getTime() + FULL_FOR_MS)
       return null
     }
     // Too many buyers of this seller wait, so the unit is offered in a later round.

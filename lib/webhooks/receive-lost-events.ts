@@ -1,22 +1,32 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { receiveStripeEvent } from './receive-stripe-event'
 
+/** A younger event is usually still on its way as a webhook. */
+const IS_LOST_AFTER_MS = MINUTE_MS
+/** How many events one call handles, so that a long outage of webhooks does not block the sweep. */
+const MOST_EVENTS = 50
+
 /**
- * Handles those of the events that did not arrive or were not handled, as if they arrived now. An event that was handled is
- * left alone. If the event of a dispute is lost, a payout leaves although the bank has the money.
+ * Handles those of the events that did not arrive or were not handled, as if they arrived now. An event that was handled
+ * is left alone. If the event of a dispute is lost, a payout leaves although the bank has the money. Events of the last
+ * minute are left to the webhook, and events above MOST_EVENTS to the next call.
  * @param events events that were read from Stripe's list, the newest first
  */
 export async function receiveLostEvents(ctx: Context, events: readonly Stripe.Event[]): Promise<void> {
-  if (events.length === 0) return
+  const until = (ctx.clock.now().getTime() - IS_LOST_AFTER_MS) / SECOND_MS
+  const old = events.filter(({ created }) => created <= until)
+  if (old.length === 0) return
   const known = await ctx.db.webhookEvent.findMany({
-    where: { id: { in: events.map(({ id }) => id) }, handledAt: { not: null } },
+    where: { id: { in: old.map(({ id }) => id) }, handledAt: { not: null } },
     select: { id: true },
   })
   const handled = new Set(known.map(({ id }) => id))
   // The oldest event comes first, as it would have arrived.
-  for (const event of events.filter(({ id }) => !handled.has(id)).toReversed()) {
+  const lost = old.filter(({ id }) => !handled.has(id)).toReversed()
+  for (const event of lost.slice(0, MOST_EVENTS)) {
     await receiveStripeEvent(ctx, event).catch((error: unknown) => {
       ctx.log.error({ eventId: event.id, type: event.type, cause: String(error) }, 'a lost event was not handled')
     })

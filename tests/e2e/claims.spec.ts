@@ -24,6 +24,8 @@ test('the drop page leads someone from the waitlist to the reserved unit', async
   await secondTab.goto(path)
   await expect(secondTab.getByRole('heading', { name: "It's your turn" })).toBeVisible()
   await expect(secondTab.getByText(/^You have [89] more minutes to buy\.$/)).toBeVisible()
+  await secondTab.goto('/terms-of-service')
+  await expect(secondTab.getByRole('link', { name: /^Reserved for you: [89] min left$/ })).toBeVisible()
   await secondTab.close()
   await page.getByRole('link', { name: 'Go to your unit' }).last().click()
   await expect(page).toHaveURL(new RegExp(`${claim}$`))
@@ -54,6 +56,16 @@ test('a buyer who comes back from the payment page reads that the units are stil
   await expect(timeLeft(secondTab)).toHaveText(/^You have up to (29|30) more minutes to buy\.$/)
   const hint = (await context.cookies()).find(({ name }) => name === CHECKOUT_HINT)!
   const [dropId] = hint.value.split('.')
+
+  // Every other page of the same buyer shows the time, too, and leads back to the drop.
+  const helpPage = await context.newPage()
+  await helpPage.goto('/find-order')
+  const reserved = helpPage.getByRole('link', { name: /^Reserved for you: up to (29|30) min left$/ })
+  await expect(reserved).toBeVisible()
+  await reserved.click()
+  await expect(helpPage.getByText('2 units are still reserved for you.')).toBeVisible()
+  await expect(reserved).toHaveCount(0)
+  await helpPage.close()
   await context.addCookies([{ ...hint, value: `${dropId}.${Math.floor(Date.now() / 1000) + 50}` }])
   await secondTab.reload()
   await expect(timeLeft(secondTab)).toHaveText(/^You have up to [1-4]\d more seconds to buy\.$/)

@@ -93,13 +93,16 @@ test('sellers see a link to manage their own drop, which leads to its card on th
   await expect(page.getByRole('link', { name: drop.title })).toBeInViewport()
 })
 
-test("the seller's own drop page and the page after publishing celebrate a first sale", async ({ page }) => {
+test("the seller's own drop page, the page after publishing and the list of orders celebrate a first sale", async ({
+  page,
+}) => {
   const { shop, seller, drop, path } = await createSellerAndDrop({ quantity: '2' })
   const data = { email: seller.username, password: seller.password }
   await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
-  const other = await page.context().newPage()
+  const [other, orders] = [await page.context().newPage(), await page.context().newPage()]
   for (const [tab, url] of [
     [page, path],
+    [orders, '/orders'],
     [other, `/success?drop=${path.split('/').at(-1)!}`],
   ] as const) {
     const stream = tab.waitForRequest(/\/events$/)
@@ -109,6 +112,7 @@ test("the seller's own drop page and the page after publishing celebrate a first
   await buy(shop, drop.id)
   await expect(page.getByText('First sale!')).toBeVisible({ timeout: 15_000 })
   await expect(other.getByText('First sale!')).toBeVisible({ timeout: 15_000 })
+  await expect(orders.getByText('First sale!')).toBeVisible({ timeout: 15_000 })
 })
 
 test('the open dashboard announces the first sale and the sell-out without waiting for the next poll', async ({

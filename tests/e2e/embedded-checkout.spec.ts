@@ -261,7 +261,7 @@ test('the checkout of a drop that cannot be bought shows the reason', async ({ p
   await expect(page.getByText('This drop has ended')).toBeVisible()
   await page.getByRole('link', { name: 'Back to the drop' }).click()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
-  await page.goto('/checkout/999999999')
+  expect((await page.goto('/checkout/999999999'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
 })
 

@@ -95,8 +95,8 @@ test.describe('the seller', () => {
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/Choose the date and time of the start/)
     await page.getByLabel('Starts at').fill(hoursAhead(-2))
     await page.getByRole('button', { name: 'Save' }).click()
-    // The hint reports a past time while it is typed. The field is marked as invalid only after the server has refused the
-    // time.
+    // The hint reports a past time while it is typed. The field is marked as invalid only after the server has refused
+    // the time.
     await expect(page.getByLabel('Starts at')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/This time has passed/)
     await page.getByLabel('Starts at').fill(hoursAhead(20))
@@ -151,8 +151,8 @@ test.describe('a buyer', () => {
           (button) => !button.disabled && button.textContent?.startsWith('Buy'),
         ),
       )
-      // The database read its clock between these two moments. start-push.test.ts checks that the start is pushed within a
-      // second; this test includes the time in which a busy machine draws the page.
+      // The database read its clock between these two moments. start-push.test.ts checks that the start is pushed
+      // within a second; this test includes the time in which a busy machine draws the page.
       const buyableAt = performance.now()
       expect(buyableAt - askedAt).toBeGreaterThan(start!.ms - 100)
       expect(buyableAt - answeredAt).toBeLessThan(start!.ms + 3_000)
@@ -163,7 +163,7 @@ test.describe('a buyer', () => {
   test('asks for a reminder and adds the start to a calendar', async ({ page }) => {
     const { path } = await scheduled()
     await page.goto(path)
-    await expect(page.getByText("We'll email you shortly before the start.")).toBeVisible()
+    await expect(page.getByText("We'll email you shortly before the start, and nothing else.")).toBeVisible()
     // Before hydration the browser sends the form itself and opens the response as a new page.
     await expectHydrated(page)
     await page.getByLabel('Email').fill('fan@example.com')
@@ -181,7 +181,7 @@ test.describe('a buyer', () => {
       data: { dropId: drop.id, productType: 'physical', quantity: 1 },
     })
     expect(call.status()).toBe(409)
-    expect(((await call.json()) as { error: string }).error).toMatch(/^This drop hasn't started yet\./)
+    expect(((await call.json()) as { error: string }).error).toMatch(/^Starts .+\.$/)
     const form = await page.request.post(`${path}/buy`, { form: { quantity: '1' }, maxRedirects: 0 })
     expect([form.status(), form.headers().location]).toEqual([303, expect.stringContaining(path)])
     await page.goto(`/checkout/${drop.id}`)

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { SellerCelebrations } from '@/components/dashboard/seller-celebrations'
 import { ChangePassword } from '@/components/accounts/change-password'
 import { DataSection } from '@/components/accounts/data-section'
 import { DeleteAccount } from '@/components/accounts/delete-account'
@@ -59,6 +60,7 @@ export default async function AccountPage() {
   return (
     <>
       <SellerHeader plan={user.plan} place="account" />
+      <SellerCelebrations className="max-w-2xl" />
       <main className="mx-auto grid max-w-2xl gap-8 px-5 pb-24">
         <PageTitle>Your account</PageTitle>
         {user.isEmailConfirmed ? null : (

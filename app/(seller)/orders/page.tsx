@@ -1,6 +1,7 @@
 import { Download, Printer, Upload } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { SellerCelebrations } from '@/components/dashboard/seller-celebrations'
 import { OrderFilters } from '@/components/orders/order-filters'
 import { OrderRow } from '@/components/orders/order-row'
 import { PageTitle } from '@/components/layout/page-title'
@@ -29,6 +30,7 @@ export default async function OrdersPage({ searchParams }: Props) {
   return (
     <>
       <SellerHeader plan={user.plan} place="orders" />
+      <SellerCelebrations className="max-w-5xl" />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle>Orders</PageTitle>
         {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { SellerCelebrations } from '@/components/dashboard/seller-celebrations'
 import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
 import { PayoutLine } from '@/components/payouts/payout-line'
@@ -37,6 +38,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
   return (
     <>
       <SellerHeader plan={user.plan} place="payouts" />
+      <SellerCelebrations className="max-w-3xl" />
       <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
         <PageTitle>Payouts</PageTitle>
         <PayoutStatus summary={summary} timezone={user.timezone} isSandbox={paymentsMode() === 'sandbox'} />

@@ -160,6 +160,18 @@ it('a link is replaced at any time, and from the start on the audit log keeps bo
   ])
 })
 
+it('an uploaded file is not replaced by a link after the start, because buyers have paid for the file', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const { id: dropId } = await create(seller, await received('a.pdf', pdf))
+  const fields = editDropSchema.parse({ digitalFileUrl: 'https://files.example/a.pdf' })
+  await expect(editDrop(contextFor(actorOf(seller)), { dropId, fields, images: [] })).rejects.toMatchObject({
+    code: 'STARTED',
+    status: 400,
+    field: 'digitalFileUrl',
+  })
+  expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'upload' })
+})
+
 it('the link of a drop that is not digital is refused, also while it runs', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const { id: dropId } = await create(seller, undefined, { productType: 'service' })

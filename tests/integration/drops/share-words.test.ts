@@ -68,7 +68,7 @@ it('the story leaves the place of the link sticker free of a QR code', async () 
 })
 
 it('neither previews, story nor emails speak of a last chance while a return is planned', async () => {
-  const seller = await makeSeller({ autoRenewDrops: true, timezone: 'Europe/London' })
+  const seller = await makeSeller({ plan: 'pro', autoRenewDrops: true, timezone: 'Europe/London' })
   const row = await makeDrop({ userId: seller.id, productType: 'digital', sold: 1 })
   const drop = await look(row)
   const words = wordsOf(drop)

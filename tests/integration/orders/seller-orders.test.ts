@@ -156,8 +156,10 @@ describe('CSV files', () => {
 
 it('an import does not ship an order whose address changed after its slip was printed, or whose goods were refunded', async () => {
   const seller = await makeSeller()
-  const [moved, refunded, good] = await makePaidOrders(seller, [{}, {}, {}])
+  const [moved, refunded, good, labeled, printed] = await makePaidOrders(seller, [{}, {}, {}, {}, {}])
   await db().order.update({ where: { id: moved!.id }, data: { addressVersion: 1, slipVersion: 0 } })
+  await db().order.update({ where: { id: labeled!.id }, data: { addressVersion: 1 } })
+  await db().order.update({ where: { id: printed!.id }, data: { addressVersion: 1, slipVersion: 1 } })
   const { amountCents } = await db().order.findUniqueOrThrow({ where: { id: refunded!.id } })
   await db().order.update({
     where: { id: refunded!.id },
@@ -174,18 +176,20 @@ it('an import does not ship an order whose address changed after its slip was pr
       platformFeeCents: 0,
     },
   })
-  const csv = `order,carrier,tracking_number\n${[moved, refunded, good].map((order) => `${order!.id},DHL,1Z9`).join('\n')}`
+  const csv = `order,carrier,tracking_number\n${[moved, refunded, good, labeled, printed].map((order) => `${order!.id},DHL,1Z9`).join('\n')}`
   const { rows } = await importTracking(contextFor(actorOf(seller)), { csv, isDry: false })
   expect(rows.map(({ problem }) => problem)).toEqual([
     expect.stringMatching(/^The buyer changed the address/),
     'This order was refunded.',
+    null,
+    expect.stringMatching(/^The buyer has changed the address/),
     null,
   ])
   const statuses = await db().order.findMany({
     where: { sellerId: seller.id, status: 'shipped' },
     select: { id: true },
   })
-  expect(statuses).toEqual([{ id: good!.id }])
+  expect(statuses.map(({ id }) => id).toSorted()).toEqual([good!.id, printed!.id].toSorted())
 })
 
 it('an import keeps the carrier when the file names none, and reports a line whose quotes are not closed', async () => {

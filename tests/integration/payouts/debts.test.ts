@@ -26,6 +26,8 @@ const PAYS = '4242424242424242'
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
 /** Creates a seller whose connected account is ready. @returns the seller, a context, and the id of the account. */
+const AVAILABLE_LATER = '4242424242424242'
+
 async function readySeller() {
   const seller = await makeSeller()
   const sellerCtx = contextFor(actorOf(seller))
@@ -385,7 +387,23 @@ it('refunds only what the account can return, once the platform has paid much fo
   const refused = orders.find((_, at) => at > 0 && outcomes[at - 1]?.status === 'rejected')!
   await expect(refundOrder(sellerCtx, refund(refused.id, 20_000))).rejects.toMatchObject(notCovered)
   expect(await db().refund.count({ where: { orderId: refused.id } })).toBe(0)
-  // Sales whose money is in the account cover the refund.
+  // The payout of the next sale is kept to pay the debt, so the limit has room again.
   await sale(seller)
-  expect(await refundOrder(sellerCtx, refund(refused.id, 5_000))).toBe('succeeded')
+  expect(await refundOrder(sellerCtx, refund(refused.id, 20_000))).toBe('succeeded')
+})
+
+it('a refund above the limit of advance payments succeeds while the whole amount is in the account', async () => {
+  const { seller, sellerCtx, account } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, productType: 'digital', priceCents: 90_000 })
+  const order = await sale(seller, AVAILABLE_LATER)
+  const notCovered = { code: 'REFUND_NOT_COVERED', status: 409 }
+  // Stripe takes nothing back from money that is still pending.
+  await expect(refundOrder(sellerCtx, refund(order.id, drop.priceCents))).rejects.toMatchObject(notCovered)
+  const second = await sale(seller)
+  expect(await refundOrder(sellerCtx, refund(second.id, drop.priceCents))).toBe('succeeded')
+  await sweepAgain()
+  await expect(refundOrder(sellerCtx, refund(order.id, drop.priceCents))).rejects.toMatchObject(notCovered)
+  // An account that Stripe no longer knows counts as empty.
+  await db().sandboxObject.delete({ where: { id: account } })
+  await expect(refundOrder(sellerCtx, refund(order.id, drop.priceCents))).rejects.toMatchObject(notCovered)
 })

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { CheckoutProblem } from '@/components/checkout/checkout-problem'
 import { CheckoutScreen } from '@/components/checkout/checkout-screen'
 import { CountryQuestion } from '@/components/checkout/country-question'
 import { BuyerLinks } from '@/components/layout/buyer-links'
-import { HomeLink } from '@/components/layout/home-link'
-import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
 import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
@@ -53,7 +51,7 @@ async function loadDrop(dropId: string): Promise<DropRow | null> {
 export default async function CheckoutPage({ params, searchParams }: Props) {
   const { dropId } = await params
   const row = await loadDrop(dropId)
-  if (!row || row.id !== Number(dropId)) return <DropNotFound />
+  if (!row || row.id !== Number(dropId)) notFound()
   const drop = toDropView(row)
   const mode = paymentsMode()
   const query = await searchParams
@@ -126,15 +124,5 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
         <BuyerLinks />
       </div>
     </>
-  )
-}
-
-function DropNotFound() {
-  return (
-    <MessagePage isForBuyers title="Drop Not Found" text="This drop may have expired or doesn't exist.">
-      <Button asChild>
-        <HomeLink toDrops>Browse Other Drops</HomeLink>
-      </Button>
-    </MessagePage>
   )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { SellerCelebrations } from '@/components/dashboard/seller-celebrations'
 import { OrderDetail } from '@/components/orders/order-detail'
 import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
@@ -31,6 +32,7 @@ export default async function SellerOrderPage({ params }: Props) {
   return (
     <>
       <SellerHeader plan={user.plan} place="orders" isInside />
+      <SellerCelebrations className="max-w-5xl" />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle back="/orders">{`Order ${order.reference}`}</PageTitle>
         <OrderDetail order={order} timezone={user.timezone} now={now} actions={actions} />

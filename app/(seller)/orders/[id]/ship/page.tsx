@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { SellerCelebrations } from '@/components/dashboard/seller-celebrations'
 import { AddressNotice } from '@/components/orders/address-notice'
 import { AddressBlock } from '@/components/orders/address-block'
 import { ShippingForm } from '@/components/orders/mark-shipped'
@@ -37,6 +38,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
   return (
     <>
       <SellerHeader plan={user.plan} place="orders" isInside />
+      <SellerCelebrations className="max-w-md" />
       <main className="mx-auto grid max-w-md gap-5 px-5 pb-24">
         <PageTitle back="/orders?show=ship">{isShipped ? 'This order is on its way' : 'Ship this order?'}</PageTitle>
         <Card className="grid gap-3 p-5">
