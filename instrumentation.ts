@@ -13,7 +13,8 @@ export async function register(): Promise<void> {
     // Next would print the stack of the error, in which the line about the variable is hard to find.
     end(error instanceof Error ? error.message : String(error))
   }
-  // This comes before the modules below, because some of them use the brand's name while they load (lib/kernel/brand.ts).
+  // This comes before the modules below, because some of them use the brand's name while they load
+  // (lib/kernel/brand.ts).
   Object.assign(globalThis, { lastcallBrand: env().brand })
   // Traces start first, so that they include everything after this line. The module is loaded only when traces are
   // switched on.
@@ -40,8 +41,8 @@ export async function register(): Promise<void> {
   noteRequestError = (await import('./lib/http/note-request-error')).noteRequestError
   const { prepareApplication } = await import('./prisma/seed/prepare')
   await prepareApplication()
-  // Direct calls bypass Next's router. Traces begin there, and so does the work after a response on serverless hosts, which
-  // uses Next's after().
+  // Direct calls bypass Next's router. Traces begin there, and so does the work after a response on serverless hosts,
+  // which uses Next's after().
   if (!env().tracesEndpoint && !env().isServerless) (await import('./app/api/direct-calls')).offerDirectCalls()
   const { startJobs } = await import('./lib/jobs/start-jobs')
   startJobs()

@@ -22,8 +22,8 @@ const ES_MODULES = [
 ]
 
 /**
- * Returns the configuration of one project. Settings can only extend next/jest's list of packages that are not transformed,
- * so this function replaces the list afterwards.
+ * Returns the configuration of one project. Settings can only extend next/jest's list of packages that are not
+ * transformed, so this function replaces the list afterwards.
  * @param {import('jest').Config} settings
  */
 async function project(settings) {

@@ -42,8 +42,8 @@ const SELLER_PAGES = new Set([
 
 // Refuses posts that would make Next fail, and closes pages while the platform is paused (ADR 0026). Keeps everyone but
 // administrators out of the admin panel and its calls. Replaces pages that do not exist (ADR 0020). Redirects visitors
-// without a session cookie to the login before one of SELLER_PAGES is rendered. The middleware grants no access: route(),
-// action() and the page loaders check the session and the permissions against the database (ADR 0004).
+// without a session cookie to the login before one of SELLER_PAGES is rendered. The middleware grants no access:
+// route(), action() and the page loaders check the session and the permissions against the database (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (request.nextUrl.pathname.startsWith('/api/')) return decideCall(request)
   // Next puts the nonce that it finds in the request's policy on every script of the page.
@@ -122,9 +122,9 @@ function replacement(request: NextRequest, replaced: Replaced, incoming: Headers
 }
 
 /**
- * Refuses the calls of the admin panel to everyone but administrators: with 401 to visitors, and with 403 to sellers. While
- * the database cannot be reached, route() decides. The state of the platform does not matter here, but reading it fails
- * while the database is unavailable.
+ * Refuses the calls of the admin panel to everyone but administrators: with 401 to visitors, and with 403 to sellers.
+ * While the database cannot be reached, route() decides. The state of the platform does not matter here, but reading it
+ * fails while the database is unavailable.
  */
 async function decideCall(request: NextRequest): Promise<NextResponse> {
   const refusal = await isPlatformActive(database())
@@ -143,8 +143,8 @@ function dashboard(request: NextRequest, incoming: Headers): NextResponse {
 }
 
 /**
- * Adds the header without which /paused, /replaced and /dashboard respond with "not found", so that only the rewrites in
- * this file show these pages.
+ * Adds the header without which /paused, /replaced and /dashboard respond with "not found", so that only the rewrites
+ * in this file show these pages.
  */
 function marked(incoming: Headers, mark: string, value = '1'): Headers {
   const headers = new Headers(incoming)

@@ -21,8 +21,8 @@ const config = {
   // search engines read only the head, so the pattern matches every agent (ADR 0040).
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  // `npm run verify` and `npm test` check the types of all files, tests included, so the build does not repeat this check
-  // (ADR 0038).
+  // `npm run verify` and `npm test` check the types of all files, tests included, so the build does not repeat this
+  // check (ADR 0038).
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     'pg',

@@ -1,12 +1,13 @@
 import localFont from 'next/font/local'
 
 /**
- * The fonts are served from our own origin. Each is split in two: a small file with the English letters, which every page
- * preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that the
- * small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css. Fallbacks of
- * the same width come after both: Next makes that of the text font, and globals.css has that of the display font. The small
- * fonts must not have one of their own, because a fallback has every letter and the whole fonts would never be used. The
- * files of the display font have only the weight 800, which headings use. The text font has tabular digits.
+ * The fonts are served from our own origin. Each is split in two: a small file with the English letters, which every
+ * page preloads (lib/artwork/subset-fonts.mjs), and the whole font, which is fetched only when a page has a letter that
+ * the small file lacks. Browsers try the fonts in the order of `--font-display` and `--font-sans` in globals.css.
+ * Fallbacks of the same width come after both: Next makes that of the text font, and globals.css has that of the
+ * display font. The small fonts must not have one of their own, because a fallback has every letter and the whole fonts
+ * would never be used. The files of the display font have only the weight 800, which headings use. The text font has
+ * tabular digits.
  */
 export const bricolage = localFont({
   src: '../public/fonts/bricolage-grotesque-basic.woff2',

@@ -8,8 +8,8 @@ import { percentile } from './percentile.mjs'
 const PAIRS = 500
 const GUESSES = 2_000
 /**
- * How many calls name each known account. An email address gets at most three emails of a kind per hour, so a fourth call
- * would do less work.
+ * How many calls name each known account. An email address gets at most three emails of a kind per hour, so a fourth
+ * call would do less work.
  */
 const CALLS_EACH = 3
 
@@ -47,8 +47,8 @@ async function signUp() {
 }
 
 /**
- * Sends calls with known and unknown email addresses in turn, so that other work on the machine slows down both. A known
- * account is used at most CALLS_EACH times. Prints both medians.
+ * Sends calls with known and unknown email addresses in turn, so that other work on the machine slows down both. A
+ * known account is used at most CALLS_EACH times. Prints both medians.
  * @param {string} path
  * @param {(email: string) => object} bodyOf
  */

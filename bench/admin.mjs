@@ -77,8 +77,8 @@ async function measure(size) {
 }
 
 /**
- * Lists the calls of an administrator that are measured. Their searches use rare, common and short words, and words that no
- * row contains.
+ * Lists the calls of an administrator that are measured. Their searches use rare, common and short words, and words
+ * that no row contains.
  * @param {App} app
  * @returns {Promise<Record<string, string>>} the path of each call
  */

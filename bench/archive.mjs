@@ -1,6 +1,6 @@
 // node bench/archive.mjs measures how /api/cron/archive archives 10,000 and 100,000 drops that end at the same moment,
-// while a visitor requests the page of another drop again and again. One call must archive all drops, otherwise the bench
-// fails. A drop should take about the same time in both runs, and the page should not become slow.
+// while a visitor requests the page of another drop again and again. One call must archive all drops, otherwise the
+// bench fails. A drop should take about the same time in both runs, and the page should not become slow.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'

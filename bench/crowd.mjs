@@ -1,7 +1,7 @@
-// npm run bench:crowd -- [phones] [servers] [kill] simulates a launch. Everyone opens one drop within a minute, 500 buyers
-// press Buy within five seconds, and the stand-in for Stripe accepts 25 calls of one kind per second. `kill` ends the
-// second server with kill -9 while people buy. The exit code is 1 when the stock is not exact. Without `kill` it is also 1
-// when a request failed or a unit was not sold.
+// npm run bench:crowd -- [phones] [servers] [kill] simulates a launch. Everyone opens one drop within a minute, 500
+// buyers press Buy within five seconds, and the stand-in for Stripe accepts 25 calls of one kind per second. `kill`
+// ends the second server with kill -9 while people buy. The exit code is 1 when the stock is not exact. Without `kill`
+// it is also 1 when a request failed or a unit was not sold.
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

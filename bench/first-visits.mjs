@@ -1,14 +1,15 @@
-// Measures first visits to a drop page on a simulated mid-range phone: with slow 4G and the user agents of Chrome and of three
-// apps' browsers, and with slow 3G.
-// Unlike Lighthouse's simulation, the browser itself is slowed down, so the figures also grow with the load of the machine.
+// Measures first visits to a drop page on a simulated mid-range phone: with slow 4G and the user agents of Chrome and
+// of three apps' browsers, and with slow 3G. Unlike Lighthouse's simulation, the browser itself is slowed down, so the
+// figures also grow with the load of the machine.
 import os from 'node:os'
 import { percentile } from './percentile.mjs'
 
 /**
  * @import { Browser, BrowserContextOptions, CDPSession } from '@playwright/test'
  *
- * @typedef {{ usableMs: number, lcpMs: number, awakeMs: number, scriptBytesBefore: number, bytes: number, shift: number }} Visit `usableMs` is when
- *   the Buy button was painted, which works without a script; `awakeMs` is when the page was hydrated; `bytes` are those of all requests until then
+ * @typedef {{ usableMs: number, lcpMs: number, awakeMs: number, scriptBytesBefore: number, bytes: number, shift: number
+ *   }} Visit `usableMs` is when the Buy button was painted, which works without a script; `awakeMs` is when the page
+ *   was hydrated; `bytes` are those of all requests until then
  * @typedef {{ type: string, startedAt: number, bytes: number }} Transfer
  */
 
@@ -67,7 +68,8 @@ const VISITS = [
 
 /**
  * @param {{ browser: Browser, url: string, runs: number }} options
- * @returns {Promise<{ rows: (string | number)[][], missed: string[] }>} the medians, and the figures that miss their limits
+ * @returns {Promise<{ rows: (string | number)[][], missed: string[] }>} the medians, and the figures that miss their
+ *   limits
  */
 export async function measureFirstVisits({ browser, url, runs }) {
   const rows = []
@@ -126,8 +128,8 @@ async function visit(browser, { phone, network }, url) {
 }
 
 /**
- * Runs in the page before its own scripts, and notes when the first paint showed the Buy button, the LCP, when the page was
- * hydrated, and the sum of all layout shifts.
+ * Runs in the page before its own scripts, and notes when the first paint showed the Buy button, the LCP, when the page
+ * was hydrated, and the sum of all layout shifts.
  */
 function watchPage() {
   const seen = { usableMs: NaN, lcpMs: NaN, awakeMs: NaN, shift: 0 }

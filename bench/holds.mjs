@@ -1,6 +1,6 @@
-// npm run bench:holds [minutes] measures how many units of a drop one machine with 10,000 cookies and 1,000 IP addresses
-// can hold. It also measures how 100 buyers behind one IP address fare. The calls go over HTTP to two servers of the built
-// application on one database.
+// npm run bench:holds [minutes] measures how many units of a drop one machine with 10,000 cookies and 1,000 IP
+// addresses can hold. It also measures how 100 buyers behind one IP address fare. The calls go over HTTP to two servers
+// of the built application on one database.
 import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -95,11 +95,11 @@ function solve(token) {
 }
 
 /**
- * Presses the buy button once. A proof of work that the server requires is solved and sent with the next call, in at most
- * TRIES calls. Without `canWork`, nothing is solved.
+ * Presses the buy button once. A proof of work that the server requires is solved and sent with the next call, in at
+ * most TRIES calls. Without `canWork`, nothing is solved.
  * @param {Buyer} buyer
- * @returns {Promise<{ hasHold: boolean, queuedMs: number }>} whether the buyer has a hold now, and how long the work waited
- *   for the work of others, which phones do on their own
+ * @returns {Promise<{ hasHold: boolean, queuedMs: number }>} whether the buyer has a hold now, and how long the work
+ *   waited for the work of others, which phones do on their own
  */
 async function buy({ url, drop, address, cookie = '', canWork = true }) {
   let work
@@ -126,8 +126,8 @@ async function buy({ url, drop, address, cookie = '', canWork = true }) {
 }
 
 /**
- * Lets 100 buyers press the button at the same moment. Their phones compute proofs of work at the same time, so the time
- * for which one proof waits for another in this process is left out.
+ * Lets 100 buyers press the button at the same moment. Their phones compute proofs of work at the same time, so the
+ * time for which one proof waits for another in this process is left out.
  * @param {string[]} urls
  * @param {BenchDrop} drop
  * @param {(at: number) => string} addressOf
@@ -147,8 +147,8 @@ async function rush(urls, drop, addressOf) {
 }
 
 /**
- * Requests holds with many cookies, again and again, as fast as this machine solves the proofs of work. Meanwhile it notes
- * how many units are held, and for how long more than half of the unsold units are.
+ * Requests holds with many cookies, again and again, as fast as this machine solves the proofs of work. Meanwhile it
+ * notes how many units are held, and for how long more than half of the unsold units are.
  * @param {string} databaseUrl
  * @param {string[]} urls
  * @param {BenchDrop} drop

@@ -1,7 +1,7 @@
 // npm run bench:pages runs Lighthouse on a simulated phone for the pages that strangers open first, and opens the drop
 // page on slowed-down phones (bench/first-visits.mjs). Everything is measured BENCH_RUNS times (3 by default), and the
-// medians count. With BENCH_ONLY=first-visits Lighthouse is left out. The bench starts the application with its demo, or
-// measures the one that already runs at BENCH_URL. The exit code is 1 when a figure misses its limit.
+// medians count. With BENCH_ONLY=first-visits Lighthouse is left out. The bench starts the application with its demo,
+// or measures the one that already runs at BENCH_URL. The exit code is 1 when a figure misses its limit.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'

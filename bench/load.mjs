@@ -1,6 +1,6 @@
 // The load generator runs in its own process. It receives one job at a time over IPC and replies with what it measured.
-// Except in the job `launch`, each connection sends its next request when the last one was answered (a closed loop). A slow
-// server therefore gets fewer requests, and its p99 is valid for this number of connections, not for a fixed rate.
+// Except in the job `launch`, each connection sends its next request when the last one was answered (a closed loop). A
+// slow server therefore gets fewer requests, and its p99 is valid for this number of connections, not for a fixed rate.
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../lib/kernel/caught-error.mjs'
@@ -97,8 +97,8 @@ async function runRace({ url, drop, buyers, seed }) {
 }
 
 /**
- * Lets a crowd of strangers try to open a checkout, once each, on all servers. `sockets` limits how many try at the same
- * time.
+ * Lets a crowd of strangers try to open a checkout, once each, on all servers. `sockets` limits how many try at the
+ * same time.
  * @param {{ urls: string[], drop: BenchDrop, attempts: number, sockets: number, seed: number }} job
  * @returns the card pages of the opened checkouts, the number of refusals of each kind, and the response times in ms
  */
@@ -184,8 +184,8 @@ async function runPays({ pages, cardNumber = '4242 4242 4242 4242', atOnce = 16 
 }
 
 /**
- * Delivers signed events as Stripe would. The batches may contain an event several times. The events of one batch are sent
- * at the same moment.
+ * Delivers signed events as Stripe would. The batches may contain an event several times. The events of one batch are
+ * sent at the same moment.
  * @param {{ urls: string[], batches: { payload: string, signature: string }[][], atOnce: number }} job
  * @returns the number of responses with each status, and how long the acknowledgments took
  */
@@ -441,8 +441,8 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
 }
 
 /**
- * @typedef {{ url: string, agent: http.Agent | undefined, drop: BenchDrop, buyer: number }} Buyer `buyer` is a different
- *   number for each buyer
+ * @typedef {{ url: string, agent: http.Agent | undefined, drop: BenchDrop, buyer: number }} Buyer `buyer` is a
+ *   different number for each buyer
  */
 
 /**
@@ -486,7 +486,8 @@ function addressOf(url) {
 }
 
 /**
- * Sends one request and reads the response to its end. The body of the response is kept only when the request has a body.
+ * Sends one request and reads the response to its end. The body of the response is kept only when the request has a
+ * body.
  * @param {http.RequestOptions} options
  * @param {object | string} [json]
  * @param {(cookies: string[]) => void} [onCookies] receives the cookies that the response sets

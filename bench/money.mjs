@@ -1,5 +1,5 @@
-// npm run bench:money -- oversell|webhooks|kills [number] checks that the money adds up under load, over HTTP against the
-// built application. The number is that of the runs, events or kills. Everything runs on loopback with a temporary
+// npm run bench:money -- oversell|webhooks|kills [number] checks that the money adds up under load, over HTTP against
+// the built application. The number is that of the runs, events or kills. Everything runs on loopback with a temporary
 // data folder, and ends with this process.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -18,8 +18,8 @@ const source = fileURLToPath(new URL('next-reference', import.meta.url))
 const folder = fileURLToPath(new URL('../.data/bench/next-reference', import.meta.url))
 
 /**
- * @typedef {{ databaseUrl: string, port?: number, stripe?: Record<string, string> }} Order `stripe` has the variables for a
- *   reference that calls the stand-in for Stripe as the application does
+ * @typedef {{ databaseUrl: string, port?: number, stripe?: Record<string, string> }} Order `stripe` has the variables
+ *   for a reference that calls the stand-in for Stripe as the application does
  */
 
 process.on('message', async (/** @type {Order} */ { databaseUrl, port = 0, stripe }) => {

@@ -1,6 +1,6 @@
-// The reference server shows how fast plain node:http is on this machine at this moment. It serves reads from memory, with
-// the bytes that the application sent, and sells with one SQL statement per step. It starts when a message arrives over
-// IPC.
+// The reference server shows how fast plain node:http is on this machine at this moment. It serves reads from memory,
+// with the bytes that the application sent, and sells with one SQL statement per step. It starts when a message arrives
+// over IPC.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { messageOf } from '../lib/kernel/caught-error.mjs'

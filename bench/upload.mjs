@@ -1,7 +1,7 @@
-// node bench/upload.mjs [megabytes = 500] [MB per second = 0, no limit] sends one digital file through POST /api/drops. The
-// content of the file is generated while it is sent. The bench prints how long the upload took, how much memory the server
-// used, and whether the bytes on disk are the ones that were sent. `500 1` simulates a phone on a slow connection and takes
-// more than eight minutes.
+// node bench/upload.mjs [megabytes = 500] [MB per second = 0, no limit] sends one digital file through POST /api/drops.
+// The content of the file is generated while it is sent. The bench prints how long the upload took, how much memory the
+// server used, and whether the bytes on disk are the ones that were sent. `500 1` simulates a phone on a slow
+// connection and takes more than eight minutes.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'

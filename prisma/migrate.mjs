@@ -1,5 +1,5 @@
-// Applies prisma/migrations without the schema engine that Prisma's command line downloads (ADR 0005). Writes the history
-// as Prisma does, so `npx prisma migrate status` and `deploy` find nothing to do afterwards.
+// Applies prisma/migrations without the schema engine that Prisma's command line downloads (ADR 0005). Writes the
+// history as Prisma does, so `npx prisma migrate status` and `deploy` find nothing to do afterwards.
 //   node prisma/migrate.mjs          apply what is pending to DATABASE_URL of the shell or of .env
 //   node prisma/migrate.mjs --diff   print the SQL that turns that database into what prisma/schema says
 import path from 'node:path'
@@ -21,16 +21,16 @@ import { diffWithSchema, NO_FILTERS, readMigrations, withSchemaEngine } from './
 const MIGRATION_LOCK = 20261120
 
 /**
- * Applies pending migrations. Several processes may call it at the same time. One of them works, and the others wait and
- * then find nothing to do.
+ * Applies pending migrations. Several processes may call it at the same time. One of them works, and the others wait
+ * and then find nothing to do.
  * @param {string} databaseUrl
- * @param {{ only?: string[], isRestore?: boolean, onWaiting?: (cause: string) => void }} [options] `only` names the only migrations to
- *   apply; a restore uses it to create the tables of a backup. `isRestore` says that the restore itself is the caller.
- *   Otherwise a database with an unfinished restore is refused. `onWaiting` is called with the cause
- *   if another process is migrating this database or uses a table that a migration changes.
+ * @param {{ only?: string[], isRestore?: boolean, onWaiting?: (cause: string) => void }} [options] `only` names the
+ *   only migrations to apply; a restore uses it to create the tables of a backup. `isRestore` says that the restore
+ *   itself is the caller. Otherwise a database with an unfinished restore is refused. `onWaiting` is called with the
+ *   cause if another process is migrating this database or uses a table that a migration changes.
  * @returns {Promise<string[]>} the names of the migrations that were added to the history
- * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or a
- *   restore into it did not finish
+ * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or
+ *   a restore into it did not finish
  */
 export async function migrate(databaseUrl, { only, isRestore = false, onWaiting } = {}) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
@@ -72,8 +72,8 @@ export async function migrate(databaseUrl, { only, isRestore = false, onWaiting 
  * Lists the migrations that `migrate` would apply, and changes nothing.
  * @param {string} databaseUrl
  * @returns {Promise<string[]>} the names of the migrations that the database lacks
- * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or a
- *   restore into it did not finish
+ * @throws {MigrationRefusal} if the database is newer than this version, its earlier migrations did not all finish, or
+ *   a restore into it did not finish
  */
 export async function listPending(databaseUrl) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
@@ -116,8 +116,8 @@ const pick = (list, names) => ({
 })
 
 async function main() {
-  // The .env files are read only when the shell names no database. Otherwise a DIRECT_DATABASE_URL in a file could lead to
-  // a different database than the one that was named.
+  // The .env files are read only when the shell names no database. Otherwise a DIRECT_DATABASE_URL in a file could lead
+  // to a different database than the one that was named.
   if (!process.env.DATABASE_URL && !process.env.DIRECT_DATABASE_URL) {
     loadEnvFiles(process.env, path.dirname(path.dirname(fileURLToPath(import.meta.url))), 'production')
   }

@@ -112,7 +112,8 @@ export function migrationsOfBackup(names, { known, earlier }) {
   }
   if (!EARLIEST.some((name) => names.includes(name))) return names
   refuseHalfWay('This backup', new Set(names))
-  // The rows of the backup have the columns of EARLIEST_START, and one more that is ignored (prisma/earlier/carry-over.sql).
+  // The rows of the backup have the columns of EARLIEST_START, and one more that is ignored
+  // (prisma/earlier/carry-over.sql).
   return [EARLIEST_START, ...names.filter((name) => !EARLIEST.includes(name))]
 }
 

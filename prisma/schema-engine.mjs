@@ -1,5 +1,5 @@
-// Runs Prisma's schema engine as WebAssembly from npm. Prisma's command line downloads the same engine from a host of its own,
-// which many machines cannot reach (ADR 0005).
+// Runs Prisma's schema engine as WebAssembly from npm. Prisma's command line downloads the same engine from a host of
+// its own, which many machines cannot reach (ADR 0005).
 import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -104,7 +104,10 @@ export async function diffWithSchema(databaseUrl) {
 /** @type {ReturnType<typeof instantiate> | undefined} */
 let loaded
 
-/** The bindings keep views of the memory of the instance that they were given first, so a second one would read that memory. */
+/**
+ * The bindings keep views of the memory of the instance that they were given first, so a second one would read that
+ * memory.
+ */
 const loadBindings = () => (loaded ??= instantiate())
 
 async function instantiate() {
@@ -137,16 +140,16 @@ async function createAdapterFactory(databaseUrl, onLocked) {
       const adapter = await super.connect()
       adapters.push(adapter)
 
-      // The adapter cuts a script at every semicolon, even inside a function body. Here the whole script is sent at once, and
-      // Postgres runs it as one transaction, so that a failed migration leaves nothing behind.
+      // The adapter cuts a script at every semicolon, even inside a function body. Here the whole script is sent at
+      // once, and Postgres runs it as one transaction, so that a failed migration leaves nothing behind.
       adapter.executeScript = async (script) => {
         for (;;) {
           try {
             await adapter.underlyingDriver().query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}';\n${script}`)
             return
           } catch (error) {
-            // Nothing of the script has taken effect, so it can run again. Without the timeout it would wait in silence, and
-            // every request that needs the table would wait behind it.
+            // Nothing of the script has taken effect, so it can run again. Without the timeout it would wait in
+            // silence, and every request that needs the table would wait behind it.
             if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw new DriverAdapterError(toPostgresError(error))
             onLocked?.()
             await sleep(LOCK_PAUSE_MS)
@@ -154,8 +157,8 @@ async function createAdapterFactory(databaseUrl, onLocked) {
         }
       }
 
-      // Some columns of Postgres' catalogs have the type "char", which the adapter refuses. The adapter therefore reads such a
-      // column as text, and its type is set to a single character afterwards.
+      // Some columns of Postgres' catalogs have the type "char", which the adapter refuses. The adapter therefore reads
+      // such a column as text, and its type is set to a single character afterwards.
       const queryRaw = adapter.queryRaw
       adapter.queryRaw = async (query) => {
         /** @type {number[]} */

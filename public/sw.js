@@ -1,6 +1,6 @@
-// When a navigation cannot reach the server, this service worker shows our offline page instead of the browser's error page.
-// Every navigation goes to the network and no response is cached, so that no price, stock or countdown is ever out of date.
-// The worker handles no other requests.
+// When a navigation cannot reach the server, this service worker shows our offline page instead of the browser's error
+// page. Every navigation goes to the network and no response is cached, so that no price, stock or countdown is ever
+// out of date. The worker handles no other requests.
 
 /**
  * The static routing of service workers, which TypeScript does not know yet.

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** @typedef {Record<string, string | undefined>} Values */
 
 /**
- * Generates the secrets that are needed and missing. An installation with the embedded database has its own AUTH_SECRET and
- * CRON_SECRET in DATA_DIR, so these two are not generated here.
+ * Generates the secrets that are needed and missing. An installation with the embedded database has its own AUTH_SECRET
+ * and CRON_SECRET in DATA_DIR, so these two are not generated here.
  * @param {Values} values the secrets are added here
  * @returns {Values} the secrets that were generated
  */

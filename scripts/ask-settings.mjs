@@ -63,7 +63,8 @@ function isLive(values) {
 }
 
 /**
- * Asks for the missing values. It repeats a question after a refused answer, and after an empty one where a value is needed.
+ * Asks for the missing values. It repeats a question after a refused answer, and after an empty one where a value is
+ * needed.
  * @param {Values} values the answers are added here
  * @param {(question: string) => Promise<string>} ask
  * @param {(problem: string) => void} say
@@ -81,8 +82,8 @@ export async function askSettings(values, ask, say) {
 }
 
 /**
- * Returns the problems that an answer causes. A variable that the answer requires and that is still missing does not count,
- * because it is asked later.
+ * Returns the problems that an answer causes. A variable that the answer requires and that is still missing does not
+ * count, because it is asked later.
  * @param {Values} values
  * @param {string} name
  * @param {string} answer

@@ -12,10 +12,10 @@ const DATABASE_WAIT_MS = 30_000
  * Waits for the databases of the environment.
  * @param {Databases} given
  * @returns {Promise<Databases & { sessionName: string, sessionUrl: string }>} the URLs as the application uses them.
- *   `sessionUrl` is the URL that does not lead to a pooler in transaction mode, and `sessionName` is the variable that holds
- *   this URL.
- * @throws {Refusal} when DATABASE_URL or DIRECT_DATABASE_URL cannot be used. For a replica that does not respond, a warning
- *   is printed.
+ *   `sessionUrl` is the URL that does not lead to a pooler in transaction mode, and `sessionName` is the variable that
+ *   holds this URL.
+ * @throws {Refusal} when DATABASE_URL or DIRECT_DATABASE_URL cannot be used. For a replica that does not respond, a
+ *   warning is printed.
  */
 export async function awaitDatabases(given) {
   const { awaitDatabase, refuseTransactionPooler, settleSslMode } = await import('../lib/operations/check-database.mjs')

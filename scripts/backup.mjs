@@ -1,6 +1,7 @@
-// npm run backup [folder] [--keep N] writes all rows of the database, and the uploads and secrets in DATA_DIR, into one folder
-// (docs/operations.md). It may run beside the server, because all rows are read as of one moment. Rows are written as JSON, so
-// that any later version of Postgres can read them. With --keep, only the N newest backups in DATA_DIR/backups stay.
+// npm run backup [folder] [--keep N] writes all rows of the database, and the uploads and secrets in DATA_DIR, into one
+// folder (docs/operations.md). It may run beside the server, because all rows are read as of one moment. Rows are
+// written as JSON, so that any later version of Postgres can read them. With --keep, only the N newest backups in
+// DATA_DIR/backups stay.
 import './require-node.mjs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,8 +25,8 @@ try {
   let databaseUrl = environment.databaseUrl ? await databaseAddress(environment) : null
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const folder = path.resolve(given ?? path.join(dataDir, 'backups', stamp))
-  // Without DATABASE_URL, the command uses the embedded database of a running server. If no server runs, the command starts
-  // the database and stops it after the backup.
+  // Without DATABASE_URL, the command uses the embedded database of a running server. If no server runs, the command
+  // starts the database and stops it after the backup.
   if (!databaseUrl) {
     database = await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
     databaseUrl = database.databaseUrl

@@ -1,5 +1,5 @@
-// npm run build installs missing packages, generates the Prisma client and builds the application. It uses no database, and
-// it skips each of these steps whose result is up to date.
+// npm run build installs missing packages, generates the Prisma client and builds the application. It uses no database,
+// and it skips each of these steps whose result is up to date.
 //   npm run build -- --standalone    also makes .next/standalone, which a server can run without the project's folder
 import './require-node.mjs'
 import { packStandalone } from './pack-standalone.mjs'

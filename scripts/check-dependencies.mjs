@@ -1,5 +1,5 @@
-// npm run check:dependencies checks the licenses of the shipped packages, the install scripts of all packages, and known
-// vulnerabilities where the registry reports them. The exit code is 1 when it finds a problem.
+// npm run check:dependencies checks the licenses of the shipped packages, the install scripts of all packages, and
+// known vulnerabilities where the registry reports them. The exit code is 1 when it finds a problem.
 import './require-node.mjs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

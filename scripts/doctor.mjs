@@ -1,6 +1,6 @@
-// npm run doctor checks that the money adds up (docs/operations.md). It prints one line per invariant and one per breach.
-// With a Stripe key, it also looks for payments at Stripe that belong to no paid order. The exit code is 1 when an
-// invariant is broken.
+// npm run doctor checks that the money adds up (docs/operations.md). It prints one line per invariant and one per
+// breach. With a Stripe key, it also looks for payments at Stripe that belong to no paid order. The exit code is 1 when
+// an invariant is broken.
 import './require-node.mjs'
 import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { checkInvariants } from '../lib/operations/check-invariants.mjs'

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { nodeBin, runCommand } from './run-command.mjs'
 
-/** @typedef {{ CHROMIUM_PATH: string, CHROMIUM_SANDBOX: '0' | '1' }} Browser variables that playwright.config.ts reads */
+/**
+ * @typedef {{ CHROMIUM_PATH: string, CHROMIUM_SANDBOX: '0' | '1' }} Browser variables that playwright.config.ts reads
+ */
 
 const INSTALL_MS = 5 * 60_000
 const TRY_MS = 60_000

@@ -11,15 +11,17 @@ const BUILD_FILES =
   /^((middleware|proxy|instrumentation(-client)?)\.[jt]sx?|(next|postcss|tailwind)\.config\.\w+|tsconfig\.json|package-lock\.json)$/
 /** Files in these folders that are not part of the build: tests, documents, and programs that run outside the build. */
 const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(artwork|server)\//]
-/** Files of lib/server that are inputs: two that finish the build after Next, and files that instrumentation.ts loads. */
+/**
+ * Files of lib/server that are inputs: two that finish the build after Next, and files that instrumentation.ts loads.
+ */
 const SERVER_INPUTS = [
   ...['compress-static-files', 'hint-compilation'],
   ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of', 'correct-status'],
 ].map((name) => `lib/server/${name}.mjs`)
 
 /**
- * Hashes the inputs of the build. Environment variables are not inputs, because the running server reads them and sends the
- * browser what it needs to know about them (lib/infra/env.ts).
+ * Hashes the inputs of the build. Environment variables are not inputs, because the running server reads them and sends
+ * the browser what it needs to know about them (lib/infra/env.ts).
  */
 export async function hashBuildInputs() {
   const [top, ...folders] = await Promise.all([readdir(root), ...BUILD_FOLDERS.map(listFiles)])

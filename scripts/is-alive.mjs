@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 
 /**
- * Returns whether a process runs. On Linux, a process that has ended, but whose parent has not collected its exit code, does not
- * count.
+ * Returns whether a process runs. On Linux, a process that has ended, but whose parent has not collected its exit code,
+ * does not count.
  * @param {number | undefined} pid
  */
 export function isAlive(pid) {

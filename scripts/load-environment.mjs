@@ -1,5 +1,5 @@
-// Prepares the environment that the start script passes to the application: variables from the shell and from .env files,
-// and generated secrets.
+// Prepares the environment that the start script passes to the application: variables from the shell and from .env
+// files, and generated secrets.
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -35,8 +35,8 @@ export function loadEnvironment(mode) {
 }
 
 /**
- * Returns the secrets of this installation, and generates them at the first start. Two first starts at the same moment get the
- * same secrets.
+ * Returns the secrets of this installation, and generates them at the first start. Two first starts at the same moment
+ * get the same secrets.
  * @param {string} dataDir
  * @returns {Secrets}
  */
@@ -63,7 +63,8 @@ function publish(draft, file) {
     linkSync(draft, file)
     rmSync(draft)
   } catch (error) {
-    // EEXIST means that another start was faster. Any other error probably means that the file system has no hard links.
+    // EEXIST means that another start was faster. Any other error probably means that the file system has no hard
+    // links.
     if (codeOf(error) === 'EEXIST') rmSync(draft)
     else renameSync(draft, file)
   }

@@ -1,5 +1,5 @@
-// Completes .next/standalone, where Next has put the application. This adds the files that browsers load, our own server and
-// the migrations. The folder can then be copied anywhere.
+// Completes .next/standalone, where Next has put the application. This adds the files that browsers load, our own
+// server and the migrations. The folder can then be copied anywhere.
 import { cpSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -10,8 +10,8 @@ const PROGRAMS = ['scripts/serve.mjs', 'prisma/migrate.mjs']
 /** The folders that these programs read without importing them. */
 const FOLDERS = ['public', '.next/static', 'prisma/migrations', 'prisma/earlier', 'prisma/schema']
 /**
- * Folders that Next may have copied, because it cannot know in which folder the uploads are. The standalone copy needs none
- * of them, and .data holds what was uploaded on this machine.
+ * Folders that Next may have copied, because it cannot know in which folder the uploads are. The standalone copy needs
+ * none of them, and .data holds what was uploaded on this machine.
  */
 const NOT_OURS = ['.data', 'tests', 'bench']
 
@@ -27,9 +27,13 @@ export async function packStandalone() {
 /** @returns {Promise<string[]>} the programs and every file that they load, as paths relative to the root */
 async function traceFiles() {
   // This tracer comes with Next, which uses it for its own build. It has no types.
-  /** @type {{ nodeFileTrace: (files: string[], options: { base: string, ignore: string[] }) => Promise<{ fileList: Set<string> }> }} */
+  /**
+   * @type {{ nodeFileTrace: (files: string[], options: { base: string, ignore: string[] }) => Promise<{ fileList:
+   * Set<string> }> }}
+   */
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft')
-  // Next has already copied the part of itself that serves a build. The tracer would also add the part that makes builds.
+  // Next has already copied the part of itself that serves a build. The tracer would also add the part that makes
+  // builds.
   const ignore = ['node_modules/next/**', 'node_modules/sharp/**', 'node_modules/@img/**', '.next/**', 'next.config.js']
   const { fileList } = await nodeFileTrace(PROGRAMS, { base: root, ignore })
   return [...fileList]

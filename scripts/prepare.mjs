@@ -1,5 +1,5 @@
-// Prepares what other commands need before they run: the dependencies, the Prisma client and the build. Each is prepared
-// only when it is missing or out of date.
+// Prepares what other commands need before they run: the dependencies, the Prisma client and the build. Each is
+// prepared only when it is missing or out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { compressStaticFiles } from '../lib/server/compress-static-files.mjs'
@@ -46,7 +46,9 @@ export const NEXT_ENVIRONMENT = { NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCO
 
 const readText = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** Compares npm's list of installed packages with the lock file. A stamp of our own would not notice an `npm install`. */
+/**
+ * Compares npm's list of installed packages with the lock file. A stamp of our own would not notice an `npm install`.
+ */
 function isInstalled() {
   if (!existsSync(installedList)) return false
   /** @type {(file: string) => Packages} */
@@ -60,8 +62,8 @@ function isInstalled() {
 async function install() {
   const { npm_execpath: npmFile } = process.env
   const [command, ...words] = npmFile?.endsWith('npm-cli.js') ? [process.execPath, npmFile] : ['npm']
-  // `install --no-save` installs the versions of the lock file as `ci` does, but accepts a lock file that lacks the binaries
-  // of other platforms. No install script of a package is needed, and some would download engines.
+  // `install --no-save` installs the versions of the lock file as `ci` does, but accepts a lock file that lacks the
+  // binaries of other platforms. No install script of a package is needed, and some would download engines.
   const args = ['install', '--no-save', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
   await runOrRefuse('Installing the dependencies', command ?? 'npm', [...words, ...args])
 }
@@ -71,7 +73,8 @@ const isPrismaClientCurrent = async () => readText(prismaStamp) === (await hashP
 async function generatePrismaClient() {
   const env = {
     ...process.env,
-    // `generate` requires a schema engine that it never runs, and would download one (ADR 0005). It gets Node's path instead.
+    // `generate` requires a schema engine that it never runs, and would download one (ADR 0005). It gets Node's path
+    // instead.
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

@@ -1,5 +1,5 @@
-// npm run remove-demo removes the demo's accounts, drops and orders, except for accounts that sold something for real money
-// (docs/operations.md).
+// npm run remove-demo removes the demo's accounts, drops and orders, except for accounts that sold something for real
+// money (docs/operations.md).
 import './require-node.mjs'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -21,8 +21,8 @@ try {
   const environment = loadEnvironment('production')
   await prepare()
   await databaseAddress(environment)
-  // Without DATABASE_URL, the command uses the embedded database of a running server. If no server runs, the command starts
-  // the database and stops it after the removal.
+  // Without DATABASE_URL, the command uses the embedded database of a running server. If no server runs, the command
+  // starts the database and stops it after the removal.
   if (!environment.databaseUrl) {
     database = await startEmbeddedPostgres({ folder: path.join(environment.dataDir, 'postgres') })
   }

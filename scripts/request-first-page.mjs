@@ -2,19 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { reachableHost } from '../lib/server/reachable-host.mjs'
 
-/** How long a page may respond with 503, which means that the database is currently unavailable, before the start fails. */
+/**
+ * How long a page may respond with 503, which means that the database is currently unavailable, before the start fails.
+ */
 const UNAVAILABLE_MS = 15_000
 const PAUSE_MS = 250
 /** How long one page may take. The first request also creates the demo. */
 const PAGE_MS = 120_000
 
 /**
- * Makes the first requests. At the first one, Next runs instrumentation.ts, which also creates the demo. No visitor should
- * have to wait for that or be the first to see that pages fail.
+ * Makes the first requests. At the first one, Next runs instrumentation.ts, which also creates the demo. No visitor
+ * should have to wait for that or be the first to see that pages fail.
  * @param {number} port
  * @param {string[]} addresses the network addresses on which the server listens
- * @throws {Refusal} when one of the two pages does not respond, responds with a status other than 200, or responds with 503
- *   for 15 seconds
+ * @throws {Refusal} when one of the two pages does not respond, responds with a status other than 200, or responds with
+ *   503 for 15 seconds
  */
 export async function requestFirstPage(port, addresses) {
   const host = reachableHost(addresses)

@@ -1,5 +1,5 @@
-// Every command in this folder imports this file first, so that an old version of Node leads to one clear message instead of
-// a syntax error in a dependency.
+// Every command in this folder imports this file first, so that an old version of Node leads to one clear message
+// instead of a syntax error in a dependency.
 import { readFileSync } from 'node:fs'
 
 const packageFile = new URL('../package.json', import.meta.url)

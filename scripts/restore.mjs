@@ -1,5 +1,5 @@
-// npm run restore <folder> restores a backup of npm run backup. The current embedded database and files are kept next to the
-// restored ones. Any other database has to be empty (docs/operations.md).
+// npm run restore <folder> restores a backup of npm run backup. The current embedded database and files are kept next
+// to the restored ones. Any other database has to be empty (docs/operations.md).
 import './require-node.mjs'
 import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'

@@ -47,8 +47,9 @@ function formatCounts({ passed, failed, skipped }) {
 }
 
 /**
- * Prints the output of the failed steps, then the names of the failed tests and, in the last line, the totals. The names are at
- * the end because the logs of a CI are often cut to their end. Sets the exit code to 1 when a test has failed.
+ * Prints the output of the failed steps, then the names of the failed tests and, in the last line, the totals. The
+ * names are at the end because the logs of a CI are often cut to their end. Sets the exit code to 1 when a test has
+ * failed.
  * @param {NamedResult[]} results
  */
 export function summarize(results) {

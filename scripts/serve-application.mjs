@@ -9,18 +9,19 @@ import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
 
 /**
- * Serves the application with our own server. Except in development, this puts the shared cache and the live streams in front of
- * Next.
- * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }} options
- * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and then
- *   stops the background work of the application
+ * Serves the application with our own server. Except in development, this puts the shared cache and the live streams in
+ * front of Next.
+ * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }}
+ *   options
+ * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and
+ *   then stops the background work of the application
  * @throws {Refusal} when another program uses the port
  */
 export async function serveApplication({ isDev = false, port, addresses, databaseUrl, isStopping }) {
   claimServers()
   const { default: next } = await import('next')
-  // Next attaches its WebSocket handler (for hot reload) to one server. It gets this emitter instead of a server, and the
-  // servers for both address families pass their upgrades on to it.
+  // Next attaches its WebSocket handler (for hot reload) to one server. It gets this emitter instead of a server, and
+  // the servers for both address families pass their upgrades on to it.
   const upgrades = new EventEmitter()
   const httpServer = /** @type {import('node:http').Server} */ (upgrades)
   const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer, quiet: !isDev })
@@ -67,8 +68,8 @@ export async function serveApplication({ isDev = false, port, addresses, databas
 }
 
 /**
- * Stops the background work of the application (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts). Failures are ignored,
- * because the process ends anyway.
+ * Stops the background work of the application (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts). Failures are
+ * ignored, because the process ends anyway.
  */
 export async function stopApplication() {
   await Promise.allSettled([...shutdownHooks()].map((hook) => hook()))

@@ -1,6 +1,6 @@
-// Serves the copy that `npm run build -- --standalone` makes, or any other finished build, with our own server. It installs,
-// builds and migrates nothing and writes files only to DATA_DIR. It can therefore run as any user and on a read-only file
-// system (docs/hosting.md#a-copy-without-the-project).
+// Serves the copy that `npm run build -- --standalone` makes, or any other finished build, with our own server. It
+// installs, builds and migrates nothing and writes files only to DATA_DIR. It can therefore run as any user and on a
+// read-only file system (docs/hosting.md#a-copy-without-the-project).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -70,7 +70,9 @@ async function start() {
   console.log(`Lastcall is ready at ${appUrl} (${formatDuration(Date.now() - startedAt)}).`)
 }
 
-/** Makes Next use the configuration that is stored in the build if next.config.js is missing, as in .next/standalone. */
+/**
+ * Makes Next use the configuration that is stored in the build if next.config.js is missing, as in .next/standalone.
+ */
 function adoptConfigOfBuild() {
   const file = path.join(root, '.next', 'required-server-files.json')
   if (!existsSync(file)) throw new Refusal('There is no build here: run `npm run build` first.')

@@ -79,7 +79,8 @@ async function start() {
     READ_DATABASE_URL: readDatabaseUrl ?? '',
     AUTH_SECRET: authSecret,
     CRON_SECRET: environment.cronSecret ?? secrets.cronSecret,
-    // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from another.
+    // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from
+    // another.
     SEED_DEMO: environment.seedDemo ? '1' : '0',
     // next-auth reads these names.
     NEXTAUTH_URL: appUrl,
@@ -95,8 +96,8 @@ async function start() {
   })
   await requestFirstPage(port, addresses)
   printWelcome(appUrl, dataDir)
-  // This server speaks no TLS, so an https URL is that of a proxy. If the URL is public but only this machine can reach the
-  // server, there must be a proxy in front of it, too.
+  // This server speaks no TLS, so an https URL is that of a proxy. If the URL is public but only this machine can reach
+  // the server, there must be a proxy in front of it, too.
   const isBehindProxy =
     appUrl.startsWith('https:') || (!isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address)))
   if (isBehindProxy && environment.trustedProxyHops === 0)
@@ -181,8 +182,8 @@ function watchSignals() {
 }
 
 /**
- * Stops everything in an order in which each part still has what it needs: the requests, the application's background work,
- * and then the database.
+ * Stops everything in an order in which each part still has what it needs: the requests, the application's background
+ * work, and then the database.
  * @param {number} code
  */
 function stop(code) {

@@ -1,5 +1,5 @@
-// npm run stripe:check checks whether everything at Stripe is set up (docs/stripe.md). It prints one line per finding, and the
-// exit code is 1 when something must be done.
+// npm run stripe:check checks whether everything at Stripe is set up (docs/stripe.md). It prints one line per finding,
+// and the exit code is 1 when something must be done.
 import './require-node.mjs'
 import { loadEnvironment } from './load-environment.mjs'
 import { reportFailure } from './report-failure.mjs'

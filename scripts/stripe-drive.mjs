@@ -1,6 +1,6 @@
-// npm run stripe:drive simulates sales, refunds, disputes, payouts and subscriptions (docs/stripe.md). With test keys it uses
-// a test account at Stripe, and otherwise the stand-in of the running application. The exit code is 1 when something is not
-// as documented.
+// npm run stripe:drive simulates sales, refunds, disputes, payouts and subscriptions (docs/stripe.md). With test keys
+// it uses a test account at Stripe, and otherwise the stand-in of the running application. The exit code is 1 when
+// something is not as documented.
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { loadEnvironment } from './load-environment.mjs'

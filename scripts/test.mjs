@@ -85,8 +85,8 @@ async function runAll() {
     ...(await runSteps(staticChecks, { atOnce: 2 })),
     // The build comes before the integration tests, because some of them start the built application.
     ...(await runSteps([jestStep('unit'), build])),
-    // The torture test spends most of its time waiting, so it runs at the same time as the integration tests. Each suite has
-    // its own database server.
+    // The torture test spends most of its time waiting, so it runs at the same time as the integration tests. Each
+    // suite has its own database server.
     ...(await runSteps([jestStep('integration'), torture, fuzz], { atOnce: 2 })),
     // The browser tests run alone, because other suites would slow them down on a machine with two cores.
     ...(await runSteps([browserTests])),

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 const INTERVAL_MS = 250
 
 /**
- * Calls `onGone` once when the parent of this process or the parent's parent has ended. npm starts a shell between itself and
- * this process, and passes a signal on to that shell only. Without this function the server would keep running and keep its
- * port. On systems other than Linux, only the end of the parent is noticed.
+ * Calls `onGone` once when the parent of this process or the parent's parent has ended. npm starts a shell between
+ * itself and this process, and passes a signal on to that shell only. Without this function the server would keep
+ * running and keep its port. On systems other than Linux, only the end of the parent is noticed.
  * @param {() => void} onGone
  */
 export function watchAncestors(onGone) {

@@ -8,8 +8,8 @@ import { isAlive } from './is-alive.mjs'
 import { root } from './run-command.mjs'
 
 /**
- * Runs a function under a lock. Other processes of the same user in this clone wait until the lock is free. A lock whose
- * process has ended does not count.
+ * Runs a function under a lock. Other processes of the same user in this clone wait until the lock is free. A lock
+ * whose process has ended does not count.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} run

@@ -41,7 +41,8 @@ export async function receiveReport(
     await report(parseInput(reportSchema, fields))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // If the category is wrong or missing, the refusal page could not send the report again, so the form is shown instead.
+    // If the category is wrong or missing, the refusal page could not send the report again, so the form is shown
+    // instead.
     if ((fields.details ?? '').trim() !== '' && error.field !== 'category') throw error
     return seeOther(`${form}?problem=${error.status === 429 ? 'limit' : 'input'}`)
   }

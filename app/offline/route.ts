@@ -1,7 +1,8 @@
 import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { plainPage } from '@/lib/http/plain-page'
 
-// The page that public/sw.js shows when the server cannot be reached. Browsers store it with its Content-Security-Policy.
+// The page that public/sw.js shows when the server cannot be reached. Browsers store it with its
+// Content-Security-Policy.
 const pageWith = (nonce: string) =>
   plainPage({
     title: "You're offline",

@@ -83,7 +83,8 @@ export async function measureFirstRenderings({ app, pool }) {
 }
 
 /**
- * Makes a live drop and gives it the largest photo that still belongs to a drop of the demo. A photo belongs to one drop only.
+ * Makes a live drop and gives it the largest photo that still belongs to a drop of the demo. A photo belongs to one
+ * drop only.
  * @param {BenchTools['pool']} pool
  * @returns {Promise<string>} its public id
  */

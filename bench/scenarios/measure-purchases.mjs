@@ -73,8 +73,8 @@ export async function measurePurchases(tools) {
 }
 
 /**
- * Measures Next's route handlers with single statements that call the stand-in for Stripe as the application does: once to
- * open a session, and once from the webhook. The other references call nobody, so this one shows which part of the
+ * Measures Next's route handlers with single statements that call the stand-in for Stripe as the application does: once
+ * to open a session, and once from the webhook. The other references call nobody, so this one shows which part of the
  * application's time belongs to Stripe's SDK, the webhooks and the processor time of the stand-in.
  * @param {BenchTools} tools
  * @param {BenchDrop} drop

@@ -51,8 +51,8 @@ export async function gatherEvents({ load, pool, urls, app }, events) {
 
 /**
  * Takes the lease of the archive job from the application, and waits until the previous lease has expired, because its
- * holder may run the job until then. The job settles payments without an event, so it would hide that the application lost
- * an event.
+ * holder may run the job until then. The job settles payments without an event, so it would hide that the application
+ * lost an event.
  * @param {Pool} pool
  */
 async function holdSweepsOff(pool) {
@@ -90,8 +90,8 @@ async function abandon(pool, url, page) {
 }
 
 /**
- * Delivers all gathered events, compares the resulting orders with what the stand-in has recorded, and releases the lease
- * of the archive job.
+ * Delivers all gathered events, compares the resulting orders with what the stand-in has recorded, and releases the
+ * lease of the archive job.
  * @param {MoneyTools} tools
  * @param {Gathered} gathered
  */

@@ -7,8 +7,8 @@ import { News } from '@/components/ui/news'
 import { callApi, failureText } from '@/lib/client/call-api'
 
 /**
- * Confirms the address only when the button is pressed, because email programs open links by themselves and would otherwise
- * confirm it. With `isUndo` the link gives the account back to its owner, so the button says that.
+ * Confirms the address only when the button is pressed, because email programs open links by themselves and would
+ * otherwise confirm it. With `isUndo` the link gives the account back to its owner, so the button says that.
  */
 export function ConfirmEmail({ token, isUndo = false }: { token: string; isUndo?: boolean }) {
   const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({

@@ -18,8 +18,8 @@ type DeviceListProps = {
 }
 
 /**
- * A long list first shows this many devices and hides those that were seen longest ago. A list with only one device more
- * is shown whole.
+ * A long list first shows this many devices and hides those that were seen longest ago. A list with only one device
+ * more is shown whole.
  */
 const SHOWN = 4
 

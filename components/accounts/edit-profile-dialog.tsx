@@ -32,8 +32,8 @@ function LoadedForm({ user, onClose }: { user: UserView; onClose: () => void }) 
     refetchOnMount: 'always',
     queryFn: () => callApi<PublicProfileView>('GET', '/api/user/public-profile'),
   })
-  // While a failed call is being retried, the query has neither data nor an error. The form must stay mounted meanwhile, so
-  // that what was typed is not lost.
+  // While a failed call is being retried, the query has neither data nor an error. The form must stay mounted
+  // meanwhile, so that what was typed is not lost.
   if (!isFetchedAfterMount) return <LoadingBlock text="Loading your profile…" className="h-112" />
   return <ProfileForm user={user} words={data ?? null} onLoadWords={() => void refetch()} onClose={onClose} />
 }

@@ -20,8 +20,8 @@ type OwnPasswordFormProps<Value> = {
 
 /**
  * Asks for the password before a second factor is set up or payouts are connected, because a session alone must not be
- * enough to lock out the owner of the account or to redirect the money. A step-up also uses this form for an account that
- * has no second factor.
+ * enough to lock out the owner of the account or to redirect the money. A step-up also uses this form for an account
+ * that has no second factor.
  */
 export function OwnPasswordForm<Value>(props: OwnPasswordFormProps<Value>) {
   const { id, button = 'Continue', onSend, onDone, onCancel, isBusy = false } = props

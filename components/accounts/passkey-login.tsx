@@ -13,7 +13,8 @@ const RENEW_MS = 4 * 60_000
 type PasskeyLoginProps = { redirectTo: string; onRefused: (text: string) => void }
 
 /**
- * Signs in without a username, by a button or, where the browser supports it, by a passkey suggested in the username field.
+ * Signs in without a username, by a button or, where the browser supports it, by a passkey suggested in the username
+ * field.
  */
 export function PasskeyLogin({ redirectTo, onRefused }: PasskeyLoginProps) {
   const { submit, isLeaving } = useAuthSubmit({ redirectTo })

@@ -124,8 +124,8 @@ function AccountLinks() {
 }
 
 /**
- * Returns a function that shows a change right away and then saves it. The changes are sent one after the other, so that
- * the newest value is stored last. A field whose change fails shows the value that was saved last, unless a newer
+ * Returns a function that shows a change right away and then saves it. The changes are sent one after the other, so
+ * that the newest value is stored last. A field whose change fails shows the value that was saved last, unless a newer
  * change of this field is waiting.
  */
 function useSaveSettings(user: UserView) {

@@ -11,8 +11,8 @@ type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>
 const StepUpContext = createContext<Guarded>((work) => work())
 
 /**
- * Returns a function that runs a call. If the server requires the second factor, the function asks for it and runs the call
- * again.
+ * Returns a function that runs a call. If the server requires the second factor, the function asks for it and runs the
+ * call again.
  */
 export const useStepUp = () => useContext(StepUpContext)
 

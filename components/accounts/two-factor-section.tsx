@@ -39,8 +39,8 @@ type Step =
   | { kind: 'renew' }
 
 /**
- * Sets up an authenticator app as a second factor, makes new recovery codes, and removes the app. Two-factor sign-in stays
- * on while the account has a passkey.
+ * Sets up an authenticator app as a second factor, makes new recovery codes, and removes the app. Two-factor sign-in
+ * stays on while the account has a passkey.
  */
 export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ kind: 'closed' })

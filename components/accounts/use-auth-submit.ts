@@ -22,9 +22,9 @@ type Options = {
 }
 
 /**
- * `submit` sends one step of a login or a sign-up. After a success it clears the cached responses, starts the delay before
- * the next page opens, and returns null; `isLeaving` then stays true. Otherwise it returns the refusals by field, with
- * `general` for a refusal that belongs to no field.
+ * `submit` sends one step of a login or a sign-up. After a success it clears the cached responses, starts the delay
+ * before the next page opens, and returns null; `isLeaving` then stays true. Otherwise it returns the refusals by
+ * field, with `general` for a refusal that belongs to no field.
  */
 export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS }: Options) {
   const queryClient = useQueryClient()

@@ -6,8 +6,8 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { useStepUp } from './step-up-provider'
 
 /**
- * Returns an action that asks for the second factor or the password when the server requires it, and then runs again. If
- * the person closes that dialog, the result is the refusal. Use it below a StepUpProvider.
+ * Returns an action that asks for the second factor or the password when the server requires it, and then runs again.
+ * If the person closes that dialog, the result is the refusal. Use it below a StepUpProvider.
  */
 export function useGuardedAction<Input, Value>(action: ServerAction<Input, Value>): ServerAction<Input, Value> {
   const stepUp = useStepUp()

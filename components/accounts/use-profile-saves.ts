@@ -17,8 +17,8 @@ export const PUBLIC_PROFILE_KEY = ['api', 'user', 'public-profile']
 export type ProfileNames = { firstName: string; lastName: string; email: string; password?: string }
 
 /**
- * Returns the three calls that save a profile: the names and the email address, the texts of the public profile, and the
- * picture. The first two throw when they are refused.
+ * Returns the three calls that save a profile: the names and the email address, the texts of the public profile, and
+ * the picture. The first two throw when they are refused.
  * @param words the texts of the public profile that the server has; null when they could not be loaded
  */
 export function useProfileSaves(

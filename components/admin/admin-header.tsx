@@ -15,8 +15,8 @@ import { CommandBar } from './command-bar'
 const REDIRECT_DELAY_MS = 500
 
 /**
- * The header of the panel shows the title without a back link, the badge, the state of the platform, the search, and Logout
- * (docs/product.md#admin-panel).
+ * The header of the panel shows the title without a back link, the badge, the state of the platform, the search, and
+ * Logout (docs/product.md#admin-panel).
  */
 export function AdminHeader({ troubles }: { troubles: number }) {
   const queryClient = useQueryClient()

@@ -1,4 +1,6 @@
-/** Shows the link that buyers of a digital drop get, so that an administrator can check it. Shows nothing without one. */
+/**
+ * Shows the link that buyers of a digital drop get, so that an administrator can check it. Shows nothing without one.
+ */
 export function BuyersLink({ url }: { url: string | null }) {
   if (!url) return null
   return (

@@ -61,7 +61,8 @@ function CommandDialog({ onClose }: { onClose: () => void }) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
-    // Until the response arrives, only pages and actions are listed. If none of them matches, Enter opens the search page.
+    // Until the response arrives, only pages and actions are listed. If none of them matches, Enter opens the search
+    // page.
     if (event.key === 'Enter' && isSearching && hits.length === 0) {
       event.preventDefault()
       return window.location.assign(searchPage(typed))

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
 
-/** Shows filters as a plain form, so that they work without JavaScript and the page's URL contains the chosen values. */
+/**
+ * Shows filters as a plain form, so that they work without JavaScript and the page's URL contains the chosen values.
+ */
 export function Filters({ path, children }: { path: string; children: ReactNode }) {
   return (
     <form action={path} className="grid gap-3 lg:flex lg:items-end">

@@ -24,8 +24,8 @@ type ManageDropProps = {
 }
 
 /**
- * Shows the switches of a drop, and lets an administrator extend, end, archive or restore it. A drop that has ended or was
- * removed has no switches.
+ * Shows the switches of a drop, and lets an administrator extend, end, archive or restore it. A drop that has ended or
+ * was removed has no switches.
  */
 export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) {
   const isOver = drop.state === 'ended' || drop.isRemoved
@@ -94,8 +94,8 @@ function hintOf({ isRemoved }: AdminDropView, isOver: boolean): string {
 type TimeFormProps = Omit<ManageDropProps, 'onClose'> & { isOver: boolean }
 
 /**
- * Extends the drop by the typed number of hours, or restores it for that long. Other buttons restore it without more hours,
- * end it or archive it. Every button acts right away.
+ * Extends the drop by the typed number of hours, or restores it for that long. Other buttons restore it without more
+ * hours, end it or archive it. Every button acts right away.
  */
 function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
   const { control, handleSubmit } = useForm({

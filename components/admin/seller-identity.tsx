@@ -8,7 +8,9 @@ import { PlainDate } from './plain-date'
 
 type SellerIdentityProps = { details: SellerDetailsView | null; sales: SalesView }
 
-/** Shows an administrator what a seller has stated, and the sales figures that count under the US INFORM Consumers Act. */
+/**
+ * Shows an administrator what a seller has stated, and the sales figures that count under the US INFORM Consumers Act.
+ */
 export function SellerIdentity({ details, sales }: SellerIdentityProps) {
   return (
     <section aria-labelledby="seller-identity" className="grid gap-3">

@@ -110,11 +110,11 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
 function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['payment-intent', drop.id, wanted.country],
-    // When the page's URL has no code, an empty code is sent. The buyer then pays the full price that the page shows, even
-    // if an open checkout had a code.
+    // When the page's URL has no code, an empty code is sent. The buyer then pays the full price that the page shows,
+    // even if an open checkout had a code.
     queryFn: () => openPayment(drop.id, wanted),
-    // The response is not cached. Another visit to this page asks the server again, and gets the same unit while the hold
-    // lasts.
+    // The response is not cached. Another visit to this page asks the server again, and gets the same unit while the
+    // hold lasts.
     gcTime: 0,
   })
   useEffect(() => {

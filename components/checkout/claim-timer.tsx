@@ -16,7 +16,10 @@ const MOST_CHECKS = 10
 
 type ClaimTimerProps = { expiresAt: string; serverTime: string; dropId: number; path: string }
 
-/** Shows until when a unit is reserved for someone from the waitlist, by the server's clock. Afterwards the page says so. */
+/**
+ * Shows until when a unit is reserved for someone from the waitlist, by the server's clock. Afterwards the page says
+ * so.
+ */
 export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerProps) {
   // This stores the path of this page, so that the drop page can link back to it.
   useEffect(() => noteOpenClaim({ dropId, path, expiresAt }), [dropId, path, expiresAt])

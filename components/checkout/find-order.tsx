@@ -11,8 +11,8 @@ import { orderTexts } from '@/lib/orders/messages'
 import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
 
 /**
- * Lets buyers request an email with the links to their orders. The response does not reveal whether the email address has
- * orders.
+ * Lets buyers request an email with the links to their orders. The response does not reveal whether the email address
+ * has orders.
  */
 export function FindOrder({ isSent }: { isSent: boolean }) {
   const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)

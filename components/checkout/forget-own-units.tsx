@@ -5,8 +5,8 @@ import { forgetOpenCheckout } from '@/components/drops/use-open-checkout'
 import { forgetOpenClaim } from '@/components/drops/use-open-claim'
 
 /**
- * Makes this browser forget the checkout and the claim of a drop, because the order is paid. Otherwise the page of the drop
- * would send the buyer back to them until the reservation ends.
+ * Makes this browser forget the checkout and the claim of a drop, because the order is paid. Otherwise the page of the
+ * drop would send the buyer back to them until the reservation ends.
  */
 export function ForgetOwnUnits({ dropId }: { dropId: number }) {
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The text is looked up by a name from the page's URL, which anyone can change. A Map is used because an object would also
-// find inherited members, such as "constructor".
+// The text is looked up by a name from the page's URL, which anyone can change. A Map is used because an object would
+// also find inherited members, such as "constructor".
 const sentTexts = new Map([
   ['refund', 'Request sent. The seller will reply by email.'],
   ['message', 'Message sent. The seller will reply by email.'],
@@ -16,7 +16,8 @@ const takesFocus = { tabIndex: -1, autoFocus: true }
 
 /**
  * Shows, at the top of the order page, whether the form that the buyer sent was accepted or refused. The text takes the
- * focus, so that a screen reader reads it out, because live regions announce only what changes after the page has loaded.
+ * focus, so that a screen reader reads it out, because live regions announce only what changes after the page has
+ * loaded.
  */
 export function FormOutcome({ sent, problem }: { sent: string | undefined; problem: string | null }) {
   if (problem) {

@@ -16,7 +16,8 @@ const formSchema = z.pick(buyerMessageSchema, { text: true })
 type HelpFormProps = { token: string; about: 'message' | 'refund'; label: string; hint: string }
 
 /**
- * Shows a form for a message or a refund request to the seller, in a collapsed section. The form works without JavaScript.
+ * Shows a form for a message or a refund request to the seller, in a collapsed section. The form works without
+ * JavaScript.
  */
 export function HelpForm({ token, about, label, hint }: HelpFormProps) {
   // Emails link to "Contact the seller" on this page.

@@ -5,8 +5,8 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 
 /** Shows "Reserved until 7:05 PM GMT+1" and the time left by the server's clock. */
 export function HoldTimer({ expiresAt, second }: { expiresAt: string; second: number }) {
-  // `expiresAt` is cut to a whole second, as `second` is. A hold of ten minutes then begins with "10:00" left, and the timer
-  // does not outlast the hold.
+  // `expiresAt` is cut to a whole second, as `second` is. A hold of ten minutes then begins with "10:00" left, and the
+  // timer does not outlast the hold.
   const lastSecond = Math.floor(Date.parse(expiresAt) / SECOND_MS)
   const left = lastSecond - second
   const { minutes, seconds } = splitRemaining(left * SECOND_MS)

@@ -5,8 +5,8 @@ import type { DelayView } from '@/lib/orders/view'
 
 /**
  * Asks the buyer of a late parcel, or of one for which the seller has named another day, whether to wait or to get the
- * money back (docs/product.md#late-parcels). Both answers are plain forms, which work without JavaScript. Each form sends
- * the day that the buyer was shown.
+ * money back (docs/product.md#late-parcels). Both answers are plain forms, which work without JavaScript. Each form
+ * sends the day that the buyer was shown.
  */
 export function LatePanel({ token, delay }: { token: string; delay: DelayView }) {
   const [missed, until] = [formatDate(delay.missedDay), formatDate(delay.newDay)]

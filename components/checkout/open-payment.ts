@@ -9,8 +9,8 @@ const TYPICAL_ROUND_TRIP_MS = 200
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
 /**
- * Holds a unit and creates its payment. A response header says until when the unit is held. If the buyer has already paid,
- * the browser opens the success page instead, and the promise never settles.
+ * Holds a unit and creates its payment. A response header says until when the unit is held. If the buyer has already
+ * paid, the browser opens the success page instead, and the promise never settles.
  */
 export async function openPayment(
   dropId: number,
@@ -39,8 +39,8 @@ async function askForPayment(body: object): Promise<OpenPayment> {
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  // The server reads its clock after its call to Stripe, so the duration of the whole request does not show how long the
-  // response was in transit. A typical round trip is assumed. A later measurement with a shorter one replaces it.
+  // The server reads its clock after its call to Stripe, so the duration of the whole request does not show how long
+  // the response was in transit. A typical round trip is assumed. A later measurement with a shorter one replaces it.
   const serverTime = response.headers.get('x-server-time')
   if (serverTime) learnServerTime(serverTime, TYPICAL_ROUND_TRIP_MS)
   const { clientSecret } = JSON.parse(text) as { clientSecret: string }

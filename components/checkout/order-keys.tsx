@@ -8,8 +8,8 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 type OrderKeysProps = { token: string; keys: NonNullable<BuyerOrderView['keys']> }
 
 /**
- * Shows the buyer's keys. Before the buyer has asked for them, there is only a button, because a key that was shown cannot
- * be sold to anyone else. The button is a plain form, which also works without JavaScript.
+ * Shows the buyer's keys. Before the buyer has asked for them, there is only a button, because a key that was shown
+ * cannot be sold to anyone else. The button is a plain form, which also works without JavaScript.
  */
 export function OrderKeys({ token, keys: { shown, hidden } }: OrderKeysProps) {
   const isOne = shown.length + hidden === 1

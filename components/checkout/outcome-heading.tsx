@@ -11,8 +11,8 @@ export function noteConfirming(): void {
 }
 
 /**
- * Shows the heading of a payment's outcome. When it replaces the page that waits for the confirmation, the heading takes
- * the focus, so that a screen reader reads it out.
+ * Shows the heading of a payment's outcome. When it replaces the page that waits for the confirmation, the heading
+ * takes the focus, so that a screen reader reads it out.
  */
 export function OutcomeHeading({ children }: { children: string }) {
   const ref = useRef<HTMLHeadingElement>(null)

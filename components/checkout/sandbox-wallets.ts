@@ -1,5 +1,5 @@
-// This script stands in for Stripe's Express Checkout Element in the sandbox, with a wallet called "Demo Pay". It refuses
-// what Stripe refuses (docs/stripe-rules.md). A test turns the wallet off with the cookie `sandbox-wallet=off`.
+// This script stands in for Stripe's Express Checkout Element in the sandbox, with a wallet called "Demo Pay". It
+// refuses what Stripe refuses (docs/stripe-rules.md). A test turns the wallet off with the cookie `sandbox-wallet=off`.
 
 import { SandboxElement } from './sandbox-element'
 import {

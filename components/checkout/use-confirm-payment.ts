@@ -46,8 +46,8 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
         ...(needsAddress ? { shipping: toShipping(details) } : {}),
       },
     })
-    // Stripe also returns an error when the payment has already succeeded, in another tab or after an earlier press whose
-    // response was lost.
+    // Stripe also returns an error when the payment has already succeeded, in another tab or after an earlier press
+    // whose response was lost.
     const result = resultOf(error)
     if (error && result !== 'sent') {
       onAttempt(result === 'unclear' ? 'unclear' : 'none')

@@ -13,8 +13,8 @@ const { subscribe, notify } = pageListeners()
 let inMemory: string | null = null
 
 /**
- * Returns the path of the page that shows the result of this tab's payment for a drop if Stripe's response was lost, and
- * null otherwise. Until the buyer has seen that page, nothing else may be paid for the drop.
+ * Returns the path of the page that shows the result of this tab's payment for a drop if Stripe's response was lost,
+ * and null otherwise. Until the buyer has seen that page, nothing else may be paid for the drop.
  */
 export function useUnclearPayment(dropId: number): string | null {
   return useSyncExternalStore(

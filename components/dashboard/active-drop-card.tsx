@@ -39,7 +39,8 @@ const stateBadge = {
 type ActiveDropCardProps = {
   drop: SellerDropView
   /**
-   * The QR code of the drop's link. Only drops that were scheduled, live or sold out when the page was rendered have one.
+   * The QR code of the drop's link. Only drops that were scheduled, live or sold out when the page was rendered have
+   * one.
    */
   qr: QrPath | undefined
   hasAnalytics: boolean
@@ -48,8 +49,8 @@ type ActiveDropCardProps = {
 }
 
 /**
- * Shows an active drop in a compact row with its time, stock and revenue. One tap shares it or edits it. Everything else
- * is behind "More".
+ * Shows an active drop in a compact row with its time, stock and revenue. One tap shares it or edits it. Everything
+ * else is behind "More".
  */
 export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: ActiveDropCardProps) {
   const [tone, stateLabel] = stateBadge[drop.state]

@@ -30,8 +30,8 @@ function useCelebrated(drops: DropView[]): [Celebrated | null, () => void] {
 }
 
 /**
- * Celebrates a drop's first sale and its sell-out on a screen of its seller that is open when they happen. `drops` must be
- * the same array until newer drops were fetched.
+ * Celebrates a drop's first sale and its sell-out on a screen of its seller that is open when they happen. `drops` must
+ * be the same array until newer drops were fetched.
  */
 export function CelebrationCard({ drops, className }: { drops: DropView[]; className?: string }) {
   const [celebrated, close] = useCelebrated(drops)

@@ -56,8 +56,8 @@ type DashboardProps = {
   notice: TraderNoticeView
   followers: FollowerCountView
   /**
-   * The QR codes of the drops' links, by the drop's id. Only drops that were scheduled, live or sold out at `renderedAt`
-   * have one.
+   * The QR codes of the drops' links, by the drop's id. Only drops that were scheduled, live or sold out at
+   * `renderedAt` have one.
    */
   qrCodes: Record<number, QrPath>
   /** When the server rendered the page, as an ISO date. */
@@ -69,7 +69,8 @@ export function Dashboard({ username, firstName, plan, initialDrops, activeLimit
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
-  // The state of the sheet is not in the card, because the sheet must stay open when the drop ends and its card is gone.
+  // The state of the sheet is not in the card, because the sheet must stay open when the drop ends and its card is
+  // gone.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')

@@ -13,7 +13,9 @@ type EarlyFieldsProps = {
   dropId: number
 }
 
-/** Shows the fields for early access, which can be edited and turned off until it opens (docs/product.md#early-access). */
+/**
+ * Shows the fields for early access, which can be edited and turned off until it opens (docs/product.md#early-access).
+ */
 export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
   const minutes = useWatch({ control, name: 'earlyMinutes' })
   return (

@@ -26,8 +26,8 @@ type EditDropDialogProps = { drop: SellerDropView; timezone: string; onClose: ()
 
 /**
  * Edits a drop. While it runs, its name, price, type and end are fixed, because they were promised to buyers
- * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, these fields, its choices and the start can also be
- * edited, and photos can be removed and moved.
+ * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, these fields, its choices and the start can
+ * also be edited, and photos can be removed and moved.
  */
 export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'

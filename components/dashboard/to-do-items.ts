@@ -19,7 +19,8 @@ const SOON_MS = 3 * HOUR_MS
 const ANSWER_WITHIN_MS = DAY_MS
 
 /**
- * When money waits for a payout account, the line that asks for the account is sorted as if it were due this long from now.
+ * When money waits for a payout account, the line that asks for the account is sorted as if it were due this long from
+ * now.
  */
 const PAYOUTS_WITHIN_MS = 2 * DAY_MS
 

@@ -8,8 +8,8 @@ import { useDropChange } from './use-drop-change'
 
 /**
  * Returns `run`, which ends a drop and shows a toast.
- * @param isAhead whether nobody can buy the drop yet, according to the data on the page. Its start is then canceled, and
- *   the toast says so.
+ * @param isAhead whether nobody can buy the drop yet, according to the data on the page. Its start is then canceled,
+ *   and the toast says so.
  */
 export function useEndDrop(
   { id: dropId, isOpenEdition }: Pick<SellerDropView, 'id' | 'isOpenEdition'>,

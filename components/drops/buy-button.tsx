@@ -100,8 +100,8 @@ export function questionOf({
 }
 
 /**
- * Returns the function that asks for what a wallet still needs to know, or null. A reloaded page does not know the country
- * of the buyer's open checkout, and the wallet's sheet needs it for the amount and the address.
+ * Returns the function that asks for what a wallet still needs to know, or null. A reloaded page does not know the
+ * country of the buyer's open checkout, and the wallet's sheet needs it for the amount and the address.
  */
 export function questionOfWallet(props: Parameters<typeof questionOf>[0]): (() => void) | null {
   const { shipping } = props

@@ -1,8 +1,8 @@
 import { CANCELED_ID } from '@/lib/orders/rules'
 
 /**
- * Says, to a buyer who comes back from the payment page, that nothing was charged. The page is the same for everyone, so
- * CSS shows the notice when the URL's fragment names it. That also works without JavaScript.
+ * Says, to a buyer who comes back from the payment page, that nothing was charged. The page is the same for everyone,
+ * so CSS shows the notice when the URL's fragment names it. That also works without JavaScript.
  */
 export function CanceledNotice({ canBuy }: { canBuy: boolean }) {
   return (

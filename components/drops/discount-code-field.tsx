@@ -13,8 +13,8 @@ type DiscountCodeFieldProps = {
 }
 
 /**
- * Shows the small "Have a code?" field for a drop that has codes, or whose URL has one. The field belongs to the form of
- * the Buy button, so that it also works without JavaScript. The code is checked when the buyer presses Buy.
+ * Shows the small "Have a code?" field for a drop that has codes, or whose URL has one. The field belongs to the form
+ * of the Buy button, so that it also works without JavaScript. The code is checked when the buyer presses Buy.
  */
 export function DiscountCodeField({ code, problem, onType }: DiscountCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)

@@ -1,8 +1,9 @@
 /** How often the stock is polled. After hydration the interval is the same (docs/product.md#drop-page). */
 const POLL_MS = 10_000
 
-// The script is small and depends on nothing, because it runs while the page is still loading. It writes the same texts as
-// the countdown and the stock line do, and leaves them to React as soon as EarlyPress says that the page is hydrated.
+// The script is small and depends on nothing, because it runs while the page is still loading. It writes the same texts
+// as the countdown and the stock line do, and leaves them to React as soon as EarlyPress says that the page is
+// hydrated.
 const script = `{
   const timer = document.querySelector('[data-until]')
   const stock = document.querySelector('[data-stock]')
@@ -40,9 +41,9 @@ const script = `{
 }`
 
 /**
- * Keeps the countdown and the stock line of a drop page correct until the page is hydrated. A phone on a slow network shows
- * the page long before that (ADR 0060). When the countdown is at zero or the stock has changed, this script makes the
- * page load its other scripts.
+ * Keeps the countdown and the stock line of a drop page correct until the page is hydrated. A phone on a slow network
+ * shows the page long before that (ADR 0060). When the countdown is at zero or the stock has changed, this script makes
+ * the page load its other scripts.
  */
 export function EarlyClock({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />

@@ -15,9 +15,9 @@ const PictureViewer = dynamic(() => import('./picture-viewer').then((file) => fi
 type GalleryProps = { images: DropImageView[]; title: string; isDimmed?: boolean }
 
 /**
- * The width of a picture on the page. For phones, the stated width is smaller than the real one, so that every phone loads
- * the file that is 750 pixels wide. That file has at least 1.7 pixels for each CSS pixel. The next file is two to three
- * times as large, and on a screen this small the difference is hardly visible. The viewer shows larger files.
+ * The width of a picture on the page. For phones, the stated width is smaller than the real one, so that every phone
+ * loads the file that is 750 pixels wide. That file has at least 1.7 pixels for each CSS pixel. The next file is two to
+ * three times as large, and on a screen this small the difference is hardly visible. The viewer shows larger files.
  */
 const SIZES = '(min-width: 768px) 52vw, (min-resolution: 2.5dppx) 57vw, 90vw'
 
@@ -100,8 +100,8 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
 }
 
 /**
- * Returns the position of the picture in view. A swipe of more than SWIPE_PX moves to the next or previous picture. After a
- * shorter swipe, the picture springs back.
+ * Returns the position of the picture in view. A swipe of more than SWIPE_PX moves to the next or previous picture.
+ * After a shorter swipe, the picture springs back.
  */
 function useShownIndex(embla: UseEmblaCarouselType[1]): number {
   const [index, setIndex] = useState(0)

@@ -31,8 +31,8 @@ function scaleOf(hours: Hours) {
 }
 
 /**
- * Draws the run by the hour, with views as an area, checkouts as a line and sales as bars. Checkouts and sales have their
- * own axis. The lines to the current hour are dashed, because that hour is not complete. Its bar is solid.
+ * Draws the run by the hour, with views as an area, checkouts as a line and sales as bars. Checkouts and sales have
+ * their own axis. The lines to the current hour are dashed, because that hour is not complete. Its bar is solid.
  */
 export function HoursChart({ hours, serverTime }: HoursChartProps) {
   // A run that has not started has no hours.

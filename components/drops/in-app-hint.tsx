@@ -24,9 +24,9 @@ type InAppHintProps = {
 }
 
 /**
- * Offers to leave another app's built-in browser, where wallets and saved cards do not work, for the phone's own browser.
- * The hint covers a part of the picture, so that nothing moves and price, time and stock stay in view. Nothing opens
- * without a tap.
+ * Offers to leave another app's built-in browser, where wallets and saved cards do not work, for the phone's own
+ * browser. The hint covers a part of the picture, so that nothing moves and price, time and stock stay in view. Nothing
+ * opens without a tap.
  */
 export function InAppHint({ identifier, dropId, hasOpenCheckout }: InAppHintProps) {
   const [isClosed, setIsClosed] = useState(false)

@@ -58,8 +58,8 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
 }
 
 /**
- * Returns true if the user is signed out (401), has no plan with Live Analytics (403) or is not the drop's seller (404).
- * Polling again would get the same response.
+ * Returns true if the user is signed out (401), has no plan with Live Analytics (403) or is not the drop's seller
+ * (404). Polling again would get the same response.
  */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)

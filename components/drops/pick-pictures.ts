@@ -7,8 +7,8 @@ import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
 /**
- * Returns the pictures among the offered files, but no more than fit beside the `present` pictures that the drop already
- * has. If files are left out, a toast names one reason.
+ * Returns the pictures among the offered files, but no more than fit beside the `present` pictures that the drop
+ * already has. If files are left out, a toast names one reason.
  */
 export function pickPictures(offered: File[], present: number): File[] {
   if (offered.length === 0) return []

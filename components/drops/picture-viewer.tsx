@@ -47,7 +47,8 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
 
   const stepBack = useCallback(() => window.history.back(), [])
   useEffect(() => {
-    // The viewer hears keys only while it has the focus. After its last button, Tab leaves the page, and the focus is nowhere.
+    // The viewer hears keys only while it has the focus. After its last button, Tab leaves the page, and the focus is
+    // nowhere.
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && document.activeElement === document.body) stepBack()
     }

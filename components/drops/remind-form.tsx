@@ -32,8 +32,8 @@ const wishTexts = {
 } as const satisfies Record<WaitsFor, { title: string; text: string }>
 
 /**
- * Asks for an email address, so that we can write to it about the start, the next free unit or the relaunch. Like the buy
- * button, the form works without JavaScript.
+ * Asks for an email address, so that we can write to it about the start, the next free unit or the relaunch. Like the
+ * buy button, the form works without JavaScript.
  */
 export function RemindForm({ identifier, waitsFor, mayReturn, option, chosen }: RemindFormProps) {
   /** The values for which the form was sent; an empty string stands for any value, and for a drop without an option. */

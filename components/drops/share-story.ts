@@ -3,7 +3,8 @@ import { dropToasts } from '@/lib/drops/messages'
 import { isShareSheetError } from './share-link'
 
 /**
- * Hands the story picture to a phone's share sheet. On other devices, and on phones without file sharing, it is downloaded.
+ * Hands the story picture to a phone's share sheet. On other devices, and on phones without file sharing, it is
+ * downloaded.
  */
 export async function shareStory(identifier: string): Promise<void> {
   try {

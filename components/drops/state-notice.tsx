@@ -113,8 +113,8 @@ function StillYours({ page, timeLeft }: { page: OwnPage; timeLeft: ReactNode }) 
 }
 
 /**
- * Says for how long the buyer can still pay: in minutes, and in the last minute in seconds. A screen reader does not read
- * out every change.
+ * Says for how long the buyer can still pay: in minutes, and in the last minute in seconds. A screen reader does not
+ * read out every change.
  */
 function TimeToBuy({ until, serverTime, isClaim }: { until: Date; serverTime: string; isClaim: boolean }) {
   const end = Math.floor(until.getTime() / SECOND_MS)

@@ -7,8 +7,8 @@ import { AnnounceChange } from './announce-change'
 import { LocalTime } from './local-time'
 
 /**
- * Returns a text that says how many units are left or, for an open edition, how many are ordered. Units in checkout are not
- * counted as sold, because their holds may expire (docs/product.md#holds).
+ * Returns a text that says how many units are left or, for an open edition, how many are ordered. Units in checkout are
+ * not counted as sold, because their holds may expire (docs/product.md#holds).
  */
 function stockText(drop: DropView): string {
   if (drop.isOpenEdition) return orderedSoFarText(drop)

@@ -39,7 +39,8 @@ const never = () => () => undefined
 
 /**
  * Returns the drop that the server found by the page's URL, or the drop that the create form stored in this tab
- * (docs/product.md#success-page). Returns null if there is neither, or if the URL names another drop than the stored one.
+ * (docs/product.md#success-page). Returns null if there is neither, or if the URL names another drop than the stored
+ * one.
  */
 function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
   const stored = useSyncExternalStore(never, storedDrop, () => null)

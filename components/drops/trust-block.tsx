@@ -24,9 +24,9 @@ const delivery = {
 } as const
 
 /**
- * Says who sells, how the order arrives, how the payment is made and how refunds work. The facts about the seller and the
- * drop come from the database. The country that a parcel is sent from and the day by which it is sent are shown only if
- * the seller promised them (docs/product.md#promise-to-ship).
+ * Says who sells, how the order arrives, how the payment is made and how refunds work. The facts about the seller and
+ * the drop come from the database. The country that a parcel is sent from and the day by which it is sent are shown
+ * only if the seller promised them (docs/product.md#promise-to-ship).
  */
 export function TrustBlock({ drop, seller, soldBy }: TrustBlockProps) {
   const [Icon, text] = delivery[drop.productType]

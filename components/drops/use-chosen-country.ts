@@ -19,8 +19,8 @@ export type ChosenCountry = { country: string | null; cents: number; ask: () => 
  * with one country needs no choice.
  */
 export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
-  // A new seller who ships only within a country that the drop does not serve has no zone. There is nothing to choose, and the
-  // server says why nobody can buy (lib/orders/limit-to-home.ts).
+  // A new seller who ships only within a country that the drop does not serve has no zone. There is nothing to choose,
+  // and the server says why nobody can buy (lib/orders/limit-to-home.ts).
   const zones = shippingZones?.length === 0 ? null : shippingZones
   const [picked, setPicked] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)

@@ -10,9 +10,9 @@ import type { EarlyProblem } from '@/lib/orders/early-messages'
 export type EarlyAccess = { token: string; problem: EarlyProblem | null }
 
 /**
- * Returns the drop as a visitor with a follower's link sees it (docs/product.md#early-access). Once early access is open,
- * the drop is live with the units that are left for followers. Without a link, and from the public start on, the drop is
- * returned unchanged. When the seller cancels early access while the page is open, `problem` says so.
+ * Returns the drop as a visitor with a follower's link sees it (docs/product.md#early-access). Once early access is
+ * open, the drop is live with the units that are left for followers. Without a link, and from the public start on, the
+ * drop is returned unchanged. When the seller cancels early access while the page is open, `problem` says so.
  */
 export function useEarlyAccess(
   shown: DropView,

@@ -11,16 +11,16 @@ import { SECOND_MS } from '@/lib/kernel/time'
 /** How often the drop is polled (docs/product.md#drop-page). */
 const POLL_MS = 10 * SECOND_MS
 /**
- * How often the drop is polled after its start time, until the response no longer says that it is scheduled. This helps on
- * networks that block the stream.
+ * How often the drop is polled after its start time, until the response no longer says that it is scheduled. This helps
+ * on networks that block the stream.
  */
 const START_POLL_MS = 700
 
 async function fetchDrop(identifier: string): Promise<DropView> {
   const askedAt = performance.now()
-  // Browsers also apply stale-while-revalidate to their own cache, which would show old stock and an old time. This setting
-  // sends every request to the server. A browser that has an earlier response sends its ETag, and gets no body if the drop
-  // is unchanged.
+  // Browsers also apply stale-while-revalidate to their own cache, which would show old stock and an old time. This
+  // setting sends every request to the server. A browser that has an earlier response sends its ETag, and gets no body
+  // if the drop is unchanged.
   const response = await fetch(`/api/drop/${encodeURIComponent(identifier)}`, { cache: 'no-cache' })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
@@ -30,12 +30,12 @@ async function fetchDrop(identifier: string): Promise<DropView> {
 }
 
 /**
- * Returns the current drop, and a function that fetches it again. The server pushes changes. The drop is also polled every
- * 10 s, because some networks block the stream and some changes are not pushed (ADR 0021). Polling stops when the drop has
- * ended and while the tab is hidden. When the tab is shown again, or the browser is online again while the tab is shown,
- * the drop is fetched right away. When the drop's end has passed by the server's clock, the drop counts as ended without a
- * push or a poll. When the start has passed, the drop is polled faster until the server no longer says that it is
- * scheduled.
+ * Returns the current drop, and a function that fetches it again. The server pushes changes. The drop is also polled
+ * every 10 s, because some networks block the stream and some changes are not pushed (ADR 0021). Polling stops when the
+ * drop has ended and while the tab is hidden. When the tab is shown again, or the browser is online again while the tab
+ * is shown, the drop is fetched right away. When the drop's end has passed by the server's clock, the drop counts as
+ * ended without a push or a poll. When the start has passed, the drop is polled faster until the server no longer says
+ * that it is scheduled.
  */
 export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
   const queryKey = ['api', 'drop', initial.identifier]

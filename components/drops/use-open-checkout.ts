@@ -37,8 +37,8 @@ export function readCheckoutEnd(dropId: number): Date | null {
 type Checkout = { value: string | null; quantity: number; address?: string }
 
 /**
- * Stores in this browser the checkout that was opened for a drop: the value of the drop's option, how many units are held, and
- * the URL of the payment page, which a payment by wallet does not have.
+ * Stores in this browser the checkout that was opened for a drop: the value of the drop's option, how many units are
+ * held, and the URL of the payment page, which a payment by wallet does not have.
  */
 export function noteOpenCheckout(dropId: number, checkout: Checkout): void {
   // If this browser stores nothing, the buyer can still return to the checkout by the Buy button.
@@ -68,8 +68,8 @@ function readCheckout(dropId: number): Record<string, unknown> {
 }
 
 /**
- * Returns true when a failed attempt to continue the open checkout means that this checkout has ended. A failed connection,
- * a rate limit or an error of the server does not mean that.
+ * Returns true when a failed attempt to continue the open checkout means that this checkout has ended. A failed
+ * connection, a rate limit or an error of the server does not mean that.
  */
 export function isCheckoutOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409

@@ -11,7 +11,8 @@ const { subscribe } = pageListeners()
 type Claim = { dropId: number; path: string; expiresAt: string }
 
 /**
- * Stores in this browser that a unit of the drop is reserved for someone from the waitlist, and the page where it is bought.
+ * Stores in this browser that a unit of the drop is reserved for someone from the waitlist, and the page where it is
+ * bought.
  */
 export function noteOpenClaim(claim: Claim): void {
   browserStorage.set(storageKeys.openClaim, JSON.stringify(claim))
@@ -24,8 +25,8 @@ export function forgetOpenClaim(dropId: number): void {
 
 /**
  * Returns the path of the page where a unit is reserved for this visitor, or null. The path is only a hint, because the
- * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones. A unit stays
- * reserved when the drop ends.
+ * server decides. It is null while units are free, and while the visitor's own checkout holds the last ones. A unit
+ * stays reserved when the drop ends.
  */
 export function useOpenClaim(drop: DropView, isMine: boolean): string | null {
   const path = useSyncExternalStore(

@@ -13,8 +13,8 @@ export type OwnPage = { href: string; isClaim: boolean }
  * Returns what this browser holds of a drop: whether it has an open checkout, how many units of the chosen value are in
  * that checkout, and `isMine`, whether those units are the last ones. A buyer whose open checkout holds the last units
  * must be able to return to this checkout. `ownPage` is the page to which only a link leads: that of a unit that is
- * reserved for someone from the waitlist, or, when the drop has ended, that of the open checkout. `heldUntil` is the end
- * of that reservation or of the open checkout.
+ * reserved for someone from the waitlist, or, when the drop has ended, that of the open checkout. `heldUntil` is the
+ * end of that reservation or of the open checkout.
  */
 export function useOwnUnits(
   offer: DropView,

@@ -21,8 +21,8 @@ import { settled, type WalletTap, type WalletOffer, type WalletUnits } from './w
 
 type WalletPage = {
   /**
-   * Returns the offer that a tap buys, or null when nothing can be bought now, for example because no value is chosen. The
-   * page then says so.
+   * Returns the offer that a tap buys, or null when nothing can be bought now, for example because no value is chosen.
+   * The page then says so.
    */
   takeOffer: () => WalletOffer | null
   /** Called when units are held for a tap. */
@@ -38,8 +38,8 @@ type WalletPage = {
 }
 
 /**
- * Stripe opens the sheet only if its click event is resolved within one second. The wait for our server ends after 800 ms,
- * which leaves time for the browser's own work. After 950 ms the click counts as too late.
+ * Stripe opens the sheet only if its click event is resolved within one second. The wait for our server ends after 800
+ * ms, which leaves time for the browser's own work. After 950 ms the click counts as too late.
  */
 const ANSWER_CLICK_MS = 800
 const LAST_ANSWER_MS = 950
@@ -143,7 +143,9 @@ export class WalletButtons {
     this.setSheet(true)
   }
 
-  /** Pays after the buyer has confirmed in the sheet. Until the payment is sent to the bank, closing the sheet stops it. */
+  /**
+   * Pays after the buyer has confirmed in the sheet. Until the payment is sent to the bank, closing the sheet stops it.
+   */
   private async pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
     const { tap } = this.units
     if (!tap) return quietly(() => event.paymentFailed())
@@ -224,8 +226,8 @@ export class WalletButtons {
 
   /**
    * The buyer has closed the sheet. Its units are released, unless the payment was already sent to the bank. After a
-   * decline they stay held, because some wallets keep their sheet open, and the buyer has to close it to pay with a second
-   * card.
+   * decline they stay held, because some wallets keep their sheet open, and the buyer has to close it to pay with a
+   * second card.
    */
   private readonly cancel = (): void => {
     this.setSheet(false)
@@ -273,8 +275,8 @@ function failureOf(error: unknown): string {
 }
 
 /**
- * Resolves or rejects Stripe's event. Stripe throws when the sheet is already closed or the time has run out. That changes
- * nothing.
+ * Resolves or rejects Stripe's event. Stripe throws when the sheet is already closed or the time has run out. That
+ * changes nothing.
  */
 function quietly(answer: () => void): void {
   try {

@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 
 /**
  * The slot for the wallets' buttons, which WalletCheckout fills after the page has been painted. Until then it takes no
- * space, so nothing moves when no wallet is available. In the bar of a phone the buttons appear above the Buy button, and
- * on wider screens after it, so that the Buy button never moves under a finger.
+ * space, so nothing moves when no wallet is available. In the bar of a phone the buttons appear above the Buy button,
+ * and on wider screens after it, so that the Buy button never moves under a finger.
  */
 export function WalletSlot({ isInBar = false }: { isInBar?: boolean }) {
   return (

@@ -44,8 +44,8 @@ export type WalletTap = {
 }
 
 /**
- * After this time a call for units counts as lost. The call and the check before the payment must together take less than
- * 20 seconds, because a sheet closes by itself after about half a minute.
+ * After this time a call for units counts as lost. The call and the check before the payment must together take less
+ * than 20 seconds, because a sheet closes by itself after about half a minute.
  */
 const START_MS = 8 * SECOND_MS
 const CANCEL_MS = 3 * SECOND_MS
@@ -53,8 +53,8 @@ const CANCEL_MS = 3 * SECOND_MS
 const KEEP_MS = 30 * SECOND_MS
 
 /**
- * The units that this page holds for payments by wallet. They outlive the buttons, which are drawn again in another place
- * when the phone is rotated.
+ * The units that this page holds for payments by wallet. They outlive the buttons, which are drawn again in another
+ * place when the phone is rotated.
  */
 export class WalletUnits {
   /** The current tap, until its units are released, paid or kept for the next tap. */

@@ -16,10 +16,10 @@ const PAGES_WITH_INLINE_BUTTON = /^\/(?:admin|checkout)(?:\/|$)/
 const TREMBLE_PX = 8
 
 /**
- * Shows the round help button, which the root layout puts on every page. The script of the conversation is loaded when the
- * chat is first opened. While the chat is closed, the conversation is kept. Where there is no space beside the page, the
- * button has a bar of its own or is in the page's bar (`data-bottom-bar`, see app/globals.css), so that it does not cover
- * the text. Its own bar is hidden after someone has scrolled down.
+ * Shows the round help button, which the root layout puts on every page. The script of the conversation is loaded when
+ * the chat is first opened. While the chat is closed, the conversation is kept. Where there is no space beside the
+ * page, the button has a bar of its own or is in the page's bar (`data-bottom-bar`, see app/globals.css), so that it
+ * does not cover the text. Its own bar is hidden after someone has scrolled down.
  */
 export function HelpChat() {
   const [panel, setPanel] = useState<{ Panel: Panel } | null>(null)
@@ -73,8 +73,8 @@ export function HelpChat() {
 }
 
 /**
- * Returns true after someone has scrolled down. It becomes false when someone scrolls up, and at the top and the end of the
- * page.
+ * Returns true after someone has scrolled down. It becomes false when someone scrolls up, and at the top and the end of
+ * the page.
  */
 function useHiddenWhileScrolling(): boolean {
   const [isAway, setIsAway] = useState(false)

@@ -1,7 +1,10 @@
 import { PublicDropCard } from '@/components/drops/public-drop-card'
 import type { DropView } from '@/lib/drops/view'
 
-/** Shows the live drops after the first, which the hero shows, in a row that is swiped on phones and scrolled on wider screens. */
+/**
+ * Shows the live drops after the first, which the hero shows, in a row that is swiped on phones and scrolled on wider
+ * screens.
+ */
 export function LiveNow({ drops }: { drops: DropView[] }) {
   return (
     <section id="live" aria-labelledby="live-heading" className="grid min-w-0 gap-6">

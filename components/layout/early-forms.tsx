@@ -1,11 +1,11 @@
 /**
- * How long a sent form counts as being sent. After this time the form may be sent again, because the connection may have
- * failed, or because the response was a file and the page stayed.
+ * How long a sent form counts as being sent. After this time the form may be sent again, because the connection may
+ * have failed, or because the response was a file and the page stayed.
  */
 const SENDING_MS = 8_000
 
-// The script is small and depends on nothing, because it runs while the page is still loading. The listeners with `true`
-// run before those of React, which may hydrate the page while the browser is already sending a form.
+// The script is small and depends on nothing, because it runs while the page is still loading. The listeners with
+// `true` run before those of React, which may hydrate the page while the browser is already sending a form.
 const script = `{
   let sent = new WeakSet()
   const stop = (event) => {
@@ -42,8 +42,8 @@ const script = `{
  * Handles forms and buttons before hydration, and forms that need no other script. A form that posts is not sent a
  * second time within SENDING_MS, because every tap on Buy would count as another buyer as long as there is no cookie. A
  * form without an `action` works only after hydration. It is stopped, because sending it would reload the page and lose
- * the typed text. After hydration, EarlyPress repeats only the last of these presses: it submits the stopped form again, or
- * presses the button or link again.
+ * the typed text. After hydration, EarlyPress repeats only the last of these presses: it submits the stopped form
+ * again, or presses the button or link again.
  */
 export function EarlyForms({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />

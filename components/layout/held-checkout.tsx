@@ -42,9 +42,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns the drop's id, the page, and the time that is left, such as "12 /drop/12 up-to-8-min". The answer is empty when
- * nothing is reserved. An open checkout comes before a claim from the waitlist. A checkout may lose its units before its
- * time is over (docs/product.md#how-long-a-hold-lasts), so its time is a limit.
+ * Returns the drop's id, the page, and the time that is left, such as "12 /drop/12 up-to-8-min". The answer is empty
+ * when nothing is reserved. An open checkout comes before a claim from the waitlist. A checkout may lose its units
+ * before its time is over (docs/product.md#how-long-a-hold-lasts), so its time is a limit.
  */
 function read(): string {
   const hint = readCheckoutHint(readHint(CHECKOUT_HINT))
@@ -54,8 +54,8 @@ function read(): string {
 }
 
 /**
- * Returns how long the reservation lasts, without spaces. The browser removes the cookie when the time is over, so a time
- * in the past only means that the clock of this phone is wrong, and the answer is empty.
+ * Returns how long the reservation lasts, without spaces. The browser removes the cookie when the time is over, so a
+ * time in the past only means that the clock of this phone is wrong, and the answer is empty.
  */
 function leftUntil(end: Date | null, prefix = ''): string {
   const seconds = end ? Math.ceil((end.getTime() - Date.now()) / SECOND_MS) : 0

@@ -7,8 +7,8 @@ import { forgetThisBrowser } from '@/lib/client/forget-this-browser'
 import { HeaderButton } from './header-button'
 
 /**
- * Ends the session, and deletes everything that our pages store in this browser except cookies. The data is deleted even
- * when the call fails (docs/product.md#signing-out).
+ * Ends the session, and deletes everything that our pages store in this browser except cookies. The data is deleted
+ * even when the call fails (docs/product.md#signing-out).
  */
 export function LogoutButton() {
   const queryClient = useQueryClient()

@@ -11,8 +11,8 @@ type PublicHeaderProps = {
 
 /**
  * Shows the header of public pages. Its links are plain `<a>` elements, because Next's `<Link>` would prefetch further
- * pages for each of the many visitors of a public page. A buyer whose units are reserved sees the time that is left instead of
- * the action.
+ * pages for each of the many visitors of a public page. A buyer whose units are reserved sees the time that is left
+ * instead of the action.
  */
 export function PublicHeader({ action, dropId }: PublicHeaderProps) {
   return (

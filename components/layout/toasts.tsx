@@ -35,7 +35,9 @@ export function Toasts() {
 
 const nothing = () => null
 
-/** A toast without its own duration stays a little longer than the real one, because it does not wait for the pointer. */
+/**
+ * A toast without its own duration stays a little longer than the real one, because it does not wait for the pointer.
+ */
 const PLAIN_TOAST_MS = 5_000
 
 /**

@@ -31,16 +31,16 @@ type ShippingFormProps = {
   /** The page of the next parcel, which is opened once this one is marked as shipped. */
   nextPath?: string | undefined
   /**
-   * True when the page was opened from the parcel before. The button then ignores taps for a moment, because they may be
-   * meant for the button of that parcel, which was in the same place.
+   * True when the page was opened from the parcel before. The button then ignores taps for a moment, because they may
+   * be meant for the button of that parcel, which was in the same place.
    */
   isNext?: boolean
   onDone?: () => void
 }
 
 /**
- * Marks an order as shipped, with the carrier and tracking number when there are any. The form begins with the carrier that
- * was last used on this device.
+ * Marks an order as shipped, with the carrier and tracking number when there are any. The form begins with the carrier
+ * that was last used on this device.
  */
 export function ShippingForm({
   orderId,

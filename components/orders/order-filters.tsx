@@ -26,8 +26,8 @@ const periods: [string, string][] = [
 type OrderFiltersProps = { filter: SellerOrderFilter; drops: { id: number; title: string }[] }
 
 /**
- * Shows the states of orders as links, and below them a plain form with the other filters. On phones the form is collapsed
- * until it is needed. Both work without JavaScript, and the page's URL contains the chosen filters.
+ * Shows the states of orders as links, and below them a plain form with the other filters. On phones the form is
+ * collapsed until it is needed. Both work without JavaScript, and the page's URL contains the chosen filters.
  */
 export function OrderFilters({ filter, drops }: OrderFiltersProps) {
   const isNarrowed = isFiltered({ ...filter, show: 'all' })

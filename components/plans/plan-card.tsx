@@ -5,7 +5,9 @@ import { cn } from '@/components/ui/class-names'
 import type { Plan } from '@/lib/kernel/plan'
 import { planFeatures, planLabel, planPriceText } from '@/lib/plans/rules'
 
-/** Shows what one plan includes (docs/product.md#what-each-plan-holds). `children` is the button that chooses the plan. */
+/**
+ * Shows what one plan includes (docs/product.md#what-each-plan-holds). `children` is the button that chooses the plan.
+ */
 export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }) {
   return (
     <Card className={cn('grid gap-4 p-6', plan === 'pro' && 'border-ink')}>

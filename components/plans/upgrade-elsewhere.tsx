@@ -3,8 +3,8 @@
 import { useEffect } from 'react'
 
 /**
- * Every page contains this component. It does nothing on the dashboard, which handles the upgrade event itself. On other
- * pages the event opens the dashboard, which then shows the upgrade dialog (docs/product.md#upgrade-dialog).
+ * Every page contains this component. It does nothing on the dashboard, which handles the upgrade event itself. On
+ * other pages the event opens the dashboard, which then shows the upgrade dialog (docs/product.md#upgrade-dialog).
  */
 export function UpgradeElsewhere() {
   useEffect(() => {

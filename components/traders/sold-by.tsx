@@ -7,8 +7,8 @@ import { BusinessFacts } from './business-facts'
 type SoldByProps = { trader: TraderView; username: string | null; className?: string }
 
 /**
- * Says who sells (docs/product.md#seller-details): a business with its address, in a section that opens without JavaScript,
- * or that the seller is a private person.
+ * Says who sells (docs/product.md#seller-details): a business with its address, in a section that opens without
+ * JavaScript, or that the seller is a private person.
  */
 export function SoldBy({ trader, username, className }: SoldByProps) {
   if (trader.kind === 'private') {

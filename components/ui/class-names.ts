@@ -1,8 +1,8 @@
 import { type ClassValue, clsx } from 'clsx'
 import { extendTailwindMerge } from 'tailwind-merge'
 
-// tailwind-merge knows Tailwind's own names. These are the names of our theme (app/globals.css) that it would misread or
-// would not know. Names of colors and fonts need no entry.
+// tailwind-merge knows Tailwind's own names. These are the names of our theme (app/globals.css) that it would misread
+// or would not know. Names of colors and fonts need no entry.
 const merge = extendTailwindMerge({
   extend: {
     theme: { radius: ['card', 'control'], shadow: ['card'] },

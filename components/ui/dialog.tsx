@@ -45,8 +45,8 @@ export function DialogContent({ className, children, showCloseButton = true, ...
       <DialogOverlay />
       <Radix.Content
         data-slot="dialog-content"
-        // The dialog itself takes the focus, so that screen readers read its title first, a phone opens no keyboard, and
-        // no button looks selected.
+        // The dialog itself takes the focus, so that screen readers read its title first, a phone opens no keyboard,
+        // and no button looks selected.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           opener.current = document.activeElement

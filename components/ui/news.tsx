@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 type NewsProps = { className?: string; takesFocus?: boolean; children: ReactNode }
 
 /**
- * Shows what has just replaced a form or a button. It takes the focus, which would otherwise be lost with them, so that a
- * screen reader reads it out.
+ * Shows what has just replaced a form or a button. It takes the focus, which would otherwise be lost with them, so that
+ * a screen reader reads it out.
  */
 export function News({ className, takesFocus = true, children }: NewsProps) {
   const ref = useRef<HTMLDivElement>(null)

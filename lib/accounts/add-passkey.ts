@@ -18,9 +18,9 @@ import { MAX_PASSKEYS, PASSKEY_NAME_MAX } from './rules'
 import { challengeFor, type PasskeyRound, spendChallenge } from './spend-passkey'
 
 /**
- * Adds a passkey that was made for the challenge of startPasskey(), and emails the owner a link that removes the passkey
- * and gives the account back to the email address that received the link (ADR 0062). If the account had no second factor,
- * the passkey turns two-factor sign-in on, and all other devices are signed out.
+ * Adds a passkey that was made for the challenge of startPasskey(), and emails the owner a link that removes the
+ * passkey and gives the account back to the email address that received the link (ADR 0062). If the account had no
+ * second factor, the passkey turns two-factor sign-in on, and all other devices are signed out.
  * @param userAgent the browser, after which the passkey is named until its owner renames it
  * @returns recovery codes, if two-factor sign-in was off before; otherwise null. They cannot be read again.
  * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED, PASSKEY_LIMIT, PASSKEY_KNOWN

@@ -12,8 +12,8 @@ import { accountError } from './messages'
 import type { ChangePasswordInput } from './schema'
 
 /**
- * Sets a new password after checking the old one. Ends every other session and the emailed links that reset the password
- * or change the email address, and notifies the owner by email.
+ * Sets a new password after checking the old one. Ends every other session and the emailed links that reset the
+ * password or change the email address, and notifies the owner by email.
  * @returns the user with the new password.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
  */

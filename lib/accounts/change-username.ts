@@ -13,9 +13,9 @@ import { OLD_USERNAME_REDIRECT_DAYS, OLD_USERNAME_RESERVED_DAYS, usernameCooldow
 import type { ChangeUsernameInput } from './schema'
 
 /**
- * Changes an account's username, at most once every 30 days. The account's row is locked, so that two simultaneous changes
- * cannot both succeed. The old username redirects to the new one for 30 days and stays reserved for 90 days. Its former
- * owner may take it back (docs/product.md#changing-a-username).
+ * Changes an account's username, at most once every 30 days. The account's row is locked, so that two simultaneous
+ * changes cannot both succeed. The old username redirects to the new one for 30 days and stays reserved for 90 days.
+ * Its former owner may take it back (docs/product.md#changing-a-username).
  * @throws USERNAME_SAME, USERNAME_COOLDOWN, USERNAME_TAKEN
  */
 export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsernameInput): Promise<User> {

@@ -61,7 +61,9 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
   }
 }
 
-/** Signs out every device of the account, except the device that sends the request if it is signed in to this account. */
+/**
+ * Signs out every device of the account, except the device that sends the request if it is signed in to this account.
+ */
 async function endOtherSessions(tx: Context, userId: number): Promise<void> {
   const kept = tx.actor.kind === 'user' && tx.actor.userId === userId ? tx.actor.sessionId : ''
   const others = { userId, revokedAt: null, id: { not: kept } }
@@ -69,10 +71,11 @@ async function endOtherSessions(tx: Context, userId: number): Promise<void> {
 }
 
 /**
- * Gives the account back to the email address that got the link (ADR 0051, ADR 0062). An intruder who changed the address,
- * changed the authenticator app, added a passkey or connected payouts knew the password or had a session. Therefore the
- * password, the recovery codes, all sessions and all newer links become invalid. An authenticator app, passkeys and a Stripe
- * account that were set up after the link was sent are removed. The owner gets a link to choose a new password.
+ * Gives the account back to the email address that got the link (ADR 0051, ADR 0062). An intruder who changed the
+ * address, changed the authenticator app, added a passkey or connected payouts knew the password or had a session.
+ * Therefore the password, the recovery codes, all sessions and all newer links become invalid. An authenticator app,
+ * passkeys and a Stripe account that were set up after the link was sent are removed. The owner gets a link to choose a
+ * new password.
  */
 async function takeAccountBack(tx: Context, token: Token & { email: string }): Promise<void> {
   const { userId, email, createdAt } = token
@@ -84,8 +87,8 @@ async function takeAccountBack(tx: Context, token: Token & { email: string }): P
     data: { email, emailConfirmedAt: now, passwordHash },
   })
   await removeNewPayoutAccount(tx, user, createdAt)
-  // Older links that give the account back stay usable. Otherwise a thief who receives such a link at a new address could use
-  // it, and so end the links that the owner received before.
+  // Older links that give the account back stay usable. Otherwise a thief who receives such a link at a new address
+  // could use it, and so end the links that the owner received before.
   const olderUndo = { purpose: 'emailUndo', createdAt: { lt: createdAt } } as const
   await tx.db.token.updateMany({ where: { userId, usedAt: null, NOT: olderUndo }, data: { usedAt: now } })
   await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })

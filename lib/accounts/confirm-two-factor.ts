@@ -13,8 +13,8 @@ import { matchingStep, spendStep } from './spend-second-factor'
 const wrongFirstCodes: RateLimit = { name: 'two-factor-first', points: 10, windowSeconds: 15 * 60 }
 
 /**
- * Turns the second factor on, given the first code of the authenticator app. Signs out all other devices and notifies the
- * owner by email.
+ * Turns the second factor on, given the first code of the authenticator app. Signs out all other devices and notifies
+ * the owner by email.
  * @returns the recovery codes, which are shown only once.
  * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
  */

@@ -11,8 +11,8 @@ export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDevice
 }
 
 /**
- * Signs out every device except the one that sends the request. Links that reset the password or change the address end,
- * too, because an intruder on another device may have requested one.
+ * Signs out every device except the one that sends the request. Links that reset the password or change the address
+ * end, too, because an intruder on another device may have requested one.
  */
 export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
   const { userId, sessionId } = ctx.actor

@@ -7,7 +7,9 @@ import type { PasskeyInput } from './passkey-schema'
 import { type PasskeyRound, spendPasskey } from './spend-passkey'
 import { countAttempt, spendSecondFactor } from './spend-second-factor'
 
-/** Returns a keyed hash of the password hash. An unfinished login carries this hash, so a new password ends the login. */
+/**
+ * Returns a keyed hash of the password hash. An unfinished login carries this hash, so a new password ends the login.
+ */
 export function passwordMark(user: Pick<User, 'passwordHash'>): string {
   return keyedHash('second-step', user.passwordHash)
 }
@@ -25,8 +27,8 @@ type SecondStep = { userId: number; mark: string; isKnownDevice: boolean }
 
 /**
  * Checks the second factor of a login whose password was right a moment ago.
- * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS; TWO_FACTOR_IS_OFF when the second factor was turned off in
- *   the meantime and the code has six digits
+ * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS; TWO_FACTOR_IS_OFF when the second factor was turned off
+ *   in the meantime and the code has six digits
  */
 export async function finishLogin(ctx: Context, step: SecondStep & { code: string }): Promise<User> {
   const user = await userOfStep(ctx, step)

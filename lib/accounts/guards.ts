@@ -60,8 +60,8 @@ const passwordChecks: RateLimit = { name: 'own-password', points: 10, windowSeco
 
 /**
  * Checks the user's password again.
- * @param options.mayBeWeak accepts an administrator's weak password, which is about to be replaced. Nothing else may be done
- *   with it: a person who guessed it during a trial could otherwise add a second factor.
+ * @param options.mayBeWeak accepts an administrator's weak password, which is about to be replaced. Nothing else may be
+ *   done with it: a person who guessed it during a trial could otherwise add a second factor.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
 export async function assertOwnPassword(
@@ -79,8 +79,8 @@ export async function assertOwnPassword(
 }
 
 /**
- * Refuses an administrator's password that is easy to guess while the shop takes real money. An installation may have been
- * tried with such a password before its live keys were set, and its start checks only ADMIN_PASSWORD.
+ * Refuses an administrator's password that is easy to guess while the shop takes real money. An installation may have
+ * been tried with such a password before its live keys were set, and its start checks only ADMIN_PASSWORD.
  * @param field the form's field of the password
  * @throws WEAK_ADMIN_PASSWORD
  */
@@ -97,8 +97,8 @@ export const forgotPasswordLimit: RateLimit = { name: 'forgot-password', points:
 export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points: 3, windowSeconds: 3600 }
 
 /**
- * Limits the emails of one kind to one mailbox, however many network addresses request them. Beyond the limit the response
- * is the same but no email is sent, so the last reset link that was sent keeps working.
+ * Limits the emails of one kind to one mailbox, however many network addresses request them. Beyond the limit the
+ * response is the same but no email is sent, so the last reset link that was sent keeps working.
  */
 const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
 

@@ -37,8 +37,8 @@ export async function issueToken(tx: Context, { userId, purpose, email, wasConfi
 }
 
 /**
- * Creates the secret of a link that gives the account back to its present address. Only an address that was confirmed stays
- * reserved for the account (isReservedByUndoLink()).
+ * Creates the secret of a link that gives the account back to its present address. Only an address that was confirmed
+ * stays reserved for the account (isReservedByUndoLink()).
  */
 export function issueUndo(
   tx: Context,
@@ -48,8 +48,8 @@ export function issueUndo(
 }
 
 /**
- * Ends the links that reset the password or change the email address. Otherwise an owner who changes the password because
- * of an intruder could still lose the account through a change of address that the intruder had requested.
+ * Ends the links that reset the password or change the email address. Otherwise an owner who changes the password
+ * because of an intruder could still lose the account through a change of address that the intruder had requested.
  */
 export async function endLinks(tx: Context, userId: number): Promise<void> {
   const purpose = { in: ['passwordReset', 'emailChange'] as TokenPurpose[] }

@@ -14,15 +14,15 @@ import type { LoginInput } from './schema'
 const QUARTER_HOUR = 15 * 60
 
 // These limits count only failed attempts, because a successful login gives its count back. The limits that a stranger
-// can see count by the typed name or the network. If they counted by account, an attempt with the username would also use
-// up the limit of the email address, and so show that both belong to one account.
+// can see count by the typed name or the network. If they counted by account, an attempt with the username would also
+// use up the limit of the email address, and so show that both belong to one account.
 const perTypedAndAddress: RateLimit = { name: 'login-typed-address', points: 5, windowSeconds: QUARTER_HOUR }
 const perTyped: RateLimit = { name: 'login-typed', points: 20, windowSeconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 50, windowSeconds: QUARTER_HOUR }
 const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeconds: QUARTER_HOUR }
 /**
- * Counts the logins of unknown devices by account, whether the username or the email address was typed. Beyond this limit
- * the response is the same as for a wrong password.
+ * Counts the logins of unknown devices by account, whether the username or the email address was typed. Beyond this
+ * limit the response is the same as for a wrong password.
  */
 const perAccount: RateLimit = { name: 'login-account', points: 30, windowSeconds: 3600 }
 
@@ -32,8 +32,8 @@ const cleaned = (typed: string) => typed.trim().toLowerCase()
 
 /**
  * Checks a username or email address with its password. This takes the same time whether or not the account exists.
- * Attempts are counted before the password is checked. Devices that have logged in to this account with its present password have a count of
- * their own, so that a stranger's attempts never lock them out.
+ * Attempts are counted before the password is checked. Devices that have logged in to this account with its present
+ * password have a count of their own, so that a stranger's attempts never lock them out.
  * @throws INVALID_LOGIN, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {

@@ -31,7 +31,10 @@ export function usernameMail(to: string, username: string, appUrl: string, reque
   })
 }
 
-/** @param signedOut the devices that were signed out. A device that changes the password in the settings stays signed in. */
+/**
+ * @param signedOut the devices that were signed out. A device that changes the password in the settings stays signed
+ * in.
+ */
 export function passwordChangedMail(
   to: string,
   appUrl: string,
@@ -155,7 +158,9 @@ export function newLoginMail(
   })
 }
 
-/** The second factor after a change of the authenticator app. With `passkeys`, the app was removed and passkeys remain. */
+/**
+ * The second factor after a change of the authenticator app. With `passkeys`, the app was removed and passkeys remain.
+ */
 export type TwoFactorState = 'on' | 'off' | 'passkeys'
 
 const twoFactorTexts: Record<TwoFactorState, { heading: string; preview: string; paragraph: string }> = {

@@ -12,9 +12,9 @@ const newLoginMails: RateLimit = { name: 'new-login-mail', points: 5, windowSeco
 
 /**
  * Queues an email that notifies the account's owner of a login from a new browser, within a limit. An account can be
- * created with anyone's address, so accounts that have not confirmed theirs count together by mailbox. A confirmed account
- * counts alone: otherwise someone who has stolen its password could use up the limit with other accounts, and sign in
- * without an email.
+ * created with anyone's address, so accounts that have not confirmed theirs count together by mailbox. A confirmed
+ * account counts alone: otherwise someone who has stolen its password could use up the limit with other accounts, and
+ * sign in without an email.
  */
 export async function noteNewLogin(ctx: Context, user: User, userAgent: string): Promise<void> {
   const key = user.emailConfirmedAt === null ? mailboxOf(user.email) : `account ${user.id}`

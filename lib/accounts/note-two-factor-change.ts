@@ -6,10 +6,10 @@ import { endLinks, issueUndo } from './issue-token'
 import { twoFactorMail, type TwoFactorState, undoLink } from './mails'
 
 /**
- * Signs out every other device and ends every link that an intruder may have requested, and queues an email that notifies the owner of the
- * change. For three days, a link in the email gives the account back. It removes every authenticator app that is not older
- * than the link. The caller therefore stores the returned time with an app that was just set up, so that the link removes
- * that app, too.
+ * Signs out every other device and ends every link that an intruder may have requested, and queues an email that
+ * notifies the owner of the change. For three days, a link in the email gives the account back. It removes every
+ * authenticator app that is not older than the link. The caller therefore stores the returned time with an app that was
+ * just set up, so that the link removes that app, too.
  * @returns when the link was made
  */
 export async function noteTwoFactorChange(tx: Context<UserActor>, state: TwoFactorState): Promise<Date> {

@@ -18,7 +18,10 @@ const common = {
   clientExtensionResults: z.object({}),
 }
 
-/** A passkey's answer to a challenge, as `PublicKeyCredential.toJSON()` returns it (WebAuthn, AuthenticationResponseJSON). */
+/**
+ * A passkey's answer to a challenge, as `PublicKeyCredential.toJSON()` returns it (WebAuthn,
+ * AuthenticationResponseJSON).
+ */
 const passkeyAnswer = z.strictObject({
   ...common,
   response: z.strictObject({
@@ -42,7 +45,10 @@ const newPasskeyAnswer = z.strictObject({
   }),
 })
 
-/** The body of POST /api/auth/passkey-options. `secondStep` requests a passkey of the account whose password was correct. */
+/**
+ * The body of POST /api/auth/passkey-options. `secondStep` requests a passkey of the account whose password was
+ * correct.
+ */
 export const passkeyOptionsSchema = z.strictObject({ purpose: z.enum(['login', 'secondStep']) })
 
 /** The body of POST /api/auth/passkey, and the input of the action that confirms a dangerous action with a passkey. */

@@ -29,8 +29,8 @@ type SessionRow = {
 }
 
 /**
- * Finds the user of a session secret, with the current plan, role and suspension from the database. A suspension whose end
- * has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
+ * Finds the user of a session secret, with the current plan, role and suspension from the database. A suspension whose
+ * end has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
  * @returns null when the session has ended, when there is no such session, and when the account was deleted.
  */
 export async function findSessionActor(database: Database, secret: string): Promise<UserActor | null> {
@@ -78,7 +78,9 @@ export function getUser(db: Db, userId: number): Promise<User> {
   return db.user.findUniqueOrThrow({ where: { id: userId } })
 }
 
-/** Returns those of the names that are in use, or reserved for 90 days after use (docs/product.md#changing-a-username). */
+/**
+ * Returns those of the names that are in use, or reserved for 90 days after use (docs/product.md#changing-a-username).
+ */
 export async function listTakenUsernames(db: Db, usernames: readonly string[]): Promise<Set<string>> {
   const names = [...usernames]
   const rows = await db.$queryRaw<{ username: string }[]>`
@@ -121,7 +123,9 @@ export async function findProfileUser({ sql }: Database, typed: string): Promise
   return row ?? null
 }
 
-/** Returns whether the username may change now, and if not, why and until when (docs/product.md#changing-a-username). */
+/**
+ * Returns whether the username may change now, and if not, why and until when (docs/product.md#changing-a-username).
+ */
 export async function getUsernameEligibility(ctx: Context<UserActor>): Promise<EligibilityView> {
   const { usernameChangedAt } = await getUser(ctx.db, ctx.actor.userId)
   return toEligibilityView(usernameCooldownEnds(usernameChangedAt, ctx.clock.now()))

@@ -13,9 +13,9 @@ import { passkeyRemovedMail } from './passkey-mails'
 import type { RemovePasskeyInput } from './passkey-schema'
 
 /**
- * Removes one of the user's own passkeys, signs out all other devices and notifies the owner by email. Removing the last
- * second factor turns two-factor sign-in off, and the email then has a link that gives the account back. The user must
- * have given a second factor within the last ten minutes.
+ * Removes one of the user's own passkeys, signs out all other devices and notifies the owner by email. Removing the
+ * last second factor turns two-factor sign-in off, and the email then has a link that gives the account back. The user
+ * must have given a second factor within the last ten minutes.
  * @throws STEP_UP_REQUIRED, PASSKEY_NOT_FOUND
  */
 export async function removePasskey(ctx: Context<UserActor>, { passkeyId }: RemovePasskeyInput): Promise<void> {

@@ -8,8 +8,8 @@ import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
 
 /**
- * Replaces the recovery codes with ten new ones, after checking a code of the second factor. Without an authenticator app,
- * the user may send no code, but must then have given the second factor within the last ten minutes.
+ * Replaces the recovery codes with ten new ones, after checking a code of the second factor. Without an authenticator
+ * app, the user may send no code, but must then have given the second factor within the last ten minutes.
  * @returns the new codes in plain text.
  * @throws WRONG_CODE, TWO_FACTOR_IS_OFF, TOO_MANY_REQUESTS, STEP_UP_REQUIRED
  */

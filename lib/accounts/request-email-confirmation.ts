@@ -17,8 +17,8 @@ export async function queueConfirmation(tx: Context, user: { id: number; email: 
 const perMailbox: RateLimit = { name: 'confirmation-mail', points: 5, windowSeconds: 3600 }
 
 /**
- * Sends the confirmation link again. Does nothing when the address is already confirmed, or when its mailbox got five of
- * these emails within the last hour.
+ * Sends the confirmation link again. Does nothing when the address is already confirmed, or when its mailbox got five
+ * of these emails within the last hour.
  */
 export async function requestEmailConfirmation(ctx: Context<UserActor>): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })

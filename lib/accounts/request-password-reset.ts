@@ -7,8 +7,8 @@ import { passwordResetMail } from './mails'
 import type { ForgotInput } from './schema'
 
 /**
- * Emails a reset link when the address belongs to an account. Does nothing when no account has this address, or when the
- * mailbox has already received as many of these emails as it may within an hour. Only the newest link works
+ * Emails a reset link when the address belongs to an account. Does nothing when no account has this address, or when
+ * the mailbox has already received as many of these emails as it may within an hour. Only the newest link works
  * (docs/product.md#forgotten-passwords-and-usernames). The response is the same in every case and does not wait for
  * this function.
  */

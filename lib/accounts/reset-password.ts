@@ -12,11 +12,11 @@ import { accountError } from './messages'
 import type { ResetInput } from './schema'
 
 /**
- * Sets a new password with a link from an email. Ends every session and the other links that reset the password or change
- * the email address, notifies the owner, and resets the counts of failed logins. Links that confirm an address keep
- * working. So do links that give the account back, because a thief who owns the new mailbox could otherwise end them with
- * a reset. One conditional update marks the link as used, so it works only once, even when several requests use it at
- * the same moment.
+ * Sets a new password with a link from an email. Ends every session and the other links that reset the password or
+ * change the email address, notifies the owner, and resets the counts of failed logins. Links that confirm an address
+ * keep working. So do links that give the account back, because a thief who owns the new mailbox could otherwise end
+ * them with a reset. One conditional update marks the link as used, so it works only once, even when several requests
+ * use it at the same moment.
  * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
  */
 export async function resetPassword(ctx: Context, input: ResetInput): Promise<void> {

@@ -232,8 +232,8 @@ const suspensionReason = z
   .check(z.trim(), ...maxCharacters(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
 
 /**
- * The lengths of a suspension that the admin panel offers, in days. The empty string means that the suspension lasts until
- * an administrator lifts it.
+ * The lengths of a suspension that the admin panel offers, in days. The empty string means that the suspension lasts
+ * until an administrator lifts it.
  */
 export const SUSPENSION_LENGTHS = ['7', '30', '90', ''] as const
 

@@ -29,8 +29,9 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   await tx.db.publicProfile.deleteMany({ where: { userId } })
   await tx.db.sellerDetails.deleteMany({ where: { userId } })
   await tx.db.taxRate.deleteMany({ where: { userId } })
-  // Keys that no buyer has are secrets of the seller. A payment that arrives later finds no key and is refunded. A payment
-  // that is assigning keys right now has locked its drop and must still find all of them, so this waits for its lock.
+  // Keys that no buyer has are secrets of the seller. A payment that arrives later finds no key and is refunded. A
+  // payment that is assigning keys right now has locked its drop and must still find all of them, so this waits for its
+  // lock.
   await tx.sql(
     'lock-drops-with-keys',
     'SELECT 1 FROM "Drop" WHERE "userId" = :userId AND "keysGiven" IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE',

@@ -6,8 +6,8 @@ import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
 
 /**
- * Emails the username when the address belongs to an account. Does nothing when no account has this address, or when the
- * mailbox has already received as many of these emails as it may within an hour.
+ * Emails the username when the address belongs to an account. Does nothing when no account has this address, or when
+ * the mailbox has already received as many of these emails as it may within an hour.
  */
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })

@@ -16,7 +16,9 @@ export type PasskeyChallenge = {
   sessionId: string | null
 }
 
-/** What a request has besides its body: the challenge in the browser's cookie, and the site that the page belongs to. */
+/**
+ * What a request has besides its body: the challenge in the browser's cookie, and the site that the page belongs to.
+ */
 export type PasskeyRound = { waiting: PasskeyChallenge | null; site: PasskeySite }
 
 type Wanted = Pick<PasskeyChallenge, 'purpose' | 'userId' | 'sessionId'>
@@ -49,9 +51,9 @@ type Spent = Wanted & PasskeyRound & { credential: PasskeyAnswer }
 
 /**
  * Checks the answer of a passkey and uses up its challenge. For a login without a password, any account's passkey may
- * answer, and the authenticator must have verified its user. A counter that is not higher than the stored one belongs to a
- * copy of the passkey, except that passkeys without a counter always send 0. An unknown passkey and one that fails the
- * check are refused with the same error, so that it does not reveal which passkeys exist.
+ * answer, and the authenticator must have verified its user. A counter that is not higher than the stored one belongs
+ * to a copy of the passkey, except that passkeys without a counter always send 0. An unknown passkey and one that fails
+ * the check are refused with the same error, so that it does not reveal which passkeys exist.
  * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED
  */
 export async function spendPasskey(ctx: Context, spent: Spent): Promise<Passkey & { user: User }> {
@@ -67,8 +69,8 @@ export async function spendPasskey(ctx: Context, spent: Spent): Promise<Passkey 
   })
   await transaction(ctx, async (tx) => {
     await spendChallenge(tx, challenge)
-    // Two answers with the same counter, one of them from a copy, may have been checked at the same moment. Only one may
-    // succeed.
+    // Two answers with the same counter, one of them from a copy, may have been checked at the same moment. Only one
+    // may succeed.
     const isUnused = counter === 0 ? { counter: 0 } : { counter: { lt: counter } }
     const data = { counter, lastUsedAt: tx.clock.now() }
     const { count } = await tx.db.passkey.updateMany({ where: { id: passkey.id, ...isUnused }, data })

@@ -2,9 +2,9 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Suspends a user, in the caller's transaction, and ends the sessions. The user can sign in again to fulfill orders and to
- * appeal (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts). A ban or a suspension that lasts
- * longer is not shortened. The user's row must be locked.
+ * Suspends a user, in the caller's transaction, and ends the sessions. The user can sign in again to fulfill orders and
+ * to appeal (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts). A ban or a suspension that
+ * lasts longer is not shortened. The user's row must be locked.
  * @param until the end of the suspension; null for a ban
  */
 export async function suspendUser(

@@ -17,9 +17,9 @@ import type { ProfileInput } from './schema'
 const emailChanges: RateLimit = { name: 'email-change', points: 5, windowSeconds: 3600 }
 
 /**
- * Changes names right away. A new email address takes effect only when its owner follows the link that is emailed to it.
- * Until then the old address stays in use. An email to the old address announces the change and contains a link that gives
- * the account back to the owner of that address.
+ * Changes names right away. A new email address takes effect only when its owner follows the link that is emailed to
+ * it. Until then the old address stays in use. An email to the old address announces the change and contains a link
+ * that gives the account back to the owner of that address.
  * @throws PROOF_REQUIRED, WRONG_PASSWORD, EMAIL_TAKEN, TOO_MANY_REQUESTS
  */
 export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {

@@ -77,7 +77,10 @@ export type DeviceView = {
   isThisOne: boolean
 }
 
-/** The data about the second factor that the security screen shows. It is on with an authenticator app or with a passkey. */
+/**
+ * The data about the second factor that the security screen shows. It is on with an authenticator app or with a
+ * passkey.
+ */
 export type TwoFactorView = { isOn: boolean; hasApp: boolean; recoveryCodesLeft: number }
 
 /** A passkey as its owner sees it. */

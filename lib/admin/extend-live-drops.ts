@@ -12,9 +12,10 @@ import type { ExtendLiveDropsInput } from './schema'
 /**
  * Extends every running drop after an outage. With `endedSince`, drops whose time has run out since then are extended
  * by the same number of hours and go live again. This requires that such a drop then has time left, that it is not in
- * review, and that its seller's plan allows another active drop. Drops that were ended by hand or taken down stay ended.
- * Numbered drops and open editions that have ended stay ended too, because their totals are final (ADR 0056, ADR 0064).
- * Scheduled drops have lost no time and stay unchanged. All drops change at once, so this needs a recent second factor.
+ * review, and that its seller's plan allows another active drop. Drops that were ended by hand or taken down stay
+ * ended. Numbered drops and open editions that have ended stay ended too, because their totals are final (ADR 0056, ADR
+ * 0064). Scheduled drops have lost no time and stay unchanged. All drops change at once, so this needs a recent second
+ * factor.
  * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED
  * @returns how many drops were extended, and how many of them had ended.
  */

@@ -26,10 +26,10 @@ const figures = processState('figures', () => new Map<string, Kept>())
 
 /**
  * Returns a figure that is counted in the database, and caches it when counting is slow. Until several counts in a row
- * were slow, every request waits for a count, so the figure is exact. After that, requests get the last count right away,
- * so that the panel stays fast. A request that finds the last count too old starts a new one in the background, for
- * later requests. A process never runs two counts of a figure at the same time, so simultaneous requests get the same
- * count.
+ * were slow, every request waits for a count, so the figure is exact. After that, requests get the last count right
+ * away, so that the panel stays fast. A request that finds the last count too old starts a new one in the background,
+ * for later requests. A process never runs two counts of a figure at the same time, so simultaneous requests get the
+ * same count.
  * @throws what `count` throws, except in the background, where the error is logged.
  */
 export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {

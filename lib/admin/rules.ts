@@ -41,8 +41,8 @@ type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
 /**
  * Computes how an administrator's patch changes a drop; `now` is the database's time.
  *
- * `extend` gives more time to a drop that has not ended. `end` ends it now, as if its time had run out, so buyers who are
- * paying may finish. `archive` takes the drop off sale even for buyers who are paying. `restore` undoes an end, an
+ * `extend` gives more time to a drop that has not ended. `end` ends it now, as if its time had run out, so buyers who
+ * are paying may finish. `archive` takes the drop off sale even for buyers who are paying. `restore` undoes an end, an
  * archive, a deletion or a refusal in review. With `hours`, a restored drop ends that many hours from now, or from its
  * start if it is scheduled. A drop whose end time has passed needs `hours`, except that a deleted one can also become
  * visible again as an ended drop. A drop in review stays in review. `isActive: false` pauses a drop, and `true` resumes

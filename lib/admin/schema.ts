@@ -74,8 +74,8 @@ export const typedWordSchema = (word: string) =>
   })
 
 /**
- * The id in a path. A number above the largest possible id is lowered to that id, which no row has in practice. Any other
- * string, and a number of more than 40 digits, is refused.
+ * The id in a path. A number above the largest possible id is lowered to that id, which no row has in practice. Any
+ * other string, and a number of more than 40 digits, is refused.
  */
 export const idParams = z.object({
   id: z.pipe(

@@ -13,9 +13,9 @@ export const MAX_HITS = 5
 type Reader = Pick<Database, 'sql'>
 
 /**
- * Finds what an administrator searches for: users, drops, orders, payouts and disputes, at most five of each. A part of a
- * username, of a seller's email address or of a title is enough. A buyer's email address, an id, a link, an order number
- * and a Stripe id have to be typed in full. Each look-up uses an index (docs/product.md#admin-search).
+ * Finds what an administrator searches for: users, drops, orders, payouts and disputes, at most five of each. A part of
+ * a username, of a seller's email address or of a title is enough. A buyer's email address, an id, a link, an order
+ * number and a Stripe id have to be typed in full. Each look-up uses an index (docs/product.md#admin-search).
  */
 export async function searchPanel(ctx: Reader, { q }: PanelSearch): Promise<SearchView> {
   const typed = readTyped(q)
@@ -90,8 +90,8 @@ const orderLabel = (orderId: string) => `#${referenceOf(orderId)}`
 
 async function findOrders(ctx: Reader, { q }: Typed): Promise<SearchHitView[]> {
   type Row = { id: string; status: string; dropTitle: string; amountCents: number; buyerEmail: string | null }
-  // Each index gets its own look-up, because an OR would scan the whole table. Of a buyer with very many orders, only the
-  // newest 200 are read.
+  // Each index gets its own look-up, because an OR would scan the whole table. Of a buyer with very many orders, only
+  // the newest 200 are read.
   const rows = await ctx.sql<Row>(
     'admin-search-orders',
     `SELECT o."id", o."status", o."dropTitle", o."amountCents", o."buyerEmail" FROM "Order" o
@@ -145,8 +145,8 @@ async function findDisputes(ctx: Reader, { q }: Typed): Promise<SearchHitView[]>
 }
 
 /**
- * Returns the first row of each id, at most MAX_HITS. The exact matches come first in `rows`, so they stay before partial
- * matches.
+ * Returns the first row of each id, at most MAX_HITS. The exact matches come first in `rows`, so they stay before
+ * partial matches.
  */
 function firstOfEach<Row extends { id: number }>(rows: Row[]): Row[] {
   const byId = new Map<number, Row>()

@@ -19,9 +19,10 @@ const CHANGE_REASONS = { extend: 'extended', end: 'ended', archive: 'withdrawn',
 /**
  * Changes a drop for an administrator: promotes, pauses, extends, ends, archives or restores it
  * (docs/product.md#changing-a-drop). The row is locked, so that changes by two administrators happen one after the
- * other. Archiving or pausing a drop also closes its unpaid checkouts. Ending, archiving and pausing need a recent second
- * factor.
- * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE, EDITION_CLOSED, OPEN_EDITION_END, OPEN_EDITION_CLOSED
+ * other. Archiving or pausing a drop also closes its unpaid checkouts. Ending, archiving and pausing need a recent
+ * second factor.
+ * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE,
+ *   EDITION_CLOSED, OPEN_EDITION_END, OPEN_EDITION_CLOSED
  */
 export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
   if (stopsSelling(input)) assertSteppedUp(ctx)
@@ -65,8 +66,8 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
 }
 
 /**
- * Whether the page of an open edition said that it is closed forever, because the edition was archived while it could be
- * seen. A removed one showed nothing, so it can be restored with its time left.
+ * Whether the page of an open edition said that it is closed forever, because the edition was archived while it could
+ * be seen. A removed one showed nothing, so it can be restored with its time left.
  */
 const wasShownClosed = ({ isOpenEdition, archivedAt, hiddenAt }: Drop): boolean =>
   isOpenEdition && archivedAt !== null && (hiddenAt === null || archivedAt < hiddenAt)

@@ -9,7 +9,8 @@ import { compress, decompress } from 'wawoff2'
 
 /**
  * The functions of HarfBuzz that are used. Its objects are passed as numbers, which are pointers into its memory.
- * @typedef {{ memory: WebAssembly.Memory, malloc: (bytes: number) => number } & Record<HarfBuzzName, (...args: number[]) => number>} HarfBuzz
+ * @typedef {{ memory: WebAssembly.Memory, malloc: (bytes: number) => number } & Record<HarfBuzzName, (...args:
+ *   number[]) => number>} HarfBuzz
  * @typedef {'hb_blob_create' | 'hb_blob_get_data' | 'hb_blob_get_length' | 'hb_face_create' | 'hb_face_reference_blob' |
  *   'hb_set_add' | 'hb_set_clear' | 'hb_subset_input_create_or_fail' | 'hb_subset_input_set' |
  *   'hb_subset_input_set_axis_range' | 'hb_subset_input_set_flags' | 'hb_subset_input_unicode_set' | 'hb_subset_or_fail'} HarfBuzzName

@@ -13,7 +13,9 @@ type Asked<Answer> = { ok: true; credential: Sent<Answer> } | { ok: false; text:
 /** A response without the results of extensions, because the server requests none. */
 type Sent<Answer> = Omit<Answer, 'clientExtensionResults'> & { clientExtensionResults: Record<string, never> }
 
-/** The code for passkeys is loaded when it is needed, because most visitors to the login page sign in with a password. */
+/**
+ * The code for passkeys is loaded when it is needed, because most visitors to the login page sign in with a password.
+ */
 const load = () => import('@simplewebauthn/browser')
 
 /** Whether this browser can use passkeys on this page. */
@@ -46,7 +48,8 @@ async function outcomeOf<Answer>(ask: () => Promise<Answer>): Promise<Asked<Answ
 function textOf(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return accountError('PASSKEY_KNOWN').message
-  // Browsers also report NotAllowedError when the device has no passkey for this site, so that pages cannot find that out.
+  // Browsers also report NotAllowedError when the device has no passkey for this site, so that pages cannot find that
+  // out.
   return name === 'NotAllowedError' || name === 'AbortError'
     ? accountTexts.passkeyUnused
     : accountTexts.passkeyUnavailable
@@ -55,8 +58,8 @@ function textOf(error: unknown): string {
 let lastRequest: Promise<unknown> = Promise.resolve()
 
 /**
- * Fetches a challenge for the login. Each challenge replaces the one in the browser's cookie. Requests therefore run one
- * after the other, so that the cookie belongs to the last response.
+ * Fetches a challenge for the login. Each challenge replaces the one in the browser's cookie. Requests therefore run
+ * one after the other, so that the cookie belongs to the last response.
  */
 export function requestPasskeyOptions(purpose: 'login' | 'secondStep'): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const request = lastRequest.then(() =>

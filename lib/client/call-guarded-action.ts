@@ -2,7 +2,10 @@ import type { ActionOutcome, ServerAction } from '@/lib/kernel/action-outcome'
 import { callAction } from './call-action'
 import { ApiError } from './call-api'
 
-/** Calls an action. A refusal that asks for a second factor or the password is thrown, because StepUpProvider handles it. */
+/**
+ * Calls an action. A refusal that asks for a second factor or the password is thrown, because StepUpProvider handles
+ * it.
+ */
 export async function callGuardedAction<Input, Value>(
   action: ServerAction<Input, Value>,
   input: Input,

@@ -23,8 +23,8 @@ const INSTAGRAM = 'instagram://extbrowser/?url={encoded}'
 type Known = Pick<InAppBrowser, 'id' | 'name'> & { agent: RegExp; waysOut: Record<InAppPlatform, string | null> }
 
 /**
- * Browsers inside other apps, recognized by their user agent, and the URLs that lead out of them. The apps do not promise
- * that these URLs work, so callers must expect that nothing happens.
+ * Browsers inside other apps, recognized by their user agent, and the URLs that lead out of them. The apps do not
+ * promise that these URLs work, so callers must expect that nothing happens.
  */
 const APPS: Known[] = [
   { id: 'instagram', name: 'Instagram', agent: /\bInstagram\b/, waysOut: { ios: INSTAGRAM, android: INSTAGRAM } },

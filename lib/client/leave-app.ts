@@ -7,8 +7,8 @@ export type LeaveOutcome = 'opened' | 'stayed'
 const LEAVE_WITHIN_MS = 800
 
 /**
- * Opens a URL in the phone's own browser. A page cannot find out whether an app supports a scheme, so the attempt counts
- * as successful when the page goes to the background within 0.8 seconds.
+ * Opens a URL in the phone's own browser. A page cannot find out whether an app supports a scheme, so the attempt
+ * counts as successful when the page goes to the background within 0.8 seconds.
  */
 export function leaveApp(wayOut: string, url: string): Promise<LeaveOutcome> {
   return new Promise((resolve) => {

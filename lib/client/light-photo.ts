@@ -7,9 +7,9 @@ const QUALITY = 0.88
 const made = new WeakMap<File, Promise<File>>()
 
 /**
- * Returns a photo in the size in which the server will store it, so that a phone sends about a tenth of the bytes. Returns
- * the file itself when it is small, when its format may be transparent or animated, or when it cannot be opened here. The
- * server then decides whether to accept it. The result for the same file is always the same.
+ * Returns a photo in the size in which the server will store it, so that a phone sends about a tenth of the bytes.
+ * Returns the file itself when it is small, when its format may be transparent or animated, or when it cannot be opened
+ * here. The server then decides whether to accept it. The result for the same file is always the same.
  */
 export function lightPhoto(file: File): Promise<File> {
   const known = made.get(file)

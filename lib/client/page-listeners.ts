@@ -1,7 +1,7 @@
 /**
- * Creates a list of the components that show a value that this page can change, for example a cookie. They read the value
- * again after notify(). They also read it again when the visitor returns to this page with the browser's Back button,
- * because the browser then shows the page as it was left.
+ * Creates a list of the components that show a value that this page can change, for example a cookie. They read the
+ * value again after notify(). They also read it again when the visitor returns to this page with the browser's Back
+ * button, because the browser then shows the page as it was left.
  * @returns `subscribe` for React's useSyncExternalStore, and `notify`
  */
 export function pageListeners(): { subscribe: (listener: () => void) => () => void; notify: () => void } {

@@ -8,8 +8,8 @@ export type WaitingInLine = { ahead: number; seconds: number }
 const LOOK_AGAIN_S = 5
 
 /**
- * Requests the payment page until the server returns its URL. When many people buy at the same time, the server holds the
- * units and the buyer waits in line. Each further request then contains the discount code of the hold, so that the
+ * Requests the payment page until the server returns its URL. When many people buy at the same time, the server holds
+ * the units and the buyer waits in line. Each further request then contains the discount code of the hold, so that the
  * price stays the same even if the hold ends while the buyer waits.
  * @param onWait is called with the buyer's place in line after each response that contains one.
  * @returns the URL of the payment page.

@@ -15,7 +15,8 @@ type Sending = {
 /**
  * Sends a body and reports its progress. It uses XMLHttpRequest, because fetch cannot report upload progress. `done`
  * rejects with an ApiError when the server refuses. It rejects with an UploadError when the connection fails, when the
- * timeout is reached, when the response is not JSON, and when the upload is canceled. In the last case its text is empty.
+ * timeout is reached, when the response is not JSON, and when the upload is canceled. In the last case its text is
+ * empty.
  */
 export function sendBody<Result>({ method, url, body, timeoutMs, onLoaded }: Sending): {
   done: Promise<Result>

@@ -17,8 +17,8 @@ type Sending = {
 type Part = { field: string; file: File }
 
 /**
- * Sends the files of a form directly to the storage, and then the form with the files' keys to our server. `done` rejects
- * with the same errors as that of sendBody().
+ * Sends the files of a form directly to the storage, and then the form with the files' keys to our server. `done`
+ * rejects with the same errors as that of sendBody().
  */
 export function sendDirectly<Result>(sending: Sending): { done: Promise<Result>; cancel: () => void } {
   const state: Running = { isCanceled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
@@ -43,8 +43,8 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
   const texts = entries.filter(([, value]) => typeof value === 'string')
   const missing = parts.filter(({ file }) => !arrivedFiles.has(file))
   if (missing.length > 0 && !areUploadsDirect()) {
-    // Some files are not on the server, for example because it has deleted a photo that was sent before the form. The form
-    // is therefore sent with all of its files.
+    // Some files are not on the server, for example because it has deleted a photo that was sent before the form. The
+    // form is therefore sent with all of its files.
     const whole = sendBody<Result>({
       ...sending,
       url: path,

@@ -5,8 +5,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 const SLICE_MS = 24
 
 /**
- * Solves the proof of work that the server demands while many people are buying. It finds the number whose hash, together
- * with the id in the token, is the challenge (docs/contract.md#proof-of-work).
+ * Solves the proof of work that the server demands while many people are buying. It finds the number whose hash,
+ * together with the id in the token, is the challenge (docs/contract.md#proof-of-work).
  * @returns the solution to send with the next attempt.
  * @throws Error when no allowed number solves the challenge.
  */

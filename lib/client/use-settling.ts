@@ -6,8 +6,9 @@ import { useEffect, useState } from 'react'
 export const SETTLE_MS = 700
 
 /**
- * Whether a state has changed within the last `settleMs`, even if it has changed back since then. A button that has just
- * appeared should ignore taps during this time, because such taps were meant for the button that was in its place before.
+ * Whether a state has changed within the last `settleMs`, even if it has changed back since then. A button that has
+ * just appeared should ignore taps during this time, because such taps were meant for the button that was in its place
+ * before.
  */
 export function useSettling(state: string, settleMs = SETTLE_MS): boolean {
   const [last, setLast] = useState({ state, changes: 0 })

@@ -6,8 +6,8 @@ import { type ListedKey, MAX_KEYS_OF_DROP } from './key-rules'
 import { dropError } from './messages'
 
 /**
- * Adds keys to a drop. Refuses a key that the drop already lists, whether or not a buyer has it, because two buyers could
- * not both use it. Call it with the drop's row locked.
+ * Adds keys to a drop. Refuses a key that the drop already lists, whether or not a buyer has it, because two buyers
+ * could not both use it. Call it with the drop's row locked.
  * @throws KEYS_REFUSED
  */
 export async function addKeys(tx: Context, dropId: number, listed: readonly ListedKey[]): Promise<void> {

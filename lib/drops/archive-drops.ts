@@ -7,10 +7,10 @@ const BATCH = 250
 type Position = { endTime: Date; id: number }
 
 /**
- * Marks ended drops as archived, sets the time of their auto-renew, and marks their recaps as due. Whether a drop is over
- * does not depend on this job, because every read checks endTime itself (docs/product.md#when-a-drop-is-over).
- * The function works in short statements in the order of end times, and each continues where the last one stopped.
- * Other transactions therefore never wait long, and the cost per drop stays constant. Rows that another transaction has
+ * Marks ended drops as archived, sets the time of their auto-renew, and marks their recaps as due. Whether a drop is
+ * over does not depend on this job, because every read checks endTime itself (docs/product.md#when-a-drop-is-over). The
+ * function works in short statements in the order of end times, and each continues where the last one stopped. Other
+ * transactions therefore never wait long, and the cost per drop stays constant. Rows that another transaction has
  * locked are left to the next run.
  * @returns how many drops were archived.
  */

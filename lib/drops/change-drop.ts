@@ -12,8 +12,8 @@ export type DropLifeChange = Partial<
 /**
  * Changes the state of one drop in the caller's transaction: ends it, archives it, pauses it, extends it, restores it
  * or promotes it. The current run gets the same end time as its drop. A change of `endTime` or `archivedAt` cancels the
- * planned auto-renew and a recap that is due. When an extended drop has ended, the archive job sets a new renewal date. A drop that is archived
- * here gets no renewal date. The caller must hold a lock on the drop's row.
+ * planned auto-renew and a recap that is due. When an extended drop has ended, the archive job sets a new renewal date.
+ * A drop that is archived here gets no renewal date. The caller must hold a lock on the drop's row.
  * @param reason the reason that buyers read if the end changes (docs/product.md#history-of-a-drop)
  */
 export async function changeDrop(

@@ -59,8 +59,8 @@ export function assertEarlyAhead(startedAt: Date, earlyMinutes: number | null, n
 }
 
 /**
- * Refuses a new start or new minutes of early access once a follower has been emailed a personal link, because that email
- * names the times and no later email would correct them. Call it with the drop's row locked.
+ * Refuses a new start or new minutes of early access once a follower has been emailed a personal link, because that
+ * email names the times and no later email would correct them. Call it with the drop's row locked.
  * @throws EARLY_SENT
  */
 export async function assertLinksUnsent(

@@ -29,8 +29,8 @@ export function changesScheduled(fields: EditDropFields): boolean {
 const firstFixedField = (fields: EditDropFields) => beforeStartFields.find((name) => fields[name] !== undefined)
 
 /**
- * Returns the error for an edit of a field that cannot change after the start, or after the first followers could buy. The
- * error names the field.
+ * Returns the error for an edit of a field that cannot change after the start, or after the first followers could buy.
+ * The error names the field.
  */
 export function startedError(fields: EditDropFields, drop: { startedAt: Date; now: Date }): AppError {
   const field = firstFixedField(fields)
@@ -40,7 +40,8 @@ export function startedError(fields: EditDropFields, drop: { startedAt: Date; no
 
 /**
  * Changes what may change until a scheduled drop starts: name, price, type, duration, start, delivery, and which
- * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row locked.
+ * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row
+ * locked.
  * @returns the changes that the caller writes to the drop's row, and the keys of stored objects that nothing uses
  * anymore.
  * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, FILE_NOT_DIGITAL, START_INVALID, START_SKIPPED, START_PAST,
@@ -83,7 +84,8 @@ async function changeZones(
     if (!fitsPrice(shippingZones, price)) throw dropError('SURCHARGE_TOO_HIGH')
     return { shippingZones }
   }
-  // The zones are removed before the type changes, because a CHECK constraint refuses zones of a drop that is not shipped.
+  // The zones are removed before the type changes, because a CHECK constraint refuses zones of a drop that is not
+  // shipped.
   await tx.sql('remove-zones', 'UPDATE "Drop" SET "shippingZones" = NULL WHERE "id" = :id', { id: drop.id })
   return {}
 }
@@ -171,9 +173,9 @@ async function changeDelivery(
 }
 
 /**
- * Replaces the link that buyers get, at any time, because a link can be mistyped or stop working. The old and the new link
- * are recorded in the audit log, since buyers may have paid for what was behind the old one. An uploaded file cannot break,
- * so it cannot be replaced. Returns the key of a stored file that is no longer used.
+ * Replaces the link that buyers get, at any time, because a link can be mistyped or stop working. The old and the new
+ * link are recorded in the audit log, since buyers may have paid for what was behind the old one. An uploaded file
+ * cannot break, so it cannot be replaced. Returns the key of a stored file that is no longer used.
  * @throws STARTED
  */
 async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields): Promise<string[]> {

@@ -11,8 +11,8 @@ import type { OptionValueRow } from './view'
 /**
  * Changes the values of a running or scheduled drop's option in the caller's transaction. Until the first sale, values
  * can be added, changed and removed, except that units in checkout have to stay. Afterwards the values are fixed and
- * can only get more units (docs/product.md#options). The same holds from the start of early access, because the page promises
- * what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
+ * can only get more units (docs/product.md#options). The same holds from the start of early access, because the page
+ * promises what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
  * @param units the new quantity of the drop. It differs from the sum of the values only when all values are removed.
  * @returns the new quantity of the drop.
  * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN

@@ -80,7 +80,9 @@ function readOff(kind: CodeFormValues['kind'], typed: string): number | null {
   return percent >= 1 && percent <= MAX_CODE_PERCENT ? percent : null
 }
 
-/** Converts the form to the body of the call. The end is typed as local time in `timeZone`, like the start of a drop. */
+/**
+ * Converts the form to the body of the call. The end is typed as local time in `timeZone`, like the start of a drop.
+ */
 export function toCreateCode(form: CodeFormValues, timeZone: string): CreateCodeInput {
   const end = readStartTime(form.endsAt, timeZone)
   const off = readOff(form.kind, form.off)

@@ -7,8 +7,8 @@ import { isWithinNetworkLimit, networkLimit } from './count-view'
 export type Tap = { dropId: number; visitor: string; userId: number }
 
 /**
- * Counts presses on the buy button. Each visitor counts once per drop and day, if the seller has analytics turned on and
- * is not the visitor. A network adds as many taps a day as views.
+ * Counts presses on the buy button. Each visitor counts once per drop and day, if the seller has analytics turned on
+ * and is not the visitor. A network adds as many taps a day as views.
  */
 export async function countTaps(database: Database, batch: readonly Tap[]): Promise<void> {
   const dropIds = batch.map((tap) => tap.dropId)

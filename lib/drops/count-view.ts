@@ -17,8 +17,8 @@ const MAX_PER_NETWORK = 20
 
 /**
  * Returns the SQL condition that a network stays within its limit of rows a day.
- * @param row the row to be written, which has "dropId", "visitor" and "nth", its number among the rows of its network. The
- *   statement needs the parameters of networkLimit.
+ * @param row the row to be written, which has "dropId", "visitor" and "nth", its number among the rows of its network.
+ *   The statement needs the parameters of networkLimit.
  */
 export const isWithinNetworkLimit = (table: 'DropView' | 'DropTap', row: string): string => `
   ${row}."nth" + (

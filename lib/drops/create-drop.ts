@@ -230,7 +230,9 @@ async function insertDrop(
   })
 }
 
-/** Returns the units of a new drop: the quantity in the form, the number of its keys, or the sum of its option's values. */
+/**
+ * Returns the units of a new drop: the quantity in the form, the number of its keys, or the sum of its option's values.
+ */
 function stockOf({ quantity, optionName, options, keys }: CreateDropFields) {
   if (keys) return { quantity: keys.length, option: {} }
   if (optionName === undefined || options === undefined) return { quantity, option: {} }

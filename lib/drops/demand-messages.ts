@@ -3,8 +3,8 @@ import { suggestedQuantity } from './rules'
 import type { Demand } from './view'
 
 /**
- * Says how many people are waiting for a drop, and for which of its choices: "84 waiting: 61 for a unit, 23 for the next
- * run. 60 want M, 10 want S." Empty if nobody is waiting.
+ * Says how many people are waiting for a drop, and for which of its choices: "84 waiting: 61 for a unit, 23 for the
+ * next run. 60 want M, 10 want S." Empty if nobody is waiting.
  */
 export function demandText(demand: Demand, isBeforeStart: boolean): string {
   const wanted = (demand.values ?? [])
@@ -23,8 +23,8 @@ function waitingText({ unit, nextRun }: Demand, isBeforeStart: boolean): string 
 }
 
 /**
- * Says how many units would suit the people who are waiting: "80 would be about right." or, for a drop with choices, "M 60,
- * S 10 and 14 of any choice would be about right." Empty if nobody is waiting.
+ * Says how many units would suit the people who are waiting: "80 would be about right." or, for a drop with choices, "M
+ * 60, S 10 and 14 of any choice would be about right." Empty if nobody is waiting.
  */
 export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
   const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -3,7 +3,9 @@ import type { DropState } from './rules'
 
 /** The columns of a drop's row about early access (docs/product.md#early-access). */
 export type EarlyRow = {
-  /** How many minutes before the start followers may buy, and how many units they may take; null without early access. */
+  /**
+   * How many minutes before the start followers may buy, and how many units they may take; null without early access.
+   */
   earlyMinutes: number | null
   earlyUnits: number | null
   /** How many units followers hold or bought before the start. */

@@ -34,7 +34,8 @@ type EditDropInput = {
 /**
  * Changes what may change while a drop runs: more units or keys, the limit per buyer, a corrected description, more
  * pictures (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may
- * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end. New text is scanned like the text of a new drop.
+ * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end. New text is
+ * scanned like the text of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
  * OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of
  * changeScheduled() and changeEarly()

@@ -4,8 +4,8 @@ import { refundSql } from '@/lib/stock/refund-sql'
 import type { EditionRunView, EditionView } from './edition-view'
 
 /**
- * How many units of order `o` are refunded. The last numbers of an order are retired first. Which numbers are retired is
- * computed from the order's refunds and not stored, so a refund that the bank rejects retires nothing (ADR 0056).
+ * How many units of order `o` are refunded. The last numbers of an order are retired first. Which numbers are retired
+ * is computed from the order's refunds and not stored, so a refund that the bank rejects retires nothing (ADR 0056).
  */
 const REFUNDED_UNITS = refundSql.units('o')
 

@@ -45,8 +45,8 @@ export function capIssues(form: Sent) {
 }
 
 /**
- * Returns the fields about the edition that the create form sends. The units of an open edition are numbered by default,
- * so the form also sends the choice not to number them.
+ * Returns the fields about the edition that the create form sends. The units of an open edition are numbered by
+ * default, so the form also sends the choice not to number them.
  */
 export function editionFieldsOf(form: { isNumbered: boolean; isOpenEdition: boolean; productType: string }) {
   const hasNumbers = form.isNumbered && form.productType !== 'service'
@@ -57,7 +57,9 @@ export function editionFieldsOf(form: { isNumbered: boolean; isOpenEdition: bool
   }
 }
 
-/** Adds the defaults of an open edition that the call left out: the cap, and numbering for physical and digital goods. */
+/**
+ * Adds the defaults of an open edition that the call left out: the cap, and numbering for physical and digital goods.
+ */
 export function withOpenDefaults(form: Record<string, string>): Record<string, string> {
   if (!isOpen(form)) return form
   return {

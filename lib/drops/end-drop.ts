@@ -9,10 +9,10 @@ import { isOver } from './rules'
 import type { DropRow } from './view'
 
 /**
- * Ends a drop early. The drop is archived right away, the 24 hours before a relaunch begin now, and a seller who has not
- * turned emails off gets a recap. Buyers who are paying may finish (docs/product.md#paid-too-late). Ending a scheduled
- * drop cancels its start, and no recap is emailed (docs/product.md#scheduled-start). During early access the drop ends,
- * and a recap is emailed if followers bought or are paying.
+ * Ends a drop early. The drop is archived right away, the 24 hours before a relaunch begin now, and a seller who has
+ * not turned emails off gets a recap. Buyers who are paying may finish (docs/product.md#paid-too-late). Ending a
+ * scheduled drop cancels its start, and no recap is emailed (docs/product.md#scheduled-start). During early access the
+ * drop ends, and a recap is emailed if followers bought or are paying.
  * @throws NOT_FOUND, ENDED
  */
 export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<DropRow> {

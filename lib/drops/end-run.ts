@@ -7,9 +7,9 @@ import { earlyOpensAt } from './early-rules'
 import type { LockedDrop } from './guards'
 
 /**
- * Ends a drop's run in the caller's transaction, for its seller or an administrator. Queued reminders of a start that will
- * not happen are not sent. The seller gets a recap, unless nobody could buy anything yet. Lock the drop's row first, and
- * check that the drop is not over.
+ * Ends a drop's run in the caller's transaction, for its seller or an administrator. Queued reminders of a start that
+ * will not happen are not sent. The seller gets a recap, unless nobody could buy anything yet. Lock the drop's row
+ * first, and check that the drop is not over.
  * @param others flags that change at the same time
  */
 export async function endRun(tx: Context, drop: LockedDrop, others: DropLifeChange = {}): Promise<void> {

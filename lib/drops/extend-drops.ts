@@ -3,10 +3,10 @@ import type { Context } from '@/lib/infra/context'
 
 /**
  * Extends drops in the caller's transaction. Drops that have ended go live again when their new end lies in the future.
- * The change is recorded with the reason `outage`. Buyers read it as "after an outage" (docs/product.md#history-of-a-drop).
- * An open edition that has ended stays closed, and so does a run that has given numbers, even if it ended while the rows
- * were being locked (ADR 0064). The database would refuse the whole extension for one such run.
- * Lock the rows first, sorted by id, to avoid a deadlock.
+ * The change is recorded with the reason `outage`. Buyers read it as "after an outage"
+ * (docs/product.md#history-of-a-drop). An open edition that has ended stays closed, and so does a run that has given
+ * numbers, even if it ended while the rows were being locked (ADR 0064). The database would refuse the whole extension
+ * for one such run. Lock the rows first, sorted by id, to avoid a deadlock.
  */
 export async function extendDrops(tx: Context, dropIds: readonly number[], hours: number): Promise<void> {
   await tx.sql(

@@ -136,8 +136,8 @@ export const changedLimit = z.optional(
 )
 
 /**
- * The names that the contract gives to two choices of a new drop (docs/contract.md#calls-about-drops): `edition` instead of
- * `isOpenEdition` and `isNumbered`, and `perBuyer` instead of `maxPerBuyer`.
+ * The names that the contract gives to two choices of a new drop (docs/contract.md#calls-about-drops): `edition`
+ * instead of `isOpenEdition` and `isNumbered`, and `perBuyer` instead of `maxPerBuyer`.
  */
 export const otherNames = {
   edition: z.optional(z.enum(['open', 'numbered', ''], editionTexts.kindInvalid)),
@@ -155,8 +155,8 @@ export function withOwnNames({ edition: kind, perBuyer, ...form }: Record<string
 }
 
 /**
- * Returns the problems of the fields with other names, which are reported under these names. A service cannot be numbered,
- * and a client that sent `edition` does not know the name `isNumbered`.
+ * Returns the problems of the fields with other names, which are reported under these names. A service cannot be
+ * numbered, and a client that sent `edition` does not know the name `isNumbered`.
  */
 export function otherNameIssues({ edition: kind, perBuyer, productType, isNumbered }: Record<string, string>) {
   const read = z.object(otherNames).safeParse({ edition: kind, perBuyer })

@@ -45,7 +45,9 @@ export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId
   return toAnalyticsView(drop, hours, await countCheckouts(ctx, drop))
 }
 
-/** When the run could first be bought: with the followers' early access, or at the start (docs/product.md#early-access). */
+/**
+ * When the run could first be bought: with the followers' early access, or at the start (docs/product.md#early-access).
+ */
 const sellsFrom = (drop: DropRow): Date => earlyOpensAt(drop) ?? drop.startedAt
 
 async function countCheckouts({ sql }: Context<UserActor>, drop: DropRow) {

@@ -9,9 +9,9 @@ import type { DropHistory, RunChange, RunView } from './history-view'
 export const historyKinds = ['run', 'previousRun', 'return', 'early', 'change', 'unchanged'] as const
 
 /**
- * A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. `since` is
- * the moment of the fact, which the line does not print: the start of the run, the end of the previous run, the public
- * start after early access, or the last change.
+ * A part of the line under the clock. If `at` is set, this moment follows the text in the reader's time zone. `since`
+ * is the moment of the fact, which the line does not print: the start of the run, the end of the previous run, the
+ * public start after early access, or the last change.
  */
 export type HistoryPart = { kind: (typeof historyKinds)[number]; text: string; at?: string; since?: string }
 

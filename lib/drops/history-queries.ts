@@ -32,8 +32,8 @@ const changeSql = (
   'optionName', d."optionName", 'values', ${values}`
 
 /**
- * The sums over all changes with the same reason and author. Times and units are added up. Of several early ends only the
- * last counts, because a restoration undid those before.
+ * The sums over all changes with the same reason and author. Times and units are added up. Of several early ends only
+ * the last counts, because a restoration undid those before.
  */
 const CHANGES_TOGETHER = changeSql(
   (amount) => `sum(${amount})`,
@@ -52,8 +52,8 @@ const REFUNDED = `COALESCE((
    WHERE o."dropId" = r."dropId" AND o."refundedCents" > 0 AND h."run" = r."run" AND h."state" = 'sold'), 0)::int`
 
 /**
- * How many units of run `r` followers bought before its public start, and how many minutes they had. NULL when they bought
- * none: only a sale proves that early access was open (docs/product.md#early-access).
+ * How many units of run `r` followers bought before its public start, and how many minutes they had. NULL when they
+ * bought none: only a sale proves that early access was open (docs/product.md#early-access).
  */
 const earlySales = (r: string) => `CASE WHEN ${r}."earlyMinutes" IS NOT NULL THEN (
   SELECT json_build_object('minutes', ${r}."earlyMinutes", 'sold', sum(h."quantity"))

@@ -19,8 +19,8 @@ const INCOMING = 'incoming/'
 const MAX_KEPT_BYTES = 5 * 1024 ** 3
 
 /**
- * Refuses another photo while the unused photos of all sellers together take up all the space that they may use. When one
- * seller has as many as allowed, the oldest is deleted. A crop or another photo has usually replaced it.
+ * Refuses another photo while the unused photos of all sellers together take up all the space that they may use. When
+ * one seller has as many as allowed, the oldest is deleted. A crop or another photo has usually replaced it.
  * @throws TOO_MANY_REQUESTS
  */
 export async function assertMayKeepPhoto(ctx: Context<UserActor>): Promise<void> {
@@ -40,8 +40,8 @@ export async function assertMayKeepPhoto(ctx: Context<UserActor>): Promise<void>
 }
 
 /**
- * Keeps a photo that the browser sends while the seller is still filling in the form. The form names the photo by its key
- * (docs/product.md#photos-before-the-form). The sweep removes a photo that no form uses.
+ * Keeps a photo that the browser sends while the seller is still filling in the form. The form names the photo by its
+ * key (docs/product.md#photos-before-the-form). The sweep removes a photo that no form uses.
  * @throws NO_IMAGES, BAD_IMAGE
  */
 export async function keepPhoto(

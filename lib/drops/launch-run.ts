@@ -9,8 +9,8 @@ import type { LockedDrop } from './guards'
 export type NextValue = { id: number; quantity: number }
 
 /**
- * Starts a new run of a drop that has ended, on the same link (docs/product.md#relaunching). Units still in checkout from
- * the previous run stay held. The drop's discount codes end, because their seller made them for the previous run
+ * Starts a new run of a drop that has ended, on the same link (docs/product.md#relaunching). Units still in checkout
+ * from the previous run stay held. The drop's discount codes end, because their seller made them for the previous run
  * (ADR 0055). Call it with the seller's row and the drop's row locked.
  * @param next.quantity includes the units in checkout.
  * @param next.values contains every value of the drop's option, and their units add up to the quantity.

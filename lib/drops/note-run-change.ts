@@ -20,8 +20,8 @@ export function effectiveEnd({ endTime, archivedAt }: { endTime: Date; archivedA
 }
 
 /**
- * How often a seller may change the times and units of one run. Every reader of the drop gets the sum of all changes, so
- * their number is limited.
+ * How often a seller may change the times and units of one run. Every reader of the drop gets the sum of all changes,
+ * so their number is limited.
  */
 const MOST_CHANGES = 200
 /** How often a seller may move the start of one run. Each move emails everyone who waits for the start again. */

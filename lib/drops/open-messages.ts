@@ -41,7 +41,10 @@ export function editionLine({ isOpen, isNumbered }: { isOpen: boolean; isNumbere
   return isNumbered === null ? kind : `${kind}, ${isNumbered ? 'numbered' : 'not numbered'}`
 }
 
-/** Says on the drop page what an open edition is: "Open edition: you can order until the end, or until 1,000 are ordered. …" */
+/**
+ * Says on the drop page what an open edition is: "Open edition: you can order until the end, or until 1,000 are
+ * ordered. …"
+ */
 export function openFactText({ state, quantity }: Pick<DropView, 'state' | 'quantity'>): string {
   return state === 'ended'
     ? `This edition was open until its end, with a cap of ${formatCount(quantity)}. It's now closed forever.`
@@ -79,8 +82,8 @@ export function orderedSoFarText({ sold, inCheckout }: Pick<DropView, 'sold' | '
 }
 
 /**
- * Says roughly how many units are ordered, in steps: "7 ordered so far", "40+ ordered so far". Preview pictures show this
- * text, so that they do not have to be drawn again after every sale.
+ * Says roughly how many units are ordered, in steps: "7 ordered so far", "40+ ordered so far". Preview pictures show
+ * this text, so that they do not have to be drawn again after every sale.
  */
 export function roundedOrderedText(sold: number): string {
   if (sold < 10) return `${sold} ordered so far`

@@ -11,8 +11,8 @@ export const MAX_OPTION_NAME = 20
 export type TypedValue = { value: string; quantity: number }
 
 /**
- * Returns the key by which values are compared. Spellings that differ only in case, extra spaces, invisible characters or
- * the encoding of a letter have the same key.
+ * Returns the key by which values are compared. Spellings that differ only in case, extra spaces, invisible characters
+ * or the encoding of a letter have the same key.
  */
 export function optionKey(value: string): string {
   return cleanName(value.normalize('NFKC').replace(INVISIBLE, '')).toLowerCase()

@@ -14,9 +14,9 @@ export function ofValue(drop: DropView, value: string | null): DropView {
 }
 
 /**
- * Returns a scheduled drop as a follower with a working link sees it once early access is open: it is live, with the units
- * that are left for followers (docs/product.md#early-access). The values of its option keep their stock, because a value
- * is not sold out when its units are kept for everyone.
+ * Returns a scheduled drop as a follower with a working link sees it once early access is open: it is live, with the
+ * units that are left for followers (docs/product.md#early-access). The values of its option keep their stock, because
+ * a value is not sold out when its units are kept for everyone.
  */
 export function earlyOffer(drop: DropView): DropView {
   return { ...drop, state: 'live', available: Math.min(drop.available, drop.earlyLeft ?? 0) }

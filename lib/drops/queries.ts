@@ -13,8 +13,8 @@ import type { DropRow } from './view'
 import { paidShippingSql } from './zone-sql'
 
 /**
- * Whether auto-renew would find units for another run of drop `d`. A drop with keys needs a free key, and a physical drop
- * an unsold unit. Services and other digital drops always have units. An open edition has no other run.
+ * Whether auto-renew would find units for another run of drop `d`. A drop with keys needs a free key, and a physical
+ * drop an unsold unit. Services and other digital drops always have units. An open edition has no other run.
  */
 export const HAS_UNITS_FOR_NEXT_RUN = `CASE WHEN d."isOpenEdition" THEN false
     WHEN d."keysGiven" IS NOT NULL THEN ${keySql.hasFree}
@@ -33,8 +33,8 @@ const hasPlaceAt = (at: string) => `(u."isAdmin" OR (
 
 /**
  * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts, and
- * assumes that the seller neither starts nor ends another drop until then. It is null while one of these conditions is not
- * met, for example before the archive job has run or when auto-renew is off.
+ * assumes that the seller neither starts nor ends another drop until then. It is null while one of these conditions is
+ * not met, for example before the archive job has run or when auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
     AND d."moderation" = 'allowed' AND ${HAS_TYPE_OF_PLAN} AND ${HAS_UNITS_FOR_NEXT_RUN} THEN (
@@ -72,9 +72,9 @@ export const COLUMNS = `
               FROM "DropImage" i WHERE i."dropId" = d."id"), '[]'::json) AS "images"`
 
 /**
- * How many keys of a drop are free (`left`), belong to an order (`given`), and were seen by a buyer whose price was then
- * refunded (`spent`). Spent keys do not count as given. The last keys of an order are refunded first. NULL for a drop
- * without keys.
+ * How many keys of a drop are free (`left`), belong to an order (`given`), and were seen by a buyer whose price was
+ * then refunded (`spent`). Spent keys do not count as given. The last keys of an order are refunded first. NULL for a
+ * drop without keys.
  */
 const KEYS = `CASE WHEN d."keysGiven" IS NOT NULL THEN json_build_object(
     'left', ${keySql.free('d."id"')},
@@ -101,8 +101,8 @@ export const waitingSql = (drop: string) => `(SELECT json_strip_nulls(json_build
            WHERE ${waits(drop)}) w) AS "waiting"`
 
 /**
- * Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. Someone who has bought since
- * they asked does not wait anymore, unless they asked for another value than they bought.
+ * Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. Someone who has bought
+ * since they asked does not wait anymore, unless they asked for another value than they bought.
  */
 const waits = (
   drop: string,
@@ -140,7 +140,8 @@ export const EARLY_DROP = `${OPEN_DROP} AND ${earlySql.isOpen}`
 
 /**
  * Finds a drop by custom link, then by unique id, then by integer id (docs/product.md#links-of-a-drop). Hidden drops
- * and drops of deleted accounts are not found. Any string may be passed. One that cannot be an identifier finds nothing.
+ * and drops of deleted accounts are not found. Any string may be passed. One that cannot be an identifier finds
+ * nothing.
  */
 export async function findPublicDrop({ sql }: Database, identifier: string): Promise<DropRow | null> {
   const id = readIdentifier(identifier)

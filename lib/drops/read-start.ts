@@ -6,9 +6,9 @@ import { afterPlanText } from './start-messages'
 import { readStartTime, startProblem, startsNow } from './start-rules'
 
 /**
- * Returns when a drop starts. `typed` is the time that its seller typed. Without it, and if that time has passed by less
- * than a minute, the drop starts now. Refuses a start whose early access would already have opened. The database's clock
- * decides whether a time has passed, as it does when a unit is held.
+ * Returns when a drop starts. `typed` is the time that its seller typed. Without it, and if that time has passed by
+ * less than a minute, the drop starts now. Refuses a start whose early access would already have opened. The database's
+ * clock decides whether a time has passed, as it does when a unit is held.
  * @throws START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST
  */
 export async function readStart(
@@ -31,8 +31,8 @@ export async function readStart(
 }
 
 /**
- * Refuses a start after the end of a canceled Pro plan. The form shows the seller the fee of Pro, but the drop would sell
- * at the fee of the free plan, or be of a type that the free plan does not include.
+ * Refuses a start after the end of a canceled Pro plan. The form shows the seller the fee of Pro, but the drop would
+ * sell at the fee of the free plan, or be of a type that the free plan does not include.
  */
 async function assertWithinPlan(
   tx: Context,

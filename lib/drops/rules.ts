@@ -118,8 +118,8 @@ export function nextQuantity(drop: {
 }
 
 /**
- * Returns how much of its running time a drop has left, from 1 at launch (and before it) to 0 at the end. The page draws
- * the fuse at this fraction of its full length.
+ * Returns how much of its running time a drop has left, from 1 at launch (and before it) to 0 at the end. The page
+ * draws the fuse at this fraction of its full length.
  */
 export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number): number {
   const whole = endTimeMs - startedAtMs

@@ -78,8 +78,8 @@ export const createDropFields = z.strictObject({
 
 /**
  * The fields, with the checks that an option has both a name and values, that no service is numbered, that only digital
- * drops without an option have keys, that an open edition has neither an option nor keys, and that every surcharge can be
- * paid. The OpenAPI document extends the fields without these checks.
+ * drops without an option have keys, that an open edition has neither an option nor keys, and that every surcharge can
+ * be paid. The OpenAPI document extends the fields without these checks.
  */
 const createDropCall = createDropFields.check(
   wholeOption,
@@ -204,7 +204,9 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
   )
 export type CreateDropFields = z.infer<typeof createDropFields>
 
-/** A chosen picture. Its id stays the same when the picture is moved. `url` is the object URL that the browser shows. */
+/**
+ * A chosen picture. Its id stays the same when the picture is moved. `url` is the object URL that the browser shows.
+ */
 export type PickedPicture = { id: string; file: File; url: string }
 
 const createDropForm = z.strictObject({

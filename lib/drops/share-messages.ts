@@ -9,8 +9,8 @@ import { priceOf } from './zone-messages'
 type Status = Pick<DropView, 'state' | 'isOpenEdition' | 'sold' | 'quantity' | 'startedAt' | 'endTime' | 'returnsAt'>
 
 /**
- * Returns the state of a drop for previews and captions. Times are points in time and never countdowns, because apps keep
- * previews and posts for a long time.
+ * Returns the state of a drop for previews and captions. Times are points in time and never countdowns, because apps
+ * keep previews and posts for a long time.
  */
 export function statusText(drop: Status, timeZone: string): string {
   const moment = (iso: string) => formatMoment(new Date(iso), timeZone)
@@ -41,9 +41,9 @@ export function shareText(drop: Captioned, timeZone: string): string {
 const X_LIMIT = 280
 
 /**
- * Returns the caption of a post about a drop. The title has a line of its own, so that a title in a right-to-left script
- * does not reorder the rest. Instagram and TikTok do not make links of captions tappable, so the link is short there.
- * A caption for X has at most 280 characters, for which the title is cut.
+ * Returns the caption of a post about a drop. The title has a line of its own, so that a title in a right-to-left
+ * script does not reorder the rest. Instagram and TikTok do not make links of captions tappable, so the link is short
+ * there. A caption for X has at most 280 characters, for which the title is cut.
  */
 export function captionOf(
   channel: CaptionChannel,
@@ -71,8 +71,8 @@ const LINK_LENGTH = 23
 const SINGLE = /[\u{0}-\u{10ff}\u{2000}-\u{200d}\u{2010}-\u{201f}\u{2032}-\u{2037}]/u
 
 /**
- * Counts a text as X does: a link has 23 characters, an emoji two, a letter of most scripts one, and a letter of Chinese,
- * Japanese or Korean two. A word that may not be a link after all counts as the longer of both.
+ * Counts a text as X does: a link has 23 characters, an emoji two, a letter of most scripts one, and a letter of
+ * Chinese, Japanese or Korean two. A word that may not be a link after all counts as the longer of both.
  */
 export function countForX(text: string): number {
   const plain = text.normalize('NFC')

@@ -32,8 +32,8 @@ export const startTexts = {
 } as const
 
 /**
- * Returns what the seller has to know about a drop whose start is still to come, or null. A scheduled drop that is active
- * and yet paused belongs to a suspended seller.
+ * Returns what the seller has to know about a drop whose start is still to come, or null. A scheduled drop that is
+ * active and yet paused belongs to a suspended seller.
  */
 export function startNote(
   drop: Parameters<typeof isAhead>[0] & { state: DropState; isActive: boolean; moderation: string },

@@ -4,9 +4,9 @@ import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-s
 
 /**
  * Restarts the full running time of a drop from now, because a review has hidden the drop for all of its running time
- * so far. People who were reminded of the old start are reminded of this start, too. The ends of its discount codes move
- * with the start, so that no code is over before anyone could use it. Call it in a transaction in which the drop's row
- * is locked.
+ * so far. People who were reminded of the old start are reminded of this start, too. The ends of its discount codes
+ * move with the start, so that no code is over before anyone could use it. Call it in a transaction in which the drop's
+ * row is locked.
  * @returns whether the end of a code moved
  */
 export async function startOver(tx: Context, dropId: number): Promise<boolean> {

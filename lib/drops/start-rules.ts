@@ -25,8 +25,8 @@ export function readStartTime(typed: string, timeZone: string): Start {
     const at = new Date(typed.trim())
     return Number.isNaN(at.getTime()) ? { problem: 'invalid' } : { at }
   }
-  // The clocks may be changed between the day before and the day after, so the offsets from UTC on these days may differ.
-  // A time that the clocks show has one of the two offsets. A skipped time has neither.
+  // The clocks may be changed between the day before and the day after, so the offsets from UTC on these days may
+  // differ. A time that the clocks show has one of the two offsets. A skipped time has neither.
   const candidates = [shown - DAY_MS, shown + DAY_MS].map((near) => shown - utcOffsetMs(near, timeZone))
   const right = candidates.filter((at) => at + utcOffsetMs(at, timeZone) === shown)
   return right.length === 0 ? { problem: 'skipped' } : { at: new Date(Math.min(...right)) }

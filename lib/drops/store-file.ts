@@ -37,8 +37,8 @@ export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile)
   const kind = await recognizeFile(received.path, received.fileName)
   if (!kind) throw dropError('BAD_FILE')
   const { bytes, sha256 } = received
-  // The storage key of a direct upload ends with the file type that the browser announced. The key can no longer change, so
-  // a file of another type is refused.
+  // The storage key of a direct upload ends with the file type that the browser announced. The key can no longer
+  // change, so a file of another type is refused.
   if (received.storedAs && !received.storedAs.endsWith(`.${kind}`)) throw dropError('BAD_FILE')
   const storageKey = received.storedAs ?? (await adopt(ctx, received, kind))
   return {

@@ -18,8 +18,9 @@ export type OptionValueRow = { id: number; value: string; quantity: number; sold
 
 /**
  * How many people are on the waitlist: `unit` of them asked for a unit of the current run, and `nextRun` for news of a
- * later run or of a start. People who bought a unit that was offered to them do not count. `values` says how many people
- * asked for which value of the option. The others accept any value. `values` is absent when nobody asked for one.
+ * later run or of a start. People who bought a unit that was offered to them do not count. `values` says how many
+ * people asked for which value of the option. The others accept any value. `values` is absent when nobody asked for
+ * one.
  */
 export type Demand = { unit: number; nextRun: number; values?: { value: string; waiting: number }[] }
 
@@ -87,7 +88,10 @@ export type DropRow = EarlyRow & {
   isSellerSuspended: boolean
   /** Whether Stripe has checked the seller's payout account. */
   isSellerReady: boolean
-  /** Set only by limitToHome(): the price includes shipping everywhere, but this seller may ship only within one country. */
+  /**
+   * Set only by limitToHome(): the price includes shipping everywhere, but this seller may ship only within one
+   * country.
+   */
   isHomeOnly?: boolean
   returnsAt: Date | null
   now: Date
@@ -197,7 +201,8 @@ function nearestWidth(image: DropImageRow, wanted: number): number {
 }
 
 /**
- * Returns the public view of a stored picture, with a URL for each stored width and a default width of about 1200 pixels.
+ * Returns the public view of a stored picture, with a URL for each stored width and a default width of about 1200
+ * pixels.
  */
 export function toImageView(image: DropImageRow): DropImageView {
   const forPhones = phonePhotoKey(image.key)
@@ -311,8 +316,8 @@ export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[
 }
 
 /**
- * What the seller sees: the public fields, the revenue, the demand, the early access, the stock of each value, the keys,
- * and the result of the moderation.
+ * What the seller sees: the public fields, the revenue, the demand, the early access, the stock of each value, the
+ * keys, and the result of the moderation.
  */
 export type SellerDropView = DropView & {
   revenueCents: number

@@ -67,8 +67,8 @@ export function writeZones(zones: readonly ShippingZone[]): string {
 }
 
 /**
- * Returns zones as the seller wrote them, or null if they do not have the structure of zones. Surcharges and countries are
- * not checked.
+ * Returns zones as the seller wrote them, or null if they do not have the structure of zones. Surcharges and countries
+ * are not checked.
  */
 export function typedZones(given: unknown): TypedZone[] | null {
   const list = typeof given === 'string' ? parseList(given) : given

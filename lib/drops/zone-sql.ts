@@ -8,9 +8,9 @@ const surcharge = (
 /** The zones of a "Drop" row `d`, as parts of SQL statements (ADR 0067). */
 export const zoneSql = {
   /**
-   * Whether the drop can be ordered for a country, given as an SQL expression. A drop without zones is ordered without a
-   * country, unless its seller ships only at home for now (limitToHome()): its orders are for that country. A drop with
-   * zones needs one, except for an offer to someone on the waitlist, who chooses the country later.
+   * Whether the drop can be ordered for a country, given as an SQL expression. A drop without zones is ordered without
+   * a country, unless its seller ships only at home for now (limitToHome()): its orders are for that country. A drop
+   * with zones needs one, except for an offer to someone on the waitlist, who chooses the country later.
    */
   isServed: (country: string, { isOffer, isHomeOnly }: { isOffer: string; isHomeOnly: string }) => `CASE
     WHEN d."shippingZones" IS NULL THEN ${country} IS NULL OR ${isHomeOnly}

@@ -53,8 +53,8 @@ async function pageOf(ctx: Context, seller: { id: number; username: string }, in
   return dropPath(drop)
 }
 
-// Address, page, consent and time zone are replaced only before the confirmation. Otherwise a stranger could change where
-// a follower's emails go, or what the follower has agreed to.
+// Address, page, consent and time zone are replaced only before the confirmation. Otherwise a stranger could change
+// where a follower's emails go, or what the follower has agreed to.
 const ASK = `
   INSERT INTO "Follower" AS f ("sellerId", "email", "mailbox", "tokenHash", "page", "consentText", "timezone")
   VALUES (:sellerId, :email, :mailbox, :tokenHash, :page, :consentText, :timezone)

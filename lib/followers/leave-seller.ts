@@ -6,8 +6,8 @@ import { followerError } from './messages'
 import type { LeaveSellerInput } from './schema'
 
 /**
- * Stops the emails about a seller's drops and deletes the address. Queued emails are no longer sent. The job that queues
- * emails locks the follower's row, so no email is queued afterwards. The call can be repeated.
+ * Stops the emails about a seller's drops and deletes the address. Queued emails are no longer sent. The job that
+ * queues emails locks the follower's row, so no email is queued afterwards. The call can be repeated.
  * @throws STOP_LINK_INVALID
  */
 export async function leaveSeller(ctx: Context, { follower, key }: LeaveSellerInput): Promise<void> {

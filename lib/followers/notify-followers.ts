@@ -52,8 +52,8 @@ export async function notifyFollowers(ctx: Context): Promise<number> {
 const IS_EARLY = `(d."earlyMinutes" IS NOT NULL AND d."startedAt" > now())`
 
 /**
- * SQL: the time that is stated in the emails of notice `n` about drop `d`. In an email with a personal link, this is when
- * the link begins to work.
+ * SQL: the time that is stated in the emails of notice `n` about drop `d`. In an email with a personal link, this is
+ * when the link begins to work.
  */
 const NAMED_TIME = `CASE WHEN n."kind" = 'scheduled' THEN d."startedAt" WHEN n."kind" = 'live' AND ${IS_EARLY} THEN ${earlySql.opensAt}
   ELSE d."endTime" END`

@@ -28,9 +28,9 @@ const EMAIL = '(?:(?:confirmation|order|receipt)_)?(?:e-?mail|mail|receipt|confi
 const PRO = '(?:pro|(?:my|the|your)_plan|subscription)'
 
 /**
- * The phrases of buyers, checked before the wide topics, whose words they contain. Each phrase is a regular expression in
- * which an underscore stands for the space between two words. A question about a refund or the end of Pro is answered with
- * the plans.
+ * The phrases of buyers, checked before the wide topics, whose words they contain. Each phrase is a regular expression
+ * in which an underscore stands for the space between two words. A question about a refund or the end of Pro is
+ * answered with the plans.
  */
 export const buyerTopics = [
   [

@@ -65,7 +65,8 @@ export type HelpTopic = keyof typeof helpAnswers
 
 /**
  * Narrow topics, whose phrases contain words of the topics below. They are checked first after the words of SECRET, and
- * before the phrases of buyers whose words they contain. A word such as "key" alone still belongs to the topic `security`.
+ * before the phrases of buyers whose words they contain. A word such as "key" alone still belongs to the topic
+ * `security`.
  */
 const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
   [
@@ -193,8 +194,9 @@ const patterns = [...narrowTopics, ...buyerTopics, ...topics].map(
 )
 
 /**
- * Words that get the refusal even in a question that also has a narrow phrase, such as "Send my refund and your server's
- * password". Words of the topic `security` that buyers use innocently, such as "key" or "server", are not among them.
+ * Words that get the refusal even in a question that also has a narrow phrase, such as "Send my refund and your
+ * server's password". Words of the topic `security` that buyers use innocently, such as "key" or "server", are not
+ * among them.
  */
 const SECRET = patternOf(
   `password passcode passphrase api_key apikey secret_key token credential database source_code environment_variable

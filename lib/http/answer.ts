@@ -14,8 +14,8 @@ import { workAfterAnswer } from './work-after-answer'
 
 /**
  * Runs a handler and returns its response with a request id, which the log lines of the request contain too. An error
- * that the handler throws becomes an error response. Counts the response for /api/metrics and schedules the work that is
- * done after a response.
+ * that the handler throws becomes an error response. Counts the response for /api/metrics and schedules the work that
+ * is done after a response.
  * @param refuse builds the error response, which is JSON by default.
  */
 export async function answer(
@@ -34,8 +34,9 @@ export async function answer(
 }
 
 /**
- * Logs an error and returns the error for the client. An AppError is returned unchanged. A full queue becomes BUSY. When
- * the database, Stripe or the storage is unavailable, the error becomes UNAVAILABLE. Any other error becomes INTERNAL.
+ * Logs an error and returns the error for the client. An AppError is returned unchanged. A full queue becomes BUSY.
+ * When the database, Stripe or the storage is unavailable, the error becomes UNAVAILABLE. Any other error becomes
+ * INTERNAL.
  */
 export function toAppError(error: unknown, requestId: string, request?: Request): AppError {
   if (error instanceof AppError) {

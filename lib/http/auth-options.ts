@@ -8,8 +8,8 @@ import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { SESSION_DAYS } from '@/lib/accounts/start-session'
 
 /**
- * Returns the options of next-auth. The sessions are rows in our own table, and next-auth's encrypted token contains only
- * the secret of a session (ADR 0003).
+ * Returns the options of next-auth. The sessions are rows in our own table, and next-auth's encrypted token contains
+ * only the secret of a session (ADR 0003).
  */
 export function authOptions(): NextAuthOptions {
   return {

@@ -61,8 +61,9 @@ export async function setCheckoutCookie(request: Request, { dropId, endsAt, now 
 }
 
 /**
- * Remembers the follower's link of a checkout on Stripe's page, so that a buyer who returns gets the page for that link.
- * The link is kept in a cookie and not in the return URL that Stripe gets, because anyone who has the link can buy.
+ * Remembers the follower's link of a checkout on Stripe's page, so that a buyer who returns gets the page for that
+ * link. The link is kept in a cookie and not in the return URL that Stripe gets, because anyone who has the link can
+ * buy.
  */
 export async function noteEarlyLink(
   request: Request,

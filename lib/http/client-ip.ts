@@ -22,12 +22,12 @@ export function clientIp(headers: Headers): string {
 }
 
 /**
- * Warns once about a proxy that is not configured. Behind such a proxy all visitors have one address and use up the same
- * rate limits.
+ * Warns once about a proxy that is not configured. Behind such a proxy all visitors have one address and use up the
+ * same rate limits.
  */
 function warnOfUnknownProxy(forwarded: string): void {
-  // A client on the internet may send x-forwarded-for itself, but then the last address, which is that of the socket, is
-  // public.
+  // A client on the internet may send x-forwarded-for itself, but then the last address, which is that of the socket,
+  // is public.
   if (shared.hasWarnedOfProxy || !forwarded.includes(',')) return
   if (!isPrivateAddress(clientAddress(forwarded, 0))) return
   shared.hasWarnedOfProxy = true

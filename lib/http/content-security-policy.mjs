@@ -77,10 +77,10 @@ export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, 
 }
 
 /**
- * Returns the two headers that decide whether wallets work. Pages with Stripe's form or its wallet buttons allow the Payment
- * Request API in Stripe's frames, and stay connected to the windows in which a buyer confirms. All other pages limit
- * both, and passkeys, to our own origin. Pages with the form do not restrict passkeys, because Link may ask for one
- * of its own in its frame. No page may use the camera, the microphone or the location.
+ * Returns the two headers that decide whether wallets work. Pages with Stripe's form or its wallet buttons allow the
+ * Payment Request API in Stripe's frames, and stay connected to the windows in which a buyer confirms. All other pages
+ * limit both, and passkeys, to our own origin. Pages with the form do not restrict passkeys, because Link may ask for
+ * one of its own in its frame. No page may use the camera, the microphone or the location.
  * @param {{ isPayment: boolean }} options
  */
 export function walletHeaders({ isPayment }) {

@@ -14,8 +14,8 @@ const deviceMark = (userId: number, mark: string) => keyedHash('known-device', `
 /**
  * Reads which accounts have logged in from this browser with their present password, which `passwordMark` stands for.
  * The cookie contains only keyed hashes, so a client cannot forge an entry. For a known browser, wrong passwords and
- * codes are counted separately, and a login causes no email about a new device. A new password makes every other browser
- * unknown, so a thief who signed in once gains nothing after the owner has changed it.
+ * codes are counted separately, and a login causes no email about a new device. A new password makes every other
+ * browser unknown, so a thief who signed in once gains nothing after the owner has changed it.
  */
 export async function readDevice(): Promise<{ isKnownTo: (userId: number, passwordMark: string) => boolean }> {
   const marks = ((await cookies()).get(NAME)?.value ?? '').split('.').slice(0, 5)

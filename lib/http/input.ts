@@ -73,8 +73,8 @@ export function containsNul(value: unknown): boolean {
 }
 
 /**
- * The schema of the fields that are sent together with files. It is either always the same or chosen by the names of the
- * file fields that were sent.
+ * The schema of the fields that are sent together with files. It is either always the same or chosen by the names of
+ * the file fields that were sent.
  */
 export type FieldsSchema<Schema extends z.ZodMiniType> = Schema | ((sentFiles: string[]) => Schema)
 

@@ -16,9 +16,9 @@ type MachineRouteOptions<Incoming extends Request, Next extends unknown[]> = {
 }
 
 /**
- * Creates the handler of a call by another program (Stripe, the storage, a scheduler, a metrics collector), or of a call
- * that next-auth handles. The handler reads no actor, checks no origin, and stays open while the platform is paused.
- * Errors always become JSON.
+ * Creates the handler of a call by another program (Stripe, the storage, a scheduler, a metrics collector), or of a
+ * call that next-auth handles. The handler reads no actor, checks no origin, and stays open while the platform is
+ * paused. Errors always become JSON.
  */
 export function machineRoute<Incoming extends Request = Request, Next extends unknown[] = []>({
   name,

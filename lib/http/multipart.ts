@@ -120,8 +120,8 @@ async function receive(request: Request, limits: UploadLimits, folder: string, a
     if (!stop.signal.aborted) acceptField(reception, name, value, isNameTruncated || isValueTruncated)
   })
   parser.on('file', (name, stream, fileName, _encoding, declaredType) => {
-    // When a body breaks off, each part reports an error, too. The parser has already reported it, so this one is ignored.
-    // Without a listener it would end the process.
+    // When a body breaks off, each part reports an error, too. The parser has already reported it, so this one is
+    // ignored. Without a listener it would end the process.
     stream.on('error', () => undefined)
     const file = stop.signal.aborted ? null : acceptFile(reception, { name, fileName: fileName ?? '', declaredType })
     if (file) reception.writing.push(writeFile(reception, stream, file))
@@ -195,8 +195,8 @@ function createParser(request: Request, fieldSize: number) {
 }
 
 /**
- * Passes the body to the parser as fast as the parser can process it. After a refusal the rest is read and discarded, up
- * to the limits of size and time. Otherwise a response in the middle of an upload could be lost, or the unread rest
+ * Passes the body to the parser as fast as the parser can process it. After a refusal the rest is read and discarded,
+ * up to the limits of size and time. Otherwise a response in the middle of an upload could be lost, or the unread rest
  * could be mistaken for the connection's next request.
  */
 async function feed(request: Request, parser: Writable, { limits, stop }: Reception): Promise<void> {

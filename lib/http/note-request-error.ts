@@ -11,8 +11,8 @@ import { describeError } from './describe-error'
 
 /**
  * Counts and logs an error that reached Next from a page, a server action or a handler that failed outside answer().
- * The URL is left out, because it may be the secret link of an order. The name of the route is enough. A page that failed
- * because the database, Stripe or the storage is unavailable responds with 503.
+ * The URL is left out, because it may be the secret link of an order. The name of the route is enough. A page that
+ * failed because the database, Stripe or the storage is unavailable responds with 503.
  */
 export function noteRequestError(
   ...[error, { method }, { routePath, routeType }]: Parameters<Instrumentation.onRequestError>

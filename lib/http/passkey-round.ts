@@ -19,7 +19,10 @@ export function passkeySite(headers: Pick<Headers, 'get'>): PasskeySite {
   return { origin, rpId: new URL(origin).hostname }
 }
 
-/** Reads the challenge and removes its cookie, so that the browser has only one attempt at it, even if the attempt fails. */
+/**
+ * Reads the challenge and removes its cookie, so that the browser has only one attempt at it, even if the attempt
+ * fails.
+ */
 export async function takePasskeyRound(headers: Pick<Headers, 'get'>): Promise<PasskeyRound> {
   const waiting = await passkeyCookie.read()
   await passkeyCookie.clear()

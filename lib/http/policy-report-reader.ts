@@ -18,9 +18,9 @@ const reportSchema = z.object({
 })
 
 /**
- * Reads a browser's report that a page violated the content security policy. The value is null for any other body. Of the
- * URLs, only parts that cannot be secret are kept: the origin of the blocked resource, and the first segment of the page's
- * path.
+ * Reads a browser's report that a page violated the content security policy. The value is null for any other body. Of
+ * the URLs, only parts that cannot be secret are kept: the origin of the blocked resource, and the first segment of the
+ * page's path.
  * @throws WRONG_CONTENT_TYPE, BODY_TOO_LARGE
  */
 export const policyReportReader: InputReader<PolicyReport | null> = {

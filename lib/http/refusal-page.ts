@@ -8,9 +8,9 @@ import { ownPath } from './own-path'
 import { escapeHtml, plainPage } from './plain-page'
 
 /**
- * Whether a browser will show the response to this request as a page. Browsers name HTML in the `accept` header only for
- * what they show, and programs accept JSON or any type. The request must also post a form without files, or go to a path
- * outside the API.
+ * Whether a browser will show the response to this request as a page. Browsers name HTML in the `accept` header only
+ * for what they show, and programs accept JSON or any type. The request must also post a form without files, or go to a
+ * path outside the API.
  */
 export function isShownToAPerson(request: Request): boolean {
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return false
@@ -30,9 +30,9 @@ export type Written = {
 }
 
 /**
- * Builds an HTML page for a refusal, with the error's text and links to other pages. If a person typed a longer text, the
- * page shows this text in a form, so that the person can correct the text and send it again. A 404 has no such form. The
- * status is the same as for programs.
+ * Builds an HTML page for a refusal, with the error's text and links to other pages. If a person typed a longer text,
+ * the page shows this text in a form, so that the person can correct the text and send it again. A 404 has no such
+ * form. The status is the same as for programs.
  */
 export function refusalPage(error: AppError, request: Request, written: Written | null = null): Response {
   const kept = written && error.status !== 404 ? written : null
@@ -70,7 +70,9 @@ function linksAfter(error: AppError, request: Request, kept: Written | null): [l
   return before ? [[refusedPage.back, before], home] : [home]
 }
 
-/** Returns the path and query of the page that the request came from, or null when it is not one of our pages or is "/". */
+/**
+ * Returns the path and query of the page that the request came from, or null when it is not one of our pages or is "/".
+ */
 function pageBefore(request: Request): string | null {
   const referrer = request.headers.get('referer') ?? ''
   if (!URL.canParse(referrer)) return null

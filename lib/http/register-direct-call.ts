@@ -19,8 +19,8 @@ const COMMON = securityHeaders({ isPayment: false, isProduction: true }).map(({ 
 ])
 
 /**
- * Lets our own server call the route's handler directly for POST requests to this path, without Next's router (ADR 0057).
- * Under any other server, Next calls the same handler.
+ * Lets our own server call the route's handler directly for POST requests to this path, without Next's router (ADR
+ * 0057). Under any other server, Next calls the same handler.
  */
 export function registerDirectCall(path: string, handler: Handler): void {
   directCalls().set(path, callOf(handler))

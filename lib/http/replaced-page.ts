@@ -17,7 +17,9 @@ import { isActionRequest } from './refusal-of-post'
 import { safeDecode } from './safe-decode'
 import { readActor } from './session'
 
-/** A request header that only the middleware sets. Its value names the page that is shown in place of the requested one. */
+/**
+ * A request header that only the middleware sets. Its value names the page that is shown in place of the requested one.
+ */
 export const REPLACED_MARK = 'x-lastcall-replaced'
 
 export type Replaced = 'denied' | 'removed-drop' | 'missing-drop' | 'missing-profile' | 'missing'
@@ -25,8 +27,9 @@ export type Replaced = 'denied' | 'removed-drop' | 'missing-drop' | 'missing-pro
 /**
  * Decides whether a request gets another page than the one it asks for. This happens when someone who is not an
  * administrator requests the admin panel (403), for a removed drop (410), and for a path in PAGES whose object does not
- * exist (404). A page of Next cannot do this itself, because it cannot set its status, and without JavaScript notFound()
- * shows nothing (ADR 0020). A result of null grants no access, because the page checks access again in the database.
+ * exist (404). A page of Next cannot do this itself, because it cannot set its status, and without JavaScript
+ * notFound() shows nothing (ADR 0020). A result of null grants no access, because the page checks access again in the
+ * database.
  */
 export async function replacedPage(request: NextRequest): Promise<Replaced | null> {
   const { pathname } = request.nextUrl
@@ -52,8 +55,8 @@ export function isAdminPath(pathname: string): boolean {
 }
 
 /**
- * Returns why a request to the admin panel is refused; null for an administrator. The cookie holds no role (ADR 0003). The
- * role is read from the database on each request, so a changed role takes effect right away.
+ * Returns why a request to the admin panel is refused; null for an administrator. The cookie holds no role (ADR 0003).
+ * The role is read from the database on each request, so a changed role takes effect right away.
  */
 export async function refusalOfAdminCall(request: NextRequest): Promise<'NOT_SIGNED_IN' | 'FORBIDDEN' | null> {
   const actor = await readActor(request.cookies)

@@ -40,8 +40,8 @@ export function noContent(): Response {
 }
 
 /**
- * Redirects with 303, so that the browser follows with a GET. `location` is a path on our origin or a URL at Stripe or its
- * stand-in.
+ * Redirects with 303, so that the browser follows with a GET. `location` is a path on our origin or a URL at Stripe or
+ * its stand-in.
  */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })

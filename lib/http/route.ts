@@ -31,7 +31,8 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   /** The error text for visitors, if the call has a text of its own (docs/contract.md#errors). */
   signInText?: string
   /**
-   * The response is the same for everyone, so a shared cache may serve it. No cookie is read while the platform is open.
+   * The response is the same for everyone, so a shared cache may serve it. No cookie is read while the platform is
+   * open.
    */
   isPublic?: boolean
   /** The call stays open while the platform is paused (docs/product.md#kill-switch lists these calls). */

@@ -13,8 +13,8 @@ export function assertSandbox(): void {
 }
 
 /**
- * Guards the calls that control the stand-in. These calls need CRON_SECRET on an installation that others can reach, and
- * are open on a developer's machine.
+ * Guards the calls that control the stand-in. These calls need CRON_SECRET on an installation that others can reach,
+ * and are open on a developer's machine.
  * @throws NOT_FOUND
  */
 export function assertSandboxControl(request: Request): void {
@@ -32,8 +32,8 @@ export function isMailboxOpen(): boolean {
 }
 
 /**
- * Guards the call that lists everyone's emails. The call needs CRON_SECRET on an installation that others can reach, and
- * is closed when a mail server is set.
+ * Guards the call that lists everyone's emails. The call needs CRON_SECRET on an installation that others can reach,
+ * and is closed when a mail server is set.
  * @throws NOT_FOUND
  */
 export function assertMailbox(request: Request): void {

@@ -11,8 +11,8 @@ type SealedCookie<Value> = {
 }
 
 /**
- * Returns functions for a cookie that only this installation can read and write. Its value expires after `maxAgeSeconds`,
- * even if the browser keeps the cookie.
+ * Returns functions for a cookie that only this installation can read and write. Its value expires after
+ * `maxAgeSeconds`, even if the browser keeps the cookie.
  */
 export function sealedCookie<Value>(name: string, maxAgeSeconds: number): SealedCookie<Value> {
   const options = () => ({ httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/' }) as const

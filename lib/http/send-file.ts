@@ -6,8 +6,8 @@ import { bodyFor, bytesHeader } from './responses'
 type Range = { start: number; end: number }
 
 /**
- * Returns the single range that a request asks for. Returns null for the whole file, for an invalid range, and for ranges
- * that we do not support (several ranges, or units other than bytes).
+ * Returns the single range that a request asks for. Returns null for the whole file, for an invalid range, and for
+ * ranges that we do not support (several ranges, or units other than bytes).
  */
 function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
@@ -23,9 +23,9 @@ function readRange(header: string | null, size: number): Range | 'unsatisfiable'
 }
 
 /**
- * Responds with a stored file as a download, whole or in part (RFC 9110, Range Requests). If the storage offers temporary
- * URLs, the response redirects to one instead, without checking that the file exists. Otherwise the result is null when
- * the file does not exist.
+ * Responds with a stored file as a download, whole or in part (RFC 9110, Range Requests). If the storage offers
+ * temporary URLs, the response redirects to one instead, without checking that the file exists. Otherwise the result is
+ * null when the file does not exist.
  */
 export async function sendFile(request: Request, key: string, fileName: string): Promise<Response | null> {
   const url = await storage().temporaryAddress(key)

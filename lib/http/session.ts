@@ -46,8 +46,8 @@ export async function clearSessionCookie(): Promise<void> {
 type CookieJar = { get: (name: string) => { value: string } | undefined }
 
 /**
- * Reads the actor of a request, and looks up the session in the database every time. Use this function and not next-auth's
- * session, which stays valid after our session has been ended.
+ * Reads the actor of a request, and looks up the session in the database every time. Use this function and not
+ * next-auth's session, which stays valid after our session has been ended.
  */
 export async function readActor(jar?: CookieJar): Promise<Actor> {
   const cookie = (jar ?? (await cookies())).get(sessionCookieName())?.value

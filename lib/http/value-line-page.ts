@@ -7,9 +7,9 @@ import { waitlistTexts } from '@/lib/waitlist/messages'
 import { escapeHtml, plainPage } from './plain-page'
 
 /**
- * Builds the page for a browser without JavaScript whose buyer chose a value of which all units are sold or in checkout.
- * The page shows the refusal and a form that puts an email address on the waitlist for that value. With JavaScript the
- * drop page has the same form (docs/product.md#options).
+ * Builds the page for a browser without JavaScript whose buyer chose a value of which all units are sold or in
+ * checkout. The page shows the refusal and a form that puts an email address on the waitlist for that value. With
+ * JavaScript the drop page has the same form (docs/product.md#options).
  */
 export function valueLinePage(
   error: AppError,

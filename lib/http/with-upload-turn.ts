@@ -20,9 +20,9 @@ type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promi
 const running = processState('uploads', () => new Map<number, number>())
 
 /**
- * Calls `read` with the path of a temporary folder. The folder is removed when the request has ended or when `read` fails.
- * `read` must call `admission` before it writes a file. `admission` limits how many uploads a user may have under way at
- * the same time, calls `admit` for every other rule, limits the uploads per hour, and creates the folder.
+ * Calls `read` with the path of a temporary folder. The folder is removed when the request has ended or when `read`
+ * fails. `read` must call `admission` before it writes a file. `admission` limits how many uploads a user may have
+ * under way at the same time, calls `admit` for every other rule, limits the uploads per hour, and creates the folder.
  */
 export async function withUploadTurn<Value>(
   ctx: Context,

@@ -5,8 +5,8 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * The work that a process without a scheduler does after its responses. lib/jobs/start-jobs.ts sets it. `prompt` does the
- * urgent work that a write leaves behind, such as sending email. `due` does all work that has become due.
+ * The work that a process without a scheduler does after its responses. lib/jobs/start-jobs.ts sets it. `prompt` does
+ * the urgent work that a write leaves behind, such as sending email. `due` does all work that has become due.
  */
 export type WorkAfterAnswers = { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
 
@@ -20,8 +20,8 @@ export function setWorkAfterAnswers(work: WorkAfterAnswers): void {
 }
 
 /**
- * Does the scheduler's work after the response is sent, in a process without a scheduler (ADR 0047). `prompt` runs after
- * every write. `due` runs after any response, but at most once a minute.
+ * Does the scheduler's work after the response is sent, in a process without a scheduler (ADR 0047). `prompt` runs
+ * after every write. `due` runs after any response, but at most once a minute.
  */
 export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
   const { work, dueAt } = shared

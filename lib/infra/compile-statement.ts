@@ -25,8 +25,8 @@ export function compileStatement(text: string): CompiledStatement {
 
 /**
  * Returns the values of a statement's parameters in the order of their numbers.
- * @throws Error for a name whose value is missing or `undefined`, because a misspelled name would otherwise go unnoticed.
- *   `null` is a value.
+ * @throws Error for a name whose value is missing or `undefined`, because a misspelled name would otherwise go
+ *   unnoticed. `null` is a value.
  */
 export function valuesOf({ names }: CompiledStatement, parameters: Readonly<Record<string, unknown>>): unknown[] {
   return names.map((name) => {

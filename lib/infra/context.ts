@@ -20,8 +20,8 @@ import { paymentsMode, stripe } from './stripe'
  */
 type Services = Database & {
   /**
-   * Runs statements for lists and exports whose data may be some seconds old. It uses the replica when READ_DATABASE_URL
-   * names one, and is never part of a transaction.
+   * Runs statements for lists and exports whose data may be some seconds old. It uses the replica when
+   * READ_DATABASE_URL names one, and is never part of a transaction.
    */
   reading: Pick<Database, 'sql'>
   /**
@@ -59,7 +59,10 @@ export type Context<A extends Actor = Actor> = Services & {
   isInTransaction: boolean
 }
 
-/** As long as the link in the email about a new connected account is valid, so that the seller can undo the change in time. */
+/**
+ * As long as the link in the email about a new connected account is valid, so that the seller can undo the change in
+ * time.
+ */
 const PAYOUT_HOLD_MS = 3 * DAY_MS
 
 function services(): Services {
@@ -97,10 +100,10 @@ export function systemContext(name: string, requestId = name): Context {
 }
 
 /**
- * Runs `work` in one database transaction, or in the caller's transaction when there is one. An operation therefore works
- * the same by itself and as a part of another operation. Everything that `work` does through `tx` is committed or rolled
- * back together; what it does through the outer `ctx` is not part of the transaction. Do not make network calls inside,
- * because the transaction holds locks.
+ * Runs `work` in one database transaction, or in the caller's transaction when there is one. An operation therefore
+ * works the same by itself and as a part of another operation. Everything that `work` does through `tx` is committed or
+ * rolled back together; what it does through the outer `ctx` is not part of the transaction. Do not make network calls
+ * inside, because the transaction holds locks.
  * @throws whatever `work` throws, after the rollback.
  */
 export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Context<A>) => Promise<T>): Promise<T> {

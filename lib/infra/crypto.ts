@@ -16,8 +16,8 @@ export function sha256(value: string): string {
 }
 
 /**
- * Computes a hash that only this installation can compute. `purpose` prevents a hash made for one use from being used for
- * another.
+ * Computes a hash that only this installation can compute. `purpose` prevents a hash made for one use from being used
+ * for another.
  */
 export function keyedHash(purpose: string, value: string): string {
   return createHmac('sha256', env().authSecret).update(`${purpose}\0${value}`).digest('hex')

@@ -21,8 +21,8 @@ export function uniqueViolation(error: unknown): string | null {
 }
 
 /**
- * Whether Postgres has rolled back a statement because of a deadlock. The function accepts errors of Prisma's adapter and
- * of the driver.
+ * Whether Postgres has rolled back a statement because of a deadlock. The function accepts errors of Prisma's adapter
+ * and of the driver.
  */
 export function isDeadlock(error: unknown): boolean {
   const raw = error as { code?: string; cause?: AdapterCause } | null
@@ -41,7 +41,8 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
-  // Networks and name servers that fail for a moment. ENOTFOUND is not in this list, because it means a wrong host name.
+  // Networks and name servers that fail for a moment. ENOTFOUND is not in this list, because it means a wrong host
+  // name.
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EAI_AGAIN',

@@ -43,8 +43,8 @@ const LIMITS = { statement_timeout: 15_000, lock_timeout: 8_000, idle_in_transac
 
 /**
  * How long an unused connection stays open. A new connection costs a process of Postgres and a password check, and each
- * statement is planned five times on it before its plan is kept. The time is shorter than the four minutes after which the
- * networks of large hosts drop idle connections silently. A serverless process may be frozen for a long time, so it
+ * statement is planned five times on it before its plan is kept. The time is shorter than the four minutes after which
+ * the networks of large hosts drop idle connections silently. A serverless process may be frozen for a long time, so it
  * closes connections sooner.
  */
 const IDLE_MS = { server: 3 * 60_000, serverless: 10_000 } as const
@@ -70,8 +70,8 @@ function createPool(databaseUrl: string, isThroughPooler: boolean): TransactionP
       ? { Client: UnnamedClient, query_timeout: LIMITS.statement_timeout }
       : { ...LIMITS, query_timeout: 2 * LIMITS.statement_timeout }),
   })
-  // An error event on a connection without a listener ends the process. The pool listens only while a connection is idle,
-  // so this listener is added for the time in use. The running query fails by itself.
+  // An error event on a connection without a listener ends the process. The pool listens only while a connection is
+  // idle, so this listener is added for the time in use. The running query fails by itself.
   const onLost = (error: Error) => log().warn({ err: error.message }, 'database connection lost')
   created.on('error', onLost)
   created.on('connect', (client) => client.on('error', onLost))
@@ -89,11 +89,11 @@ const READS = /^\s*(?:SELECT|WITH)\b(?![\s\S]*\b(?:INSERT|UPDATE|DELETE|nextval|
 const TRIES = 4
 
 /**
- * Runs a statement outside of a transaction, and repeats it where that does no harm. A read is repeated when the database
- * was unavailable, for example because the connection was lost. A restart of the database ends every idle connection of
- * the pool, and the first statement on each of these connections would otherwise fail. Every statement is repeated after
- * a deadlock, because Postgres has undone it. Several checkouts of one buyer that begin and end at the same moment can
- * cause one.
+ * Runs a statement outside of a transaction, and repeats it where that does no harm. A read is repeated when the
+ * database was unavailable, for example because the connection was lost. A restart of the database ends every idle
+ * connection of the pool, and the first statement on each of these connections would otherwise fail. Every statement is
+ * repeated after a deadlock, because Postgres has undone it. Several checkouts of one buyer that begin and end at the
+ * same moment can cause one.
  */
 async function runStatement<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
@@ -135,8 +135,8 @@ export function database(): Database {
 }
 
 /**
- * Runs long read-only statements on the replica of READ_DATABASE_URL, which may be some seconds behind. While the replica
- * cannot be used or is not configured, the statements run on the main database.
+ * Runs long read-only statements on the replica of READ_DATABASE_URL, which may be some seconds behind. While the
+ * replica cannot be used or is not configured, the statements run on the main database.
  */
 const readSql: Sql = sqlOver(async (query) => {
   const { readDatabaseUrl } = env()
@@ -173,7 +173,9 @@ export function openTransaction<T>(work: (inside: Database) => Promise<T>): Prom
   )
 }
 
-/** Opens a transaction for hand-written statements only. It takes about half the time of a transaction through Prisma. */
+/**
+ * Opens a transaction for hand-written statements only. It takes about half the time of a transaction through Prisma.
+ */
 export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool().connect()
   const connection: TransactionConnection = { client }
@@ -193,8 +195,8 @@ export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Pro
 }
 
 /**
- * Returns the transaction's own connection. It never falls back to another connection, because a rollback would not undo
- * what is written there.
+ * Returns the transaction's own connection. It never falls back to another connection, because a rollback would not
+ * undo what is written there.
  */
 function clientOf({ client }: TransactionConnection) {
   if (!client) throw new Error('the transaction has ended, or Prisma did not take its connection from our pool')

@@ -37,7 +37,10 @@ export function addressOfHost(host) {
 /** @param {string | null} address */
 const isLoopback = (address) => address !== null && /^(?:localhost$|::1$|127\.)/.test(address)
 
-/** Stripe accepts 25 calls of one kind per second. We send fewer, because calls may arrive closer together than they left. */
+/**
+ * Stripe accepts 25 calls of one kind per second. We send fewer, because calls may arrive closer together than they
+ * left.
+ */
 const SESSIONS_PER_SECOND = 21
 
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
@@ -45,10 +48,10 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
 /**
  * Reads the environment.
  * @param {Record<string, string | undefined>} raw
- * @param {{ host: string | null }} [otherServer] given when the server of this process is not ours, with the host that it
- *   was configured to listen on. Such a server ignores HOST, and listens on every address unless a host was named.
- * @returns {{ values: Environment, problems: string[] }} `values` may be used only when `problems` is empty. Each problem
- *   is one line that says which variable is wrong and how to correct it.
+ * @param {{ host: string | null }} [otherServer] given when the server of this process is not ours, with the host that
+ *   it was configured to listen on. Such a server ignores HOST, and listens on every address unless a host was named.
+ * @returns {{ values: Environment, problems: string[] }} `values` may be used only when `problems` is empty. Each
+ *   problem is one line that says which variable is wrong and how to correct it.
  *
  * @typedef {{
  *   port: number, appUrl: string, isExposed: boolean, dataDir: string,
@@ -216,12 +219,14 @@ function readAlias(check, values) {
   return own ?? other
 }
 
-/** How many different characters a secret needs. 32 random characters have more, even if they are hexadecimal digits. */
+/**
+ * How many different characters a secret needs. 32 random characters have more, even if they are hexadecimal digits.
+ */
 const MIN_DISTINCT = 8
 
 /**
- * Reads the secret from which the keys for cookies and hashes are made, and the secret that schedulers and other programs
- * send.
+ * Reads the secret from which the keys for cookies and hashes are made, and the secret that schedulers and other
+ * programs send.
  * @param {Get} get
  * @param {Check} check
  * @param {{ hasDatabase: boolean, isLive: boolean }} about whether DATABASE_URL is set, and whether real money is taken

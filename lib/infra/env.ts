@@ -16,7 +16,10 @@ const givenNames = () =>
     return { NEXTAUTH_URL, NEXTAUTH_SECRET }
   })
 
-/** Returns the host of this process's server, unless the server is ours. For scripts and tests it returns undefined, too. */
+/**
+ * Returns the host of this process's server, unless the server is ours. For scripts and tests it returns undefined,
+ * too.
+ */
 function otherServer() {
   const isServer = process.env.NEXT_RUNTIME === 'nodejs'
   if (!isServer || serverState().areOurs) return undefined
@@ -47,7 +50,8 @@ function load() {
 }
 
 /**
- * Returns the validated environment, which is read once. No other file of the application reads settings from process.env.
+ * Returns the validated environment, which is read once. No other file of the application reads settings from
+ * process.env.
  */
 export function env(): Env {
   return (cached ??= load())

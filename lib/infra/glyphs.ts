@@ -8,8 +8,8 @@ export type Outline = { path: string; unitsPerEm: number; widthEm: number }
 
 /**
  * Font packages in the order in which they are tried; the first one that can draw the whole piece of text is used. Each
- * package is split into slices of a few hundred characters, so only the slices that a title needs are loaded. The packages
- * of all three lists take 21 MB on disk, and no memory until they are used.
+ * package is split into slices of a few hundred characters, so only the slices that a title needs are loaded. The
+ * packages of all three lists take 21 MB on disk, and no memory until they are used.
  */
 const FAMILIES = ['noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'] as const
 /** Chinese and Japanese have characters in common but draw some of them differently. A text with kana is Japanese. */
@@ -114,7 +114,9 @@ export async function outlineOf(text: string, context: string): Promise<Outline 
   return null
 }
 
-/** Returns an emoji as SVG (Twemoji, CC BY 4.0), or null for an emoji without a bundled picture, such as a newer one. */
+/**
+ * Returns an emoji as SVG (Twemoji, CC BY 4.0), or null for an emoji without a bundled picture, such as a newer one.
+ */
 export async function emojiSvg(emoji: string): Promise<string | null> {
   const codes = [...emoji].map((letter) => letter.codePointAt(0)!.toString(16))
   // The file names leave out U+FE0F (show as a picture), except in joined emoji.

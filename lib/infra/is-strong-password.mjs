@@ -1,8 +1,8 @@
 // This file is plain JavaScript, because the start script uses it before anything is installed.
 
 /**
- * What people use when they make up a password: common words, names of seasons, years, rows of keys on the keyboard, and
- * `lastcall`, which is in the demo's published password.
+ * What people use when they make up a password: common words, names of seasons, years, rows of keys on the keyboard,
+ * and `lastcall`, which is in the demo's published password.
  */
 const GUESSED = [
   /pass(?:word|wort|code)?|secret|lastcall|admin(?:istrator)?|root|login|letmein|welcome|hello|change(?:me)?|default|test/g,
@@ -15,8 +15,8 @@ const UNGUESSED_CHARACTERS = 8
 
 /**
  * Whether a password may protect real money. It needs at least 12 characters. When common words, years, and runs and
- * repetitions such as abcd or aaaa are removed, at least 8 characters have to remain, and 6 different ones among them. The
- * same has to hold when signs and digits such as 0 are read as the letters that they often stand for.
+ * repetitions such as abcd or aaaa are removed, at least 8 characters have to remain, and 6 different ones among them.
+ * The same has to hold when signs and digits such as 0 are read as the letters that they often stand for.
  * @param {string} password
  */
 export function isStrongPassword(password) {

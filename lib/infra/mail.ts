@@ -18,7 +18,9 @@ export type Mail = {
   replyTo?: string | undefined
 }
 
-/** In milliseconds, and much shorter than the lease of an email (send-due-mail.ts), so that only one process sends it. */
+/**
+ * In milliseconds, and much shorter than the lease of an email (send-due-mail.ts), so that only one process sends it.
+ */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 const shared = processState('mail', (): { transporter?: Transporter } => ({}))
@@ -33,8 +35,8 @@ export function lacksMailServer(): boolean {
 }
 
 /**
- * Passes an email to the SMTP server. Without SMTP_URL nothing is sent, and in the sandbox /sandbox/mail shows the outbox
- * table instead.
+ * Passes an email to the SMTP server. Without SMTP_URL nothing is sent, and in the sandbox /sandbox/mail shows the
+ * outbox table instead.
  */
 export async function deliverMail(mail: Mail): Promise<void> {
   const { smtpUrl, mailFrom } = env()

@@ -10,9 +10,10 @@ const RETRY_SECONDS = 2
 const waitingByKey = processState('one-at-a-time', () => new Map<string, (() => void)[]>())
 
 /**
- * Runs work with the same key one after the other in this process. Use it before a transaction that waits for a lock of that
- * key, because each waiting transaction would occupy a connection of the pool. The lock decides; other processes have queues
- * of their own. Do not use it inside a transaction, because the work ahead could wait for the locks of that transaction.
+ * Runs work with the same key one after the other in this process. Use it before a transaction that waits for a lock of
+ * that key, because each waiting transaction would occupy a connection of the pool. The lock decides; other processes
+ * have queues of their own. Do not use it inside a transaction, because the work ahead could wait for the locks of that
+ * transaction.
  * @param key names what the work has in common, such as `seller-17`
  * @throws QueueFull when too much work with this key waits
  */

@@ -6,8 +6,8 @@ import { boundedQueue } from './bounded-queue'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * Each hash needs 19 MiB and one core, so a burst of logins waits in a queue instead of exhausting the memory. The last in
- * line waits about two seconds.
+ * Each hash needs 19 MiB and one core, so a burst of logins waits in a queue instead of exhausting the memory. The last
+ * in line waits about two seconds.
  */
 const limited = boundedQueue({ name: 'passwords', atOnce: 4, waiting: 400, retryAfterSeconds: 3 })
 

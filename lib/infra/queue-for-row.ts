@@ -16,11 +16,11 @@ type RowQueue = { running: number; waiting: Set<() => void> }
 const rows = processState('row-queues', () => new Map<string, RowQueue>())
 
 /**
- * Runs a statement that locks a row which many other statements lock, too. Without the queue, each of them would occupy a
- * connection that only waits, and every change of the row would wake all of them. This can double the cost of a statement
- * (docs/performance.md#the-hot-row). The queue never refuses a statement, and correctness does not depend on it, because
- * other processes have queues of their own. A statement inside a transaction must not use the queue, because the
- * statements ahead of it could wait for the locks of that transaction.
+ * Runs a statement that locks a row which many other statements lock, too. Without the queue, each of them would occupy
+ * a connection that only waits, and every change of the row would wake all of them. This can double the cost of a
+ * statement (docs/performance.md#the-hot-row). The queue never refuses a statement, and correctness does not depend on
+ * it, because other processes have queues of their own. A statement inside a transaction must not use the queue,
+ * because the statements ahead of it could wait for the locks of that transaction.
  * @param row names the row, such as `drop-17`
  */
 export async function queueForRow<Value>(row: string, statement: () => Promise<Value>): Promise<Value> {

@@ -3,8 +3,8 @@
 /** @import { Check, Get } from './env-rules.mjs' */
 
 /**
- * Whether a string is an email address, or a name with an email address in angle brackets. The domain may be a name such as
- * "localhost".
+ * Whether a string is an email address, or a name with an email address in angle brackets. The domain may be a name
+ * such as "localhost".
  * @param {string} text
  */
 const isSender = (text) => /^(?:[^<>\p{Cc}]*<[^\s@,<>"]+@[^\s@,<>"]+>|[^\s@,<>"]+@[^\s@,<>"]+)$/u.test(text)

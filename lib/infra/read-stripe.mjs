@@ -3,7 +3,10 @@ import { isUrl } from './is-url.mjs'
 
 /** @import { Check, Get } from './env-rules.mjs' */
 
-/** @typedef {'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' | 'NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'} StripeVariable */
+/**
+ * @typedef {'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' |
+ * 'NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'} StripeVariable
+ */
 
 /** How each of Stripe's values begins, and where the Dashboard shows it. */
 const STRIPE_FORMS = /** @type {const} */ ({

@@ -12,8 +12,8 @@ import { isUrl } from './is-url.mjs'
  */
 
 /**
- * Reads the settings of UploadThing. The token from its dashboard is `{ apiKey, appId, regions, ingestHost? }` as JSON in
- * base64.
+ * Reads the settings of UploadThing. The token from its dashboard is `{ apiKey, appId, regions, ingestHost? }` as JSON
+ * in base64.
  * @param {string | null} token null when it is not set
  * @param {string | null} standInUrl the URL of the stand-in that tests use instead of UploadThing
  * @param {Check} check reports the problem to the operator when a setting is not good

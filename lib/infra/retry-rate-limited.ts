@@ -3,17 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Stripe from 'stripe'
 
 const TOO_MANY = 429
-/** The pauses before the repeated calls, in milliseconds. Their sum is about four seconds, well within a call's timeout. */
+/**
+ * The pauses before the repeated calls, in milliseconds. Their sum is about four seconds, well within a call's timeout.
+ */
 const PAUSES_MS = [250, 500, 1_000, 2_000]
 
 /**
- * Returns a client that repeats calls which Stripe refused because of its rate limit (429), after growing pauses. Stripe
- * has not carried out such a call, so repeating it is safe with and without an idempotency key. The pauses vary at random,
- * so that the calls of a rush are not all repeated at the same moment. If every try is refused, or no time is left for
- * the next pause, the client returns the last refusal.
+ * Returns a client that repeats calls which Stripe refused because of its rate limit (429), after growing pauses.
+ * Stripe has not carried out such a call, so repeating it is safe with and without an idempotency key. The pauses vary
+ * at random, so that the calls of a rush are not all repeated at the same moment. If every try is refused, or no time
+ * is left for the next pause, the client returns the last refusal.
  *
- * All tries together, up to the last byte of the response, must end within the timeout of one call. The SDK's client for
- * Node does not ensure this, because it starts its timeout after connecting, and again whenever data arrives.
+ * All tries together, up to the last byte of the response, must end within the timeout of one call. The SDK's client
+ * for Node does not ensure this, because it starts its timeout after connecting, and again whenever data arrives.
  * @param isPatient whether a refused call is repeated at all
  */
 export function retryRateLimited(

@@ -7,8 +7,8 @@ export type SqlParameters = Readonly<Record<string, unknown>>
 
 /**
  * Runs one hand-written statement with named parameters (`:dropId`). Use it on frequently run paths where one statement
- * must decide (ADR 0006); everything else goes through Prisma. Rows are returned as the driver delivers them. The driver
- * returns `bigint` and `numeric` as strings, so statements cast sums and counts to the type that they need.
+ * must decide (ADR 0006); everything else goes through Prisma. Rows are returned as the driver delivers them. The
+ * driver returns `bigint` and `numeric` as strings, so statements cast sums and counts to the type that they need.
  */
 export type Sql = {
   /** Runs a statement that is prepared once per connection under its name. No two statements may have the same name. */

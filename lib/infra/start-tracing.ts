@@ -7,9 +7,9 @@ import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
 import { withoutAddresses } from './without-addresses'
 
 /**
- * Sends the spans of Next (requests, rendering, outgoing calls) to a collector, in batches. OpenTelemetry's own variables
- * set the endpoint, the headers, the service name and the sampling. This file is imported only when an endpoint is set,
- * because it loads large packages.
+ * Sends the spans of Next (requests, rendering, outgoing calls) to a collector, in batches. OpenTelemetry's own
+ * variables set the endpoint, the headers, the service name and the sampling. This file is imported only when an
+ * endpoint is set, because it loads large packages.
  */
 export function startTracing(): void {
   const resource = defaultResource()

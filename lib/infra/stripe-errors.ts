@@ -7,8 +7,8 @@ const typeOf = (error: unknown) => (error as { type?: unknown } | null)?.type
 const UNAVAILABLE = ['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']
 
 /**
- * Whether Stripe cannot be reached, fails, limits our rate, or still runs a request with the same idempotency key. A later
- * attempt may succeed, so we respond with 503 by default.
+ * Whether Stripe cannot be reached, fails, limits our rate, or still runs a request with the same idempotency key. A
+ * later attempt may succeed, so we respond with 503 by default.
  */
 export function isStripeUnavailable(error: unknown): boolean {
   return UNAVAILABLE.includes(String(typeOf(error)))
@@ -31,8 +31,8 @@ export function isStripeFailure(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe refused the call, and not only for the moment. The same idempotency key may get the same refusal again, so
- * a later attempt needs a new key.
+ * Whether Stripe refused the call, and not only for the moment. The same idempotency key may get the same refusal
+ * again, so a later attempt needs a new key.
  */
 export function isStripeDenial(error: unknown): boolean {
   return String(typeOf(error)).startsWith('Stripe') && !isStripeUnavailable(error)
@@ -51,8 +51,8 @@ export function isStripeKeyReused(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe refused the request as invalid, for example because the object is missing or no longer in the state that
- * the call needs.
+ * Whether Stripe refused the request as invalid, for example because the object is missing or no longer in the state
+ * that the call needs.
  */
 export function isStripeRefusal(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError'
@@ -60,8 +60,8 @@ export function isStripeRefusal(error: unknown): boolean {
 
 /**
  * Whether Stripe does not know the object, for example after a change of keys. If an account is unknown, deleted or has
- * withdrawn its authorization, Stripe does not report a missing object. It then reports a permission error with the code
- * `account_invalid`.
+ * withdrawn its authorization, Stripe does not report a missing object. It then reports a permission error with the
+ * code `account_invalid`.
  */
 export function isStripeMissing(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }

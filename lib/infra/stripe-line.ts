@@ -3,7 +3,9 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import type { Sql } from './sql'
 import { env } from './env'
 
-/** After a pause, this many sessions may follow the first one without a gap, so that a few buyers at a time do not wait. */
+/**
+ * After a pause, this many sessions may follow the first one without a gap, so that a few buyers at a time do not wait.
+ */
 const AT_ONCE = 2
 /** For this time after Stripe refuses a call because of its rate limit, the line is slower by the factor SLOWER. */
 const SLOW_SECONDS = 30
@@ -29,12 +31,15 @@ const gapMs = () => SECOND_MS / env().stripeSessionsPerSecond
 const LINES = { sessions: 1, intents: 2 }
 export type LineName = keyof typeof LINES
 
-/** The longest wait in a line. A buyer who would wait longer gets no place, so that a flood cannot make the wait endless. */
+/**
+ * The longest wait in a line. A buyer who would wait longer gets no place, so that a flood cannot make the wait
+ * endless.
+ */
 const MAX_WAIT_MS = 10 * MINUTE_MS
 
 /**
- * Takes the next place in a line. All processes use the same lines, so that together they stay below Stripe's rate limits
- * (ADR 0052). One statement assigns the place, so places are given in the order in which they are requested.
+ * Takes the next place in a line. All processes use the same lines, so that together they stay below Stripe's rate
+ * limits (ADR 0052). One statement assigns the place, so places are given in the order in which they are requested.
  * @returns null when the wait would be longer than ten minutes. The line is then as long as before.
  */
 export async function takePlace(sql: Sql, line: LineName): Promise<PlaceInLine | null> {

@@ -88,12 +88,14 @@ export function stripe(): Stripe {
 
 function createClient(): Stripe {
   // The SDK's own retries are off, because they would wait as long as Retry-After requires, up to a minute. Buyers and
-  // sweeps retry instead. Only a call that Stripe refused because of its rate limit is repeated here, within the timeout.
+  // sweeps retry instead. Only a call that Stripe refused because of its rate limit is repeated here, within the
+  // timeout.
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
   const { stripeSecretKey, stripeApiUrl } = env()
   const local = stripeSecretKey ? null : standIn()
   if (!stripeSecretKey && !local) throw new Error('payments are off')
-  // For real connections, Node's own client costs far less processor time than fetch (docs/performance.md#what-was-done).
+  // For real connections, Node's own client costs far less processor time than fetch
+  // (docs/performance.md#what-was-done).
   const client = local ? Stripe.createFetchHttpClient(inProcess(local)) : Stripe.createNodeHttpClient(agent())
   return new Stripe(stripeSecretKey ?? sandboxKey(), {
     ...options,
@@ -103,8 +105,8 @@ function createClient(): Stripe {
 }
 
 /**
- * Returns an agent that keeps connections open. Its timeout also closes a connection that is never established, which the
- * timeout of a call does not.
+ * Returns an agent that keeps connections open. Its timeout also closes a connection that is never established, which
+ * the timeout of a call does not.
  */
 function agent(): HttpAgent | HttpsAgent {
   const options = { keepAlive: true, timeout: TIMEOUT_MS }
@@ -120,8 +122,8 @@ function inProcess(local: StandIn): typeof fetch {
 }
 
 /**
- * Whether a call that Stripe refused because of its rate limit is repeated. The call for a new session or payment intent
- * is not repeated where they are paced: the line becomes slower, and the buyer waits in the line (ADR 0052).
+ * Whether a call that Stripe refused because of its rate limit is repeated. The call for a new session or payment
+ * intent is not repeated where they are paced: the line becomes slower, and the buyer waits in the line (ADR 0052).
  */
 function mayRepeat(method: string, path: string): boolean {
   const isNew = method === 'POST' && ['/v1/checkout/sessions', '/v1/payment_intents'].includes(path)

@@ -53,8 +53,8 @@ export class TransactionPool extends pg.Pool {
 }
 
 /**
- * A connection without prepared statements: the names of statements are removed from every query. With names, a pooler in
- * transaction mode could run a prepared statement on a connection of Postgres that never prepared it.
+ * A connection without prepared statements: the names of statements are removed from every query. With names, a pooler
+ * in transaction mode could run a prepared statement on a connection of Postgres that never prepared it.
  */
 export class UnnamedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

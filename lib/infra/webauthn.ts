@@ -12,7 +12,9 @@ import {
 import { brand } from '@/lib/kernel/brand'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
-/** The site that a passkey belongs to: the origin of the page, and its host name, which is the id of the relying party. */
+/**
+ * The site that a passkey belongs to: the origin of the page, and its host name, which is the id of the relying party.
+ */
 export type PasskeySite = { origin: string; rpId: string }
 
 export type PasskeyAnswer = AuthenticationResponseJSON
@@ -33,8 +35,8 @@ const descriptors = (known: Known[]) => known.map(({ credentialId, transports })
 type NewPasskey = { site: PasskeySite; handle: string; username: string; firstName: string; known: Known[] }
 
 /**
- * Returns what a browser needs to create a passkey. The passkey has to work without a username and has to verify its user,
- * because a passkey alone is enough to sign in.
+ * Returns what a browser needs to create a passkey. The passkey has to work without a username and has to verify its
+ * user, because a passkey alone is enough to sign in.
  * @param handle the account's id at the authenticator, which says nothing about the account
  */
 export function newPasskeyRequest({
@@ -60,7 +62,8 @@ export function newPasskeyRequest({
 
 /**
  * Returns what a browser needs to ask for a passkey.
- * @param known the passkeys of the account. With an empty list the browser offers every passkey that it has for this site.
+ * @param known the passkeys of the account. With an empty list the browser offers every passkey that it has for this
+ *   site.
  */
 export function passkeyRequest(site: PasskeySite, known: Known[], isAlone: boolean): Promise<PasskeyRequest> {
   return generateAuthenticationOptions({

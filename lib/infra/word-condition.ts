@@ -26,9 +26,9 @@ type Match = { condition: string; parameters: SqlParameters }
 
 /**
  * Builds the condition for rows that contain the words, so that the search stays fast at any table size. Rare words are
- * found with the trigram index. For common words the rows are filtered starting with the newest, because enough matches for a
- * page are then found soon. A sample of the newest rows shows whether the words are common. Each condition permits only
- * one query plan, because the planner cannot know how rare a word is.
+ * found with the trigram index. For common words the rows are filtered starting with the newest, because enough matches
+ * for a page are then found soon. A sample of the newest rows shows whether the words are common. Each condition
+ * permits only one query plan, because the planner cannot know how rare a word is.
  */
 export async function wordCondition(sql: Sql, rows: SearchedRows, typed: string | undefined): Promise<Match> {
   const found = searchPattern(typed)

@@ -5,10 +5,11 @@ import { registerPaymentDomain } from '@/lib/orders/register-payment-domain'
 import { ensurePortalConfiguration } from '@/lib/subscriptions/ensure-portal-configuration'
 
 /**
- * Registers our domain for wallets and configures the billing portal at Stripe, if that has not been done yet, and reports
- * on Stripe Tax if it is on. It runs when the application starts. A failure is only logged as a warning, because drops can be sold without either. Only a
- * refused key is an error, because nothing can be sold with it. The application starts anyway, so that a key that was
- * replaced in the Dashboard does not take the pages of sellers and buyers down.
+ * Registers our domain for wallets and configures the billing portal at Stripe, if that has not been done yet, and
+ * reports on Stripe Tax if it is on. It runs when the application starts. A failure is only logged as a warning,
+ * because drops can be sold without either. Only a refused key is an error, because nothing can be sold with it. The
+ * application starts anyway, so that a key that was replaced in the Dashboard does not take the pages of sellers and
+ * buyers down.
  */
 export async function prepareStripe(ctx: Context = systemContext('prepare-stripe')): Promise<void> {
   if (ctx.payments === 'off') return
@@ -31,8 +32,8 @@ export async function prepareStripe(ctx: Context = systemContext('prepare-stripe
 }
 
 /**
- * Says in the log what STRIPE_TAX does, and whether Stripe can calculate. While it cannot, Stripe refuses every checkout, so
- * that no sale is made without its tax.
+ * Says in the log what STRIPE_TAX does, and whether Stripe can calculate. While it cannot, Stripe refuses every
+ * checkout, so that no sale is made without its tax.
  */
 async function reportTax(ctx: Context): Promise<void> {
   const { status } = await ctx.stripe().tax.settings.retrieve()

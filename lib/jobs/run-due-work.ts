@@ -15,7 +15,9 @@ export type DueWorkReport = ArchiveReport & { mails: number }
 /** The maximum number of email batches in one run, because a serverless function may run for only a minute. */
 const MAX_BATCHES = 20
 
-/** For how long one run reads connected accounts. Some hosts start a run only once a day, so it reads as many as it can. */
+/**
+ * For how long one run reads connected accounts. Some hosts start a run only once a day, so it reads as many as it can.
+ */
 const ACCOUNTS_MS = 15 * SECOND_MS
 
 /**
@@ -57,7 +59,9 @@ async function checkDueAccounts(ctx: Context): Promise<void> {
   while ((await checkReadyAccounts(ctx)) > 0 && performance.now() < until);
 }
 
-/** Sends urgent emails first, and again before each batch of other emails, so that a long list never delays a receipt. */
+/**
+ * Sends urgent emails first, and again before each batch of other emails, so that a long list never delays a receipt.
+ */
 async function sendMail(): Promise<number> {
   const ctx = systemContext('mail')
   let mails = 0

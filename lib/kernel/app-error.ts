@@ -12,15 +12,17 @@ type ErrorDetails = {
 }
 
 /**
- * The only error whose text reaches a client. toAppError() replaces any other error with one that has a generic text and
- * the status 500 or 503 (docs/contract.md#errors).
+ * The only error whose text reaches a client. toAppError() replaces any other error with one that has a generic text
+ * and the status 500 or 503 (docs/contract.md#errors).
  */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
-  /** The token for the proof of work that a browser must send with its next attempt (docs/contract.md#proof-of-work). */
+  /**
+   * The token for the proof of work that a browser must send with its next attempt (docs/contract.md#proof-of-work).
+   */
   readonly work: string | undefined
   /** The path of our page to which the browser should go instead. */
   readonly url: string | undefined

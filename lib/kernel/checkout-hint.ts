@@ -1,6 +1,8 @@
 import { SECOND_MS } from './time'
 
-/** What the cookie CHECKOUT_HINT says: the drop, and when its units are released; null while the buyer waits in line. */
+/**
+ * What the cookie CHECKOUT_HINT says: the drop, and when its units are released; null while the buyer waits in line.
+ */
 type CheckoutHint = { dropId: number; endsAt: Date | null }
 
 /** Writes the value of the cookie CHECKOUT_HINT, such as "12.1795737600". */

@@ -9,7 +9,9 @@ export const EU_COUNTRIES: readonly string[] = [
   'IE', 'DE', 'FR', 'NL', 'BE', 'LU', 'AT', 'ES', 'PT', 'IT', 'SE', 'DK', 'FI', 'PL', 'CZ',
 ] // prettier-ignore
 
-/** The countries from which a parcel can be sent: the shipping countries, and others in which a seller can be paid out. */
+/**
+ * The countries from which a parcel can be sent: the shipping countries, and others in which a seller can be paid out.
+ */
 export const ORIGIN_COUNTRIES = [
   ...SHIPPING_COUNTRIES, 'BG', 'HR', 'CY', 'EE', 'GR', 'HU', 'IS', 'LV', 'LI', 'LT', 'MT', 'RO', 'SK', 'SI',
 ] as const // prettier-ignore
@@ -21,7 +23,10 @@ export function isShippingCountry(code: string): code is (typeof SHIPPING_COUNTR
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region' })
 
-/** Returns the English name of a country ("Germany" for "DE"). A string that is not a country code is returned unchanged. */
+/**
+ * Returns the English name of a country ("Germany" for "DE"). A string that is not a country code is returned
+ * unchanged.
+ */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
 }

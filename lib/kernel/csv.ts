@@ -5,8 +5,8 @@ type Cell = string | number | null
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
 // Where the list separator is a semicolon or a tab, a spreadsheet that opens the file splits a cell at it, or at a line
-// break, even inside quotation marks, and would run what follows. The sign is optional in the pattern, so that a long run
-// of spaces is read only once.
+// break, even inside quotation marks, and would run what follows. The sign is optional in the pattern, so that a long
+// run of spaces is read only once.
 const AFTER_SEPARATOR = /([;\t\r\n][\s"]*)([=+\-@＝＋－＠])?/g
 const ADDED_APOSTROPHE = /([;\t\r\n][\s"]*)(?:'(?=[=+\-@＝＋－＠]))?/g
 
@@ -33,10 +33,11 @@ function separatorOf(text: string): string {
 }
 
 /**
- * Reads CSV as spreadsheets write it. It accepts commas, semicolons or tabs, quoted cells, any line ends, and a byte order
- * mark. The apostrophes that toCsv() puts before a possible formula are removed. Rows whose cells are all empty are left out.
- * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed` means that a quotation mark
- *   in the row is never closed, so the row contains the rest of the file.
+ * Reads CSV as spreadsheets write it. It accepts commas, semicolons or tabs, quoted cells, any line ends, and a byte
+ * order mark. The apostrophes that toCsv() puts before a possible formula are removed. Rows whose cells are all empty
+ * are left out.
+ * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed` means that a quotation
+ *   mark in the row is never closed, so the row contains the rest of the file.
  */
 export function parseCsv(text: string): { line: number; cells: string[]; isUnclosed?: true }[] {
   const source = text.replace(/^\uFEFF/, '')
@@ -44,7 +45,9 @@ export function parseCsv(text: string): { line: number; cells: string[]; isUnclo
   const rows: ReturnType<typeof parseCsv> = []
   let cells: string[] = []
   let cell = ''
-  /** Whether the cell has only spaces so far. Trimming the cell at each mark instead would take minutes in a long cell. */
+  /**
+   * Whether the cell has only spaces so far. Trimming the cell at each mark instead would take minutes in a long cell.
+   */
   let isBlank = true
   let isQuoted = false
   let line = 1

@@ -6,7 +6,8 @@ import { isIP } from 'node:net'
  * @param {string} address
  */
 function groupsOf(address) {
-  // URL always writes an address in the same form: in lower case, shortened, and an embedded IPv4 address as two groups.
+  // URL always writes an address in the same form: in lower case, shortened, and an embedded IPv4 address as two
+  // groups.
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const read = (/** @type {string} */ part) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
   const [left, right] = [read(head), read(tail)]
@@ -20,8 +21,8 @@ function groupsOf(address) {
 const ipv4Of = (high, low) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /**
- * Reads one network address as proxies and sockets write it: with or without a port, brackets or a zone, and IPv4 inside
- * IPv6.
+ * Reads one network address as proxies and sockets write it: with or without a port, brackets or a zone, and IPv4
+ * inside IPv6.
  * @param {string} written
  * @returns {string | null} the address, always in the same spelling, or null when the string is not an address
  */
@@ -39,8 +40,8 @@ export function readAddress(written) {
 
 /**
  * Returns the entry of X-Forwarded-For that names the client. The last entry is the socket's address, which our server
- * appends. Each trusted proxy has written one of the entries before it. Any earlier entries come from the client and may
- * be forged.
+ * appends. Each trusted proxy has written one of the entries before it. Any earlier entries come from the client and
+ * may be forged.
  * @param {string} forwarded
  * @param {number} trustedProxyHops
  * @returns {string} the client's address, or `unknown` when the entry is not an address
@@ -67,8 +68,8 @@ export function networkOf(address) {
 }
 
 /**
- * Returns the network that belongs to one customer at most: the first 48 bits of an IPv6 address, because customers get up to
- * this many networks of networkOf(). Otherwise it is the same as networkOf().
+ * Returns the network that belongs to one customer at most: the first 48 bits of an IPv6 address, because customers get
+ * up to this many networks of networkOf(). Otherwise it is the same as networkOf().
  * @param {string} address
  */
 export function siteOf(address) {
@@ -77,9 +78,9 @@ export function siteOf(address) {
 }
 
 /**
- * How many times the limit of one network all networks of one customer get together. Without a limit for the customer, each
- * of its 65,536 IPv6 networks would have a limit of its own. A school that gives each building a network needs more than
- * the limit of one network.
+ * How many times the limit of one network all networks of one customer get together. Without a limit for the customer,
+ * each of its 65,536 IPv6 networks would have a limit of its own. A school that gives each building a network needs
+ * more than the limit of one network.
  */
 export const NETWORKS_PER_SITE = 4
 

@@ -1,6 +1,6 @@
 /**
- * Prepares a typed search. `words` is one line in lower case without a leading "@", and `pattern` is a LIKE pattern with
- * escaped wildcards. Returns null when no words remain.
+ * Prepares a typed search. `words` is one line in lower case without a leading "@", and `pattern` is a LIKE pattern
+ * with escaped wildcards. Returns null when no words remain.
  */
 export function searchPattern(typed: string | undefined): { words: string; pattern: string } | null {
   const words = (typed ?? '')

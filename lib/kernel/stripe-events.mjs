@@ -1,5 +1,5 @@
-// The events that Stripe has to send. `npm run stripe:check`, which runs without the application, compares them with the
-// endpoints at Stripe. Tests compare them with docs/stripe.md and with the events that lib/webhooks handles.
+// The events that Stripe has to send. `npm run stripe:check`, which runs without the application, compares them with
+// the endpoints at Stripe. Tests compare them with docs/stripe.md and with the events that lib/webhooks handles.
 
 /** The events of the endpoint for the platform's own account. */
 export const PLATFORM_EVENTS = /** @type {const} */ ([

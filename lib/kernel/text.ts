@@ -18,8 +18,8 @@ export function toLine(text: string): string {
 }
 
 /**
- * Replaces half characters (lone surrogates) with the replacement character. Postgres refuses them in JSON. Text from JSON,
- * or text that was cut in the middle of an emoji, may contain them.
+ * Replaces half characters (lone surrogates) with the replacement character. Postgres refuses them in JSON. Text from
+ * JSON, or text that was cut in the middle of an emoji, may contain them.
  */
 export function toWellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, '\ufffd')
@@ -37,8 +37,8 @@ export function cutText(text: string, length: number): string {
 }
 
 /**
- * Ends a text with a full stop, unless its last part, which a person has written, already ends a sentence. A title such as
- * "Mug No. 4." or a company such as "Lastcall Inc." needs no second full stop.
+ * Ends a text with a full stop, unless its last part, which a person has written, already ends a sentence. A title such
+ * as "Mug No. 4." or a company such as "Lastcall Inc." needs no second full stop.
  */
 export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`

@@ -4,8 +4,8 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /**
- * Splits the time left into whole hours, minutes and seconds, which are never negative. A part of a second is dropped, so
- * that a new drop of 24 hours does not start at 24:00:01.
+ * Splits the time left into whole hours, minutes and seconds, which are never negative. A part of a second is dropped,
+ * so that a new drop of 24 hours does not start at 24:00:01.
  */
 export function splitRemaining(remainingMs: number): { hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.floor(remainingMs / SECOND_MS))
@@ -33,8 +33,8 @@ export function formatDate(day: string): string {
 }
 
 /**
- * Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Null is the zone of someone whose zone is unknown, and means
- * UTC. Use it only on the server, whose Intl knows every zone.
+ * Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Null is the zone of someone whose zone is unknown, and
+ * means UTC. Use it only on the server, whose Intl knows every zone.
  */
 export function formatMoment(at: Date, timeZone: string | null): string {
   if (timeZone === null) return formatUtc(at)
@@ -43,8 +43,8 @@ export function formatMoment(at: Date, timeZone: string | null): string {
 }
 
 /**
- * Returns a time zone that a browser stated, or null if it is empty or this server does not know it. Times in an unknown
- * zone could not be formatted, so such a zone is never stored.
+ * Returns a time zone that a browser stated, or null if it is empty or this server does not know it. Times in an
+ * unknown zone could not be formatted, so such a zone is never stored.
  */
 export function knownTimeZone(stated = ''): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,59}$/.test(stated)) return null

@@ -1,8 +1,8 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 /**
- * The categories of prohibited products, each with the name that people read. The scanner, the review queue and the report
- * form use this list. The policy page describes them (components/legal/prohibited-sections.tsx).
+ * The categories of prohibited products, each with the name that people read. The scanner, the review queue and the
+ * report form use this list. The policy page describes them (components/legal/prohibited-sections.tsx).
  */
 export const prohibitedCategories = {
   drugs: 'illegal drugs',

@@ -5,13 +5,13 @@ import { siteOf } from '@/lib/kernel/network-address.mjs'
 import { platformError } from '@/lib/platform/messages'
 
 /**
- * The highest number of confirmation emails per list and hour. A drop that goes viral needs a few hundred. Without a limit,
- * strangers could use us to send emails to addresses of their choice.
+ * The highest number of confirmation emails per list and hour. A drop that goes viral needs a few hundred. Without a
+ * limit, strangers could use us to send emails to addresses of their choice.
  */
 const perList = { points: 1_000, windowSeconds: 3_600 }
 /**
- * How many of them one customer may cause. An IPv6 customer has up to 65,536 networks, each with a limit of its own, and could
- * otherwise close a list for everyone.
+ * How many of them one customer may cause. An IPv6 customer has up to 65,536 networks, each with a limit of its own,
+ * and could otherwise close a list for everyone.
  */
 const perSite: RateLimit = { name: 'opt-in-site', points: 250, windowSeconds: 3_600 }
 

@@ -2,8 +2,8 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * The kinds of email about a purchase or a refund, and the notice of a new payout account. Their recipient still gets them
- * after an account with that address is deleted.
+ * The kinds of email about a purchase or a refund, and the notice of a new payout account. Their recipient still gets
+ * them after an account with that address is deleted.
  */
 const KEPT_KINDS: readonly string[] = [
   ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund', 'find-order'],
@@ -11,13 +11,16 @@ const KEPT_KINDS: readonly string[] = [
   'payouts-connected',
 ]
 
-/** Removes the address and the content from an email. Its row stays, because its key keeps the email from being sent twice. */
+/**
+ * Removes the address and the content from an email. Its row stays, because its key keeps the email from being sent
+ * twice.
+ */
 const EMPTY = `"to" = '', "subject" = '', "text" = '', "content" = NULL, "html" = NULL, "lastError" = NULL`
 
 /**
- * Removes the address and the content from emails that were written more than 30 days ago. They were sent or given up long
- * before (lib/notifications/send-due-mail.ts). The emptied rows are deleted after 400 days. Until then a late dispute or a
- * yearly plan could queue the same email again.
+ * Removes the address and the content from emails that were written more than 30 days ago. They were sent or given up
+ * long before (lib/notifications/send-due-mail.ts). The emptied rows are deleted after 400 days. Until then a late
+ * dispute or a yearly plan could queue the same email again.
  * @param limit how many emails each of the two steps, emptying and deleting, handles at most
  * @returns the number of emails that were emptied or deleted
  */

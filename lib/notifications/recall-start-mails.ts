@@ -27,8 +27,8 @@ export async function recallStartMails(
 }
 
 /**
- * Counts everyone who was reminded of the current run's start as not reminded, because the start has changed and they are
- * reminded of the new one. The row of the drop must be locked, as for recallStartMails().
+ * Counts everyone who was reminded of the current run's start as not reminded, because the start has changed and they
+ * are reminded of the new one. The row of the drop must be locked, as for recallStartMails().
  */
 export async function forgetStartMails(tx: Pick<Context, 'sql'>, dropId: number): Promise<void> {
   await tx.sql(

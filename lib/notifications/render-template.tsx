@@ -19,8 +19,9 @@ import { Fragment } from 'react'
 import { brand } from '@/lib/kernel/brand'
 import type { MailContent } from './compose-mail'
 
-// Email programs do not load our style sheet, so the tokens of app/globals.css are repeated here. The light colors are in
-// the style attributes, which every program reads. Programs with a dark mode of their own read the style sheet in the head.
+// Email programs do not load our style sheet, so the tokens of app/globals.css are repeated here. The light colors are
+// in the style attributes, which every program reads. Programs with a dark mode of their own read the style sheet in
+// the head.
 const INK = '#17150f'
 const MUTED = '#6b665c'
 const LINE = '#e7e2d8'

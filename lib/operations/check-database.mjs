@@ -116,8 +116,8 @@ const poolerText = (name) =>
     : `${name} leads to a connection pooler in transaction mode: set it to the URL of the database itself.`
 
 /**
- * Checks whether the URL that is used for sessions leads to a pooler in transaction mode, for servers that our own start
- * script does not start.
+ * Checks whether the URL that is used for sessions leads to a pooler in transaction mode, for servers that our own
+ * start script does not start.
  * @param {{ databaseUrl: string, directDatabaseUrl: string | null }} given
  * @returns {Promise<string | null>} what is wrong; null when nothing is, or when the database does not respond
  */

@@ -4,8 +4,8 @@
 import { saleInvariants } from './sale-invariants.mjs'
 
 /**
- * @typedef {{ name: string, holds: string, sql: string }} Invariant `holds` says in words what must be true; `sql` selects
- *   the breaches
+ * @typedef {{ name: string, holds: string, sql: string }} Invariant `holds` says in words what must be true; `sql`
+ *   selects the breaches
  * @typedef {{ name: string, holds: string, breaches: object[] }} Finding
  * @typedef {{ query: (text: string) => Promise<{ rows: object[] }> }} Database
  */
@@ -68,7 +68,8 @@ const INVARIANTS = [
   {
     name: 'I1',
     holds: 'keys: each sold unit has its key, unless it was paid back, and there is a free key for each unsold unit',
-    // A closed account keeps no free keys, and its drops are hidden. An open dispute decides whether an order needs its keys.
+    // A closed account keeps no free keys, and its drops are hidden. An open dispute decides whether an order needs its
+    // keys.
     sql: `SELECT d."id"::text, d."quantity" - d."sold" AS "units", k."free" FROM "Drop" d, LATERAL (
                    SELECT count(*)::int AS "free" FROM "DropKey" k WHERE k."dropId" = d."id" AND k."orderId" IS NULL) k
            WHERE d."keysGiven" IS NOT NULL AND d."hiddenAt" IS NULL AND k."free" < d."quantity" - d."sold"
@@ -117,7 +118,8 @@ const INVARIANTS = [
   {
     name: 'I3',
     holds: 'every payment has its order, and every paid order its payment',
-    // This covers the sandbox, whose objects are in this database. With real keys, findUnknownPayments() reads from Stripe.
+    // This covers the sandbox, whose objects are in this database. With real keys, findUnknownPayments() reads from
+    // Stripe.
     sql: `SELECT s."id" AS "payment", o."id" AS "order", o."status"::text
             FROM "SandboxObject" s LEFT JOIN "Order" o ON o."id" = s."json"->'metadata'->>'orderId'
            WHERE s."kind" = 'payment_intent' AND s."json"->>'status' = 'succeeded'
@@ -165,8 +167,8 @@ const INVARIANTS = [
   {
     name: 'I6',
     holds: 'no seller has more drops running than the plan allows',
-    // Drops that a seller started while on Pro run to their end after a change to the free plan, and an administrator may
-    // restore any number of drops.
+    // Drops that a seller started while on Pro run to their end after a change to the free plan, and an administrator
+    // may restore any number of drops.
     sql: `SELECT u."id", u."plan"::text, count(*)::int AS "running"
             FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
            WHERE d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now()

@@ -131,8 +131,8 @@ function checkAccount({ account, expected: { mode } }) {
 }
 
 /**
- * Checks whether Stripe settles dollars in dollars. The newest sale shows it. Before the first sale, a balance in dollars
- * does: an account in another currency has one once it has a bank account in dollars.
+ * Checks whether Stripe settles dollars in dollars. The newest sale shows it. Before the first sale, a balance in
+ * dollars does: an account in another currency has one once it has a bank account in dollars.
  * @param {World} world
  */
 async function checkCurrency({ stripe, account }) {
@@ -317,7 +317,8 @@ async function checkDomain({ stripe, expected: { appUrl } }) {
 }
 
 /**
- * Checks whether Stripe Tax can calculate, if STRIPE_TAX is on. Without registrations it runs and finds no tax anywhere.
+ * Checks whether Stripe Tax can calculate, if STRIPE_TAX is on. Without registrations it runs and finds no tax
+ * anywhere.
  * @param {World} world
  */
 async function checkTax({ stripe, expected: { hasTax = false } }) {

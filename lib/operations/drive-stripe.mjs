@@ -7,8 +7,8 @@ import { readPlatformAccount } from './read-platform-account.mjs'
 /**
  * @import { default as Stripe } from 'stripe'
  * @import { World } from './drive-world.mjs'
- * @typedef {{ name: string, source: string, play: (world: World) => Promise<void>, differs?: string }} Step `source` is the
- *   page of Stripe's documentation, and `differs` says where the stand-in behaves differently
+ * @typedef {{ name: string, source: string, play: (world: World) => Promise<void>, differs?: string }} Step `source` is
+ *   the page of Stripe's documentation, and `differs` says where the stand-in behaves differently
  */
 
 const POLL_MS = 2_000

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Loads the .env files of a folder into the environment of this process, as Next does. A variable that is set in the shell
- * takes precedence over the files.
+ * Loads the .env files of a folder into the environment of this process, as Next does. A variable that is set in the
+ * shell takes precedence over the files.
  * @param {NodeJS.ProcessEnv} environment the environment of this process
  * @param {string} folder
  * @param {'production' | 'development'} mode

@@ -2,7 +2,8 @@ import { Refusal } from './refusal.mjs'
 
 /**
  * @import { default as Stripe } from 'stripe'
- * @typedef {Stripe.Account & { lastResponse: { headers: Record<string, string> | Headers, apiVersion?: string } }} StripeAccount
+ * @typedef {Stripe.Account & { lastResponse: { headers: Record<string, string> | Headers, apiVersion?: string } }}
+ *   StripeAccount
  */
 
 /**

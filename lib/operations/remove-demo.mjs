@@ -42,8 +42,8 @@ const REALLY_PAID = `o."stripePaymentIntentId" IS NOT NULL
   AND NOT EXISTS (SELECT FROM "SandboxObject" s WHERE s."id" = o."stripePaymentIntentId")`
 
 /**
- * Removes the demo's accounts with everything they sold in the sandbox, in one transaction. An account that sold something
- * for real money is kept, because buyers need its orders as receipts. A sweep removes the files later.
+ * Removes the demo's accounts with everything they sold in the sandbox, in one transaction. An account that sold
+ * something for real money is kept, because buyers need its orders as receipts. A sweep removes the files later.
  * @param {import('pg').Client} client
  * @returns {Promise<{ removed: string[], kept: string[] }>} the email addresses of the accounts
  */

@@ -15,8 +15,8 @@ import { forgetRestore, noteRestore, undoUnfinishedRestore } from './unfinished-
 /** @import { Manifest } from './backup-format.mjs' */
 
 /**
- * Restores the rows and files of a backup. The previous files and the previous embedded database are kept. A restore that
- * fails changes nothing. After a restore that was killed, the next restore starts from scratch.
+ * Restores the rows and files of a backup. The previous files and the previous embedded database are kept. A restore
+ * that fails changes nothing. After a restore that was killed, the next restore starts from scratch.
  * @param {{ folder: string, dataDir: string, databaseUrl: string, isEmbedded: boolean }} options With `isEmbedded`, the
  *   rows go into a new database, which takes the name of the old one at the end. Otherwise the database must be empty.
  * @returns {Promise<{ rows: number, kept: string[] }>} `kept` says where the previous database and files are
@@ -28,8 +28,8 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
   const target = await (isEmbedded ? newDatabase(databaseUrl, stamp) : emptyDatabase(databaseUrl))
   const copied = path.join(dataDir, 'backups', `restore-${stamp}`)
   try {
-    // First the schema is created as it was when the rows were written. The newer migrations then change the loaded rows
-    // in the same way as the rows of any other database.
+    // First the schema is created as it was when the rows were written. The newer migrations then change the loaded
+    // rows in the same way as the rows of any other database.
     await migrate(target.url, { only: migrations, isRestore: true })
     const rows = await loadRows(target.url, rowsFile(folder))
     await migrate(target.url, { isRestore: true })
@@ -40,8 +40,8 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
     kept.push(...(await putFilesBack(copied, dataDir, stamp)))
     return { rows, kept }
   } catch (error) {
-    // When a database that is not embedded can no longer be reached, the note of the unfinished restore stays in it, and
-    // the next restore undoes this one.
+    // When a database that is not embedded can no longer be reached, the note of the unfinished restore stays in it,
+    // and the next restore undoes this one.
     await target.undo().catch(() => {})
     throw error
   } finally {
@@ -52,8 +52,8 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
 /**
  * The database into which a restore writes.
  * @typedef {{ url: string, finish: () => Promise<string[]>, undo: () => Promise<unknown> }} Target `finish` puts the
- *   restored database in use, and returns what was kept of the previous one. `undo` removes what the restore has written,
- *   and does nothing after `finish`.
+ *   restored database in use, and returns what was kept of the previous one. `undo` removes what the restore has
+ *   written, and does nothing after `finish`.
  */
 
 /**
@@ -149,7 +149,8 @@ function loadRows(databaseUrl, file) {
   return withClient(databaseUrl, async (client) => {
     await client.query('BEGIN')
     const tables = await tablesInOrder(client)
-    // The rows already contain the changes that triggers made, and the trigger of the audit log would block the truncation.
+    // The rows already contain the changes that triggers made, and the trigger of the audit log would block the
+    // truncation.
     for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`)
     // The migrations themselves inserted some rows, which are also in the backup.
     await client.query(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')}`)

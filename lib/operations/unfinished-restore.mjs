@@ -1,7 +1,7 @@
 // A restore into a database that is not embedded cannot replace that database. It writes in several transactions: the
 // migrations, the rows, and the newer migrations. A note in the database makes this all or nothing. As long as the note
-// exists, the restore has not finished. The application does not start with such a database, and undoUnfinishedRestore()
-// removes what the restore created.
+// exists, the restore has not finished. The application does not start with such a database, and
+// undoUnfinishedRestore() removes what the restore created.
 import { restoreSchema } from '../../prisma/migration-history.mjs'
 
 /** @import { Client } from 'pg' */

@@ -63,8 +63,8 @@ async function fill(folder, dataDir, databaseUrl) {
     const file = createWriteStream(rowsFile(folder), { mode: 0o600 })
     await pipeline(linesOf(client, tables), createGzip(), file)
     await client.query('COMMIT')
-    // Files are copied after the rows, so that files of rows in the snapshot already exist. A file that is deleted in the
-    // meantime is missing from the backup.
+    // Files are copied after the rows, so that files of rows in the snapshot already exist. A file that is deleted in
+    // the meantime is missing from the backup.
     await copyFiles(dataDir, filesFolder(folder))
     const createdAt = new Date().toISOString()
     const sha256 = await hashFile(rowsFile(folder))

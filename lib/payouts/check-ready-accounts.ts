@@ -10,8 +10,8 @@ import { refreshPayouts } from './refresh-payouts'
 const ACCOUNTS_PER_RUN = 5
 
 /**
- * Up to this number of ready accounts, all are read daily. That is at most 6,200 of the 10,000 reads a month that Stripe
- * allows every platform (docs.stripe.com/rate-limits).
+ * Up to this number of ready accounts, all are read daily. That is at most 6,200 of the 10,000 reads a month that
+ * Stripe allows every platform (docs.stripe.com/rate-limits).
  */
 const ALL_DAILY = 200
 

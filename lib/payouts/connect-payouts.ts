@@ -73,9 +73,10 @@ async function openAccount(ctx: Context<UserActor>, country: PayoutCountry | und
 }
 
 /**
- * Records the seller's new connected account. The owner gets an email with a link that removes the connected account and
- * restores access to the seller's account (ADR 0069). No money is sent to a new connected account for a while. If the
- * owner recovered the seller's account during the call to Stripe, the password has changed, and nothing is recorded.
+ * Records the seller's new connected account. The owner gets an email with a link that removes the connected account
+ * and restores access to the seller's account (ADR 0069). No money is sent to a new connected account for a while. If
+ * the owner recovered the seller's account during the call to Stripe, the password has changed, and nothing is
+ * recorded.
  * @returns the seller's connected account, which another request may have recorded first
  * @throws PROOF_REQUIRED
  */

@@ -68,9 +68,9 @@ const RUN = `
 const KEPT_TAX = `round(o."taxCents" * (o."amountCents" - o."refundedCents")::numeric / o."amountCents")`
 
 /**
- * The money of a run, in cents. What the seller keeps is added up from the payouts. The other lines are sums of
- * orders and refunds, and `otherCents` is the rest, such as a lost dispute, so that the lines always add up. A payment
- * that got no unit was refunded by the platform. It has no payout, and does not count. The fee that Pro would have taken is
+ * The money of a run, in cents. What the seller keeps is added up from the payouts. The other lines are sums of orders
+ * and refunds, and `otherCents` is the rest, such as a lost dispute, so that the lines always add up. A payment that
+ * got no unit was refunded by the platform. It has no payout, and does not count. The fee that Pro would have taken is
  * rounded per order, as real fees are.
  */
 const MONEY = `

@@ -15,8 +15,8 @@ import type { RecapView } from './view'
 type RecapRecipient = { email: string; firstName: string; timezone: string; plan: Plan; payoutsState: PayoutsState }
 
 /**
- * Returns the email to the seller about a run that ended (docs/product.md#recap). It has the figures of the recap's page. It
- * is sent once for each end, because an administrator may extend a run that has ended.
+ * Returns the email to the seller about a run that ended (docs/product.md#recap). It has the figures of the recap's
+ * page. It is sent once for each end, because an administrator may extend a run that has ended.
  */
 export function recapMail(recap: RecapView, seller: RecapRecipient, appUrl: string, now: Date): QueuedMail {
   const { title, sold, checkouts, money, proSavesCents } = recap

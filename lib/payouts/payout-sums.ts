@@ -37,7 +37,9 @@ const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
 const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL
   OR (t."withheldCents" > 0 AND t."deductedCents" > 0))`
 
-/** Whether Stripe cannot send a payout, because it settled its payment, order `o`, in another currency than the order's. */
+/**
+ * Whether Stripe cannot send a payout, because it settled its payment, order `o`, in another currency than the order's.
+ */
 const isUnsendable = `(t."sentCents" IS NULL AND o."settlementCurrency" <> o."currency")`
 
 /** Whether an amount waits to be paid by hand, because Stripe cannot send the payout. */

@@ -3,9 +3,9 @@ import type { Context } from '@/lib/infra/context'
 import { payoutSums } from './payout-sums'
 
 /**
- * The most that the platform pays for one seller's refunds before the seller's account has returned the money, in cents.
- * The number is ours: it lets an honest seller refund ordinary orders on any day, and bounds what a dishonest one can cost
- * (ADR 0027).
+ * The most that the platform pays for one seller's refunds before the seller's account has returned the money, in
+ * cents. The number is ours: it lets an honest seller refund ordinary orders on any day, and bounds what a dishonest
+ * one can cost (ADR 0027).
  */
 export const MOST_UNCOVERED_CENTS = 50_000
 

@@ -14,10 +14,10 @@ export type PayoutDeduction = {
 }
 
 /**
- * Records the total that refunds and lost disputes deduct from an order's payout. The total can shrink again when a bank
- * rejects a refund. This function runs in the transaction that records the refund, dispute or card fee, so that the two
- * never disagree. A payout that was not sent yet becomes smaller or is canceled. If the payout was already sent,
- * settleOrderPayout() or later the scheduler reverses the deducted part or sends money again.
+ * Records the total that refunds and lost disputes deduct from an order's payout. The total can shrink again when a
+ * bank rejects a refund. This function runs in the transaction that records the refund, dispute or card fee, so that
+ * the two never disagree. A payout that was not sent yet becomes smaller or is canceled. If the payout was already
+ * sent, settleOrderPayout() or later the scheduler reverses the deducted part or sends money again.
  */
 export async function recordDeduction(tx: Context, deduction: PayoutDeduction): Promise<void> {
   const { orderId, amountCents, feeOwedCents } = deduction

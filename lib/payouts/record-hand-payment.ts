@@ -23,8 +23,8 @@ type Payout = {
  * Records that an administrator paid a payout outside of Stripe, because Stripe settled the payment in another currency
  * and cannot send the payout (docs/product.md#payouts-in-another-currency). A repeated call with the same reference and
  * amount changes nothing, and its response says so, because the call may have been meant as a second payment.
- * @returns `recordedBefore`: the time, in ISO format, at which an earlier call recorded a payment with this reference and
- *   amount; null if this call recorded the payment.
+ * @returns `recordedBefore`: the time, in ISO format, at which an earlier call recorded a payment with this reference
+ *   and amount; null if this call recorded the payment.
  * @throws PAYOUT_NOT_FOUND, SENT_BY_STRIPE, ALREADY_PAID, PAYOUT_NOT_DUE, PAYOUT_ON_HOLD, REFERENCE_USED,
  *   AMOUNT_TOO_SMALL, AMOUNT_TOO_LARGE, STEP_UP_REQUIRED
  */

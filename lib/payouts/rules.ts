@@ -75,8 +75,8 @@ export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null 
 }
 
 /**
- * The amount that an administrator has to pay again for a payout that was paid by hand, because a refund that had reduced
- * it failed later. It is above zero where payoutSums.isPaidShort is true in SQL.
+ * The amount that an administrator has to pay again for a payout that was paid by hand, because a refund that had
+ * reduced it failed later. It is above zero where payoutSums.isPaidShort is true in SQL.
  */
 export function dueAgainCents(payout: PayoutSums & { paidByHandAt: Date | null }): number {
   return payout.paidByHandAt ? Math.max(0, targetCents(payout) - sentOutCents(payout)) : 0

@@ -51,7 +51,8 @@ const LEASE = `
 
 /**
  * Sends the payouts that are due to accounts that are ready, less what their sellers owe for other orders
- * (docs/product.md#when-a-payout-is-sent). A failed payout is retried, each time after a longer pause, and never sent twice.
+ * (docs/product.md#when-a-payout-is-sent). A failed payout is retried, each time after a longer pause, and never sent
+ * twice.
  * @param sellerId only this seller; null for all sellers.
  * @returns how many payouts were sent
  * @throws Stripe's error when Stripe is not available

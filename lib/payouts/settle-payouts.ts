@@ -19,10 +19,10 @@ const BATCH = 50
 type SentTransfer = Transfer & { sentCents: number; destination: string; frozenAt: Date }
 
 /**
- * Brings the amount in the seller's account in line with our database. What refunds deduct from the payout is taken back
- * by reversing transfers, and what a rejected refund returned is sent again. The transfers are read from Stripe first, so
- * that nothing moves twice after a crash. Stripe refuses a reversal when the seller's balance is empty. That leaves a
- * debt, which later payouts pay (withholdDebts()).
+ * Brings the amount in the seller's account in line with our database. What refunds deduct from the payout is taken
+ * back by reversing transfers, and what a rejected refund returned is sent again. The transfers are read from Stripe
+ * first, so that nothing moves twice after a crash. Stripe refuses a reversal when the seller's balance is empty. That
+ * leaves a debt, which later payouts pay (withholdDebts()).
  */
 export async function settlePayout(ctx: Context, transferId: string): Promise<void> {
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transferId } })
@@ -159,9 +159,9 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
 }
 
 /**
- * Counts a refusal or failure. Stripe repeats a stored response for the same idempotency key, and the count makes the next
- * key a new one. After a failure the call may have taken effect. The next attempt finds that out, because it reads the
- * transfers first.
+ * Counts a refusal or failure. Stripe repeats a stored response for the same idempotency key, and the count makes the
+ * next key a new one. After a failure the call may have taken effect. The next attempt finds that out, because it reads
+ * the transfers first.
  */
 async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<void> {
   await ctx.sql(
@@ -172,8 +172,8 @@ async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<vo
 }
 
 /**
- * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, or while the
- * order is disputed.
+ * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, or while
+ * the order is disputed.
  */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
   const [found] = await ctx.sql<{ account: string | null }>(
@@ -226,8 +226,8 @@ async function noteSettled(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout does
- * not stop the others, unless Stripe is not available.
+ * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout
+ * does not stop the others, unless Stripe is not available.
  * @returns how many payouts were tried without an error
  * @throws Stripe's error when Stripe is not available
  */

@@ -44,7 +44,8 @@ const platformErrors = {
 const errorOf = /* @__PURE__ */ errorsFrom(platformErrors)
 
 /**
- * The text for a refused attempt. It says how long to wait if that is longer than a minute. No wait is longer than an hour.
+ * The text for a refused attempt. It says how long to wait if that is longer than a minute. No wait is longer than an
+ * hour.
  */
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)

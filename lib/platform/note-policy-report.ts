@@ -5,10 +5,10 @@ export type PolicyReport = { directive: string; blocked: string; page: string }
 
 /**
  * The largest number of different reports that are stored. Reports with the same directive, blocked origin and page are
- * stored as one row. When this many rows are stored, a new kind of report replaces the row with the lowest count. If several
- * rows have that count, the one that was not repeated for the longest time is replaced. Otherwise a stranger could fill
- * all rows, and the operator would learn of no other problem. A report that was not repeated for a week is removed when
- * the next report arrives.
+ * stored as one row. When this many rows are stored, a new kind of report replaces the row with the lowest count. If
+ * several rows have that count, the one that was not repeated for the longest time is replaced. Otherwise a stranger
+ * could fill all rows, and the operator would learn of no other problem. A report that was not repeated for a week is
+ * removed when the next report arrives.
  */
 const MAX_REPORTS = 100
 

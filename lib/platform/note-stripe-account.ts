@@ -3,7 +3,8 @@ import type { Context } from '@/lib/infra/context'
 
 /**
  * Records the Stripe account that our keys belong to, if none is recorded yet. Call it when Stripe has just known a
- * connected account of a seller, because that account belongs to the same platform. The stand-in's account is not recorded.
+ * connected account of a seller, because that account belongs to the same platform. The stand-in's account is not
+ * recorded.
  */
 export async function noteStripeAccount(ctx: Context): Promise<void> {
   if (ctx.payments !== 'live' || (await findStripeAccount(ctx)) !== null) return
@@ -17,8 +18,8 @@ export async function noteStripeAccount(ctx: Context): Promise<void> {
 }
 
 /**
- * Whether our keys belong to another Stripe account than the one whose connected accounts this database knows. Stripe then
- * knows none of these accounts, although each of them still exists.
+ * Whether our keys belong to another Stripe account than the one whose connected accounts this database knows. Stripe
+ * then knows none of these accounts, although each of them still exists.
  */
 export async function isOtherStripeAccount(ctx: Context): Promise<boolean> {
   const known = await findStripeAccount(ctx)

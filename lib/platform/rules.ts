@@ -31,8 +31,9 @@ export function isOpenWhilePaused(pathname: string): boolean {
 }
 
 /**
- * Open pages that cannot work without the database: the pages of purchases and the page that confirms following a seller.
- * For signed-in users, these are also the pages of sales and the login, which looks up the user in order to redirect them.
+ * Open pages that cannot work without the database: the pages of purchases and the page that confirms following a
+ * seller. For signed-in users, these are also the pages of sales and the login, which looks up the user in order to
+ * redirect them.
  */
 const DATABASE_PAGES = /^\/(?:o\/.+|follow\/confirm|success-payment|payment-success-breakdown)$/
 const DATABASE_PAGES_OF_SIGNED_IN =

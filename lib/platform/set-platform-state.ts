@@ -7,7 +7,8 @@ import type { TogglePlatformInput } from './schema'
 
 /**
  * Pauses or resumes the platform, or switches to the other state if no state is given. The settings row is locked. If
- * several toggles arrive at the same moment, each returns the state that it has produced, and the last one stays in force.
+ * several toggles arrive at the same moment, each returns the state that it has produced, and the last one stays in
+ * force.
  */
 export async function setPlatformState(
   ctx: Context<UserActor>,

@@ -19,8 +19,8 @@ const KEEP_MS = DAY_MS
 const inLine = boundedQueue({ name: 'drawing', atOnce: 1, waiting: 12, retryAfterSeconds: 5 })
 
 /**
- * How many pictures one network may have drawn in ten minutes. The queue draws about twice as many, so one client that asks
- * for the pictures of all drops leaves room for those that are shared just now.
+ * How many pictures one network may have drawn in ten minutes. The queue draws about twice as many, so one client that
+ * asks for the pictures of all drops leaves room for those that are shared just now.
  */
 const drawn: RateLimit = { name: 'drawn-pictures', points: 600, windowSeconds: 600 }
 
@@ -31,8 +31,8 @@ type Draw = (onIncomplete: () => void) => Promise<Buffer>
 const drawings = processState('drawings', () => new Map<string, Promise<Buffer>>())
 
 /**
- * Returns a picture that is drawn once per state and then stored for a day. Requests to one process for the same picture at
- * the same time wait for the same drawing.
+ * Returns a picture that is drawn once per state and then stored for a day. Requests to one process for the same
+ * picture at the same time wait for the same drawing.
  * @param state everything that the picture shows.
  * @param extension the format that `draw` returns.
  * @throws QueueFull, TOO_MANY_REQUESTS

@@ -62,8 +62,8 @@ async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncompl
     fonts: await loadFonts(),
   })
   const png = Buffer.from(await response.arrayBuffer())
-  // A PNG with a palette of the same size takes half a second of processor time, twenty times as much as a JPEG, and shows
-  // dots in the photo. Apps turn stories into JPEG anyway.
+  // A PNG with a palette of the same size takes half a second of processor time, twenty times as much as a JPEG, and
+  // shows dots in the photo. Apps turn stories into JPEG anyway.
   return sharp(png)
     .composite(photo ? [photo] : [])
     .jpeg(JPEG)
@@ -71,8 +71,8 @@ async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncompl
 }
 
 /**
- * Prepares the photo for its place in the story: cropped, with round corners at the top, and pale when the drop is neither
- * live nor scheduled. It is not part of what ImageResponse draws, because that takes three times as long.
+ * Prepares the photo for its place in the story: cropped, with round corners at the top, and pale when the drop is
+ * neither live nor scheduled. It is not part of what ImageResponse draws, because that takes three times as long.
  */
 async function preparePhoto(drop: PreviewedDrop, image: DropImageRow | null): Promise<OverlayOptions | null> {
   const bytes = await readPhoto(image, PHOTO.width)
@@ -149,7 +149,9 @@ function Header({ seller }: { seller: string | null }) {
   )
 }
 
-/** Draws the link in a frame as large as the sticker that sellers put over it. Without the sticker the link can be read. */
+/**
+ * Draws the link in a frame as large as the sticker that sellers put over it. Without the sticker the link can be read.
+ */
 function LinkField({ link }: Pick<StoryProps, 'link'>) {
   const text = link.replace(/^https?:\/\//, '')
   return (

@@ -13,7 +13,9 @@ import { cutText } from '@/lib/kernel/text'
 import { DAY_MS, formatMoment } from '@/lib/kernel/time'
 import { previewSize } from './preview-size'
 
-/** A drop with the time zone of its seller, in which previews show times, because they cannot know the reader's zone. */
+/**
+ * A drop with the time zone of its seller, in which previews show times, because they cannot know the reader's zone.
+ */
 export type PreviewedDrop = DropView & { timeZone: string }
 
 /** Returns what previews of a drop show: its public view, and the time zone of its seller. */
@@ -32,8 +34,8 @@ export function previewPrice(drop: DropView): string {
 }
 
 /**
- * Says roughly how many units of a live open edition are ordered, for pictures; null for any other drop. The number grows
- * in steps, so that a picture does not have to be drawn again after every sale.
+ * Says roughly how many units of a live open edition are ordered, for pictures; null for any other drop. The number
+ * grows in steps, so that a picture does not have to be drawn again after every sale.
  */
 export function previewOrdered({ isOpenEdition, state, sold }: DropView): string | null {
   return isOpenEdition && state === 'live' ? roundedOrderedText(sold) : null
@@ -50,9 +52,9 @@ export function previewReturn({ state, history, timeZone }: PreviewedDrop): stri
 }
 
 /**
- * Returns how many tenths of the drop's time are left, as the fuse of a picture shows them. A picture is therefore drawn
- * again at most ten times as time passes. A scheduled drop has all ten left. A drop that is sold out, paused or ended has
- * none.
+ * Returns how many tenths of the drop's time are left, as the fuse of a picture shows them. A picture is therefore
+ * drawn again at most ten times as time passes. A scheduled drop has all ten left. A drop that is sold out, paused or
+ * ended has none.
  */
 export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView): number {
   if (state === 'upcoming') return 10

@@ -19,7 +19,9 @@ export function profilePreviewVersion(rows: readonly DropRow[]): string {
   return createHash('sha256').update(shown).digest('base64url').slice(0, 10)
 }
 
-/** Returns the meta tags of a profile's link preview. `about` is the line "About you" of the profile and may be empty. */
+/**
+ * Returns the meta tags of a profile's link preview. `about` is the line "About you" of the profile and may be empty.
+ */
 export function profileMetadata(username: string, rows: readonly DropRow[], about: string): Metadata {
   const path = profilePath(username)
   const title = `@${username}`

@@ -15,8 +15,8 @@ const STEPS = [
 ] as const
 
 /**
- * Shrinks a PNG with the first step that makes it smaller than MAX_BYTES. If no step does, the result is that of the last
- * step.
+ * Shrinks a PNG with the first step that makes it smaller than MAX_BYTES. If no step does, the result is that of the
+ * last step.
  */
 export async function shrinkPng(png: Buffer): Promise<Buffer> {
   let smaller = png

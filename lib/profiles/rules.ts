@@ -1,4 +1,6 @@
-/** The maximum length of the line in which sellers describe themselves, in characters (docs/product.md#public-profile). */
+/**
+ * The maximum length of the line in which sellers describe themselves, in characters (docs/product.md#public-profile).
+ */
 export const ABOUT_MAX = 160
 
 /** The highest number of links on a profile (docs/product.md#public-profile). */

@@ -12,8 +12,8 @@
  */
 
 /**
- * The largest part of `maxBytes` that one answer may occupy. A larger answer would displace too many others, so it is not
- * kept.
+ * The largest part of `maxBytes` that one answer may occupy. A larger answer would displace too many others, so it is
+ * not kept.
  */
 const MAX_PART = 1 / 16
 
@@ -27,7 +27,9 @@ const MAX_PART = 1 / 16
 export function createAnswerStore({ maxBytes }) {
   /** @type {Map<string, Answer>} in the order of the last use */
   const answers = new Map()
-  /** @type {Map<string, Set<string>>} the paths that differ only in the case of their letters, by the path in lower case */
+  /**
+   * @type {Map<string, Set<string>>} the paths that differ only in the case of their letters, by the path in lower case
+   */
   const spellings = new Map()
   let bytes = 0
 

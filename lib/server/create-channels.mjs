@@ -5,8 +5,8 @@ import { msUntilChange } from './ms-until-change.mjs'
 /**
  * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  *
- * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer an answer of the
- *   polled call; `storedAt` is a time of `performance.now()`
+ * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer an answer of
+ *   the polled call; `storedAt` is a time of `performance.now()`
  *
  * @typedef {{
  *   streams: Set<ServerResponse>,
@@ -19,7 +19,10 @@ import { msUntilChange } from './ms-until-change.mjs'
 const HEARTBEAT_MS = 20_000
 /** Changes within this time are sent as one event with the newest numbers. */
 const DEBOUNCE_MS = 100
-/** The wait before a drop that could not be read is read again. The change is announced only once, so it must not get lost. */
+/**
+ * The wait before a drop that could not be read is read again. The change is announced only once, so it must not get
+ * lost.
+ */
 const RETRY_MS = 1_000
 /**
  * The longest wait for the start of a drop. After this time the drop is read again, because a timer of Node cannot wait

@@ -1,7 +1,7 @@
 // GET /api/drop/{identifier}/events streams the answers of GET /api/drop/{identifier}, which a browser without a stream
-// polls ("the polled call"). It sends the current answer right away. It sends a new answer after Postgres has announced a
-// change of the drop (ADR 0021), and when the drop starts (ADR 0054). However many browsers watch a drop, this process
-// reads it once per change.
+// polls ("the polled call"). It sends the current answer right away. It sends a new answer after Postgres has announced
+// a change of the drop (ADR 0021), and when the drop starts (ADR 0054). However many browsers watch a drop, this
+// process reads it once per change.
 import { NETWORKS_PER_SITE, networkOf, siteOf } from '../kernel/network-address.mjs'
 import { addressOfRequest } from './address-of-request.mjs'
 import { createChannels, toEvent } from './create-channels.mjs'
@@ -52,8 +52,8 @@ export function createLiveEvents({
    * @param {string} path
    */
   async function open(request, response, path) {
-    // The stream also counts while it waits for the answer, so that a crowd that arrives at the same moment cannot exceed
-    // the limit.
+    // The stream also counts while it waits for the answer, so that a crowd that arrives at the same moment cannot
+    // exceed the limit.
     waiting += 1
     let answer
     try {
@@ -128,11 +128,12 @@ function polledPath(path) {
 }
 
 /**
- * Counts the streams of each network, and for IPv6 also those of each customer, including streams that wait to be opened.
+ * Counts the streams of each network, and for IPv6 also those of each customer, including streams that wait to be
+ * opened.
  * @param {number} maxPerNetwork
  * @param {number} trustedProxyHops
- * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed; returns
- *   false, without counting, if the network or the customer has too many streams
+ * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed;
+ *   returns false, without counting, if the network or the customer has too many streams
  */
 function countByNetwork(maxPerNetwork, trustedProxyHops) {
   /** @type {Map<string, number>} */

@@ -1,14 +1,19 @@
-/** The longest rest between two renderings of one page. A visitor who needs the newest page waits this much longer at most. */
+/**
+ * The longest rest between two renderings of one page. A visitor who needs the newest page waits this much longer at
+ * most.
+ */
 const MOST_REST_MS = 250
 /** A rendering that hangs must not keep the next one waiting for longer. */
 const MOST_WAIT_MS = 1_000
 
 /**
- * Lets renderings of the same page begin one after the other, each after a rest that is as long as the rendering before it
- * took. A crowd buys a hundred units a second, and every sale changes the page. Without the rests, the page would be
- * rendered again after every sale, which takes the whole processor, and everyone, including buyers, would wait for seconds.
- * @returns {{ enter: (key: string) => Promise<() => void> }} `enter` waits until a rendering of the page with this cache key
- *   may begin, and returns the function that has to be called when it has ended. Only one rendering of a page may wait.
+ * Lets renderings of the same page begin one after the other, each after a rest that is as long as the rendering before
+ * it took. A crowd buys a hundred units a second, and every sale changes the page. Without the rests, the page would be
+ * rendered again after every sale, which takes the whole processor, and everyone, including buyers, would wait for
+ * seconds.
+ * @returns {{ enter: (key: string) => Promise<() => void> }} `enter` waits until a rendering of the page with this
+ *   cache key may begin, and returns the function that has to be called when it has ended. Only one rendering of a page
+ *   may wait.
  */
 export function createRenderPace() {
   /** @type {Map<string, Promise<void>>} when the next rendering of a page may begin, by cache key */

@@ -3,9 +3,9 @@ import { processState } from '../kernel/process-state.mjs'
 /**
  * @import { ServerResponse } from 'node:http'
  *
- * @typedef {{ enter: (network?: string | null) => Promise<() => void> }} RenderQueue `enter` waits for a place, and returns the
- *   function that frees it. It throws RenderQueueFull when no more may wait. `network` is the visitor's network, or null when
- *   it is not known; then only the limits of the whole queue hold.
+ * @typedef {{ enter: (network?: string | null) => Promise<() => void> }} RenderQueue `enter` waits for a place, and
+ *   returns the function that frees it. It throws RenderQueueFull when no more may wait. `network` is the visitor's
+ *   network, or null when it is not known; then only the limits of the whole queue hold.
  */
 
 /** Thrown when too many renderings wait already. */

@@ -10,13 +10,13 @@ import { toCachedAnswer } from './to-cached-answer.mjs'
  * @import { WholeAnswer } from './start-inner-server.mjs'
  * @import { CachedAnswer } from './to-cached-answer.mjs'
  *
- * @typedef {{ answer: Promise<CachedAnswer>, hasBegun: boolean }} Rendering until it has begun, it will contain every change
- *   so far
+ * @typedef {{ answer: Promise<CachedAnswer>, hasBegun: boolean }} Rendering until it has begun, it will contain every
+ *   change so far
  */
 
 /**
- * Renders the shared pages of this process. Everyone who asks for a page gets the rendering that is under way. A rendering
- * that had begun before the page changed is not given to anyone who asks after the change, and is not stored.
+ * Renders the shared pages of this process. Everyone who asks for a page gets the rendering that is under way. A
+ * rendering that had begun before the page changed is not given to anyone who asks after the change, and is not stored.
  * @param {{
  *   answers: AnswerStore<CachedAnswer>,
  *   fetch: (url: string, host: string | undefined, mostMs?: number) => Promise<WholeAnswer>,

@@ -9,8 +9,8 @@ import { pathOf } from './path-of.mjs'
 /** These pages read no cookies, so they are the same for everyone. */
 const SAME_FOR_ALL = new Set(['/privacy-policy', '/prohibited-content', '/terms-of-service'])
 /**
- * The pages that are the same for everyone who is neither signed in nor signing up (ADR 0013), with the parameters of the
- * query that they read. Anyone can add other parameters, which change nothing.
+ * The pages that are the same for everyone who is neither signed in nor signing up (ADR 0013), with the parameters of
+ * the query that they read. Anyone can add other parameters, which change nothing.
  * @type {Map<string, string[]>}
  */
 const SAME_FOR_STRANGERS = new Map([
@@ -32,8 +32,8 @@ export const UNKNOWN_PAGE = '/not-found'
  * Reads the routes of a build, and returns a function that finds the common page for a request.
  * @param {string} buildDir the output folder of `next build`
  * @param {string} publicDir the folder of the files that are served under their own names
- * @returns {(request: IncomingMessage) => string | null} the URL whose answer is also right for this request; null for a
- *   request that needs an answer of its own
+ * @returns {(request: IncomingMessage) => string | null} the URL whose answer is also right for this request; null for
+ *   a request that needs an answer of its own
  */
 export function findCommonPage(buildDir, publicDir) {
   const known = readRoutes(path.join(buildDir, 'app-path-routes-manifest.json'))

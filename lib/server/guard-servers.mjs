@@ -4,8 +4,8 @@ import { correctStatus } from './correct-status.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 
 /**
- * Records that this process runs our own HTTP server. guardServers() then changes nothing, and lib/infra/env.ts reads from
- * HOST on which address the server listens.
+ * Records that this process runs our own HTTP server. guardServers() then changes nothing, and lib/infra/env.ts reads
+ * from HOST on which address the server listens.
  */
 export function claimServers() {
   serverState().areOurs = true

@@ -8,39 +8,40 @@ import { pathOf } from './path-of.mjs'
 /** @import { RequestHandler } from './start-web-server.mjs' */
 
 /**
- * The limits for renderings of shared pages that serve only one request. Few people need them, so a flood of them must leave
- * room for others. One network gets at most a quarter of the waiting places, and leaves one running place free.
+ * The limits for renderings of shared pages that serve only one request. Few people need them, so a flood of them must
+ * leave room for others. One network gets at most a quarter of the waiting places, and leaves one running place free.
  */
 const OWN = { atOnce: 4, waiting: 60, perNetwork: { atOnce: 3, waiting: 15 } }
 
 /**
- * The limits for pages that are different for everyone, such as a checkout or the dashboard. They are so high that a crowd
- * of buyers behind one address gets its pages. Without them, a flood of such requests would take the processor time of
- * purchases.
+ * The limits for pages that are different for everyone, such as a checkout or the dashboard. They are so high that a
+ * crowd of buyers behind one address gets its pages. Without them, a flood of such requests would take the processor
+ * time of purchases.
  */
 const PERSONAL = { atOnce: 64, waiting: 2_000, perNetwork: { atOnce: 16, waiting: 600 } }
 
 /**
- * The longest time for which a request keeps its place. Without this limit, a visitor who reads slowly would keep a place
- * long after the rendering has ended. So would one whose connection is blocked by an earlier answer that never ends.
+ * The longest time for which a request keeps its place. Without this limit, a visitor who reads slowly would keep a
+ * place long after the rendering has ended. So would one whose connection is blocked by an earlier answer that never
+ * ends.
  */
 const MOST_MS = 10_000
 
 /** These pages wait for Stripe. They have a queue of their own, so that a slow Stripe does not slow all other pages. */
 const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|drop\/[^/]+\/cancel$)/i
 /**
- * Further paths at which no page is rendered: calls, files of the build, the stand-in for Stripe, downloads, and the images
- * of drops and profiles, which have a queue of their own (lib/previews).
+ * Further paths at which no page is rendered: calls, files of the build, the stand-in for Stripe, downloads, and the
+ * images of drops and profiles, which have a queue of their own (lib/previews).
  */
 const NO_PAGE = /^\/(?:(?:api|_next|sandbox)\/|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
 
 /**
- * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has been
- * sent, when the visitor has left, or after MOST_MS.
+ * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has
+ * been sent, when the visitor has left, or after MOST_MS.
  * @param {RequestHandler} handle Next's request handler
  * @param {number} trustedProxyHops
- * @returns {{ own: RequestHandler, other: RequestHandler }} `own` is for a request for a shared page that the shared cache
- *   cannot answer from memory, and `other` for every request that is not for a shared page
+ * @returns {{ own: RequestHandler, other: RequestHandler }} `own` is for a request for a shared page that the shared
+ *   cache cannot answer from memory, and `other` for every request that is not for a shared page
  */
 export function handlePagesInTurn(handle, trustedProxyHops) {
   const inTurn = (/** @type {string} */ name, /** @type {typeof OWN} */ limits) =>

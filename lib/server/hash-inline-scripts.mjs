@@ -8,8 +8,8 @@ const NONCE = /'nonce-([\w-]+)'/
 const INLINE_SCRIPT = /<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /**
- * Prepares a page for the shared cache. A nonce must be new in each response, so it is removed from the page and replaced
- * in the policy by the hashes of the inline scripts. Two renderings of an unchanged page are then identical.
+ * Prepares a page for the shared cache. A nonce must be new in each response, so it is removed from the page and
+ * replaced in the policy by the hashes of the inline scripts. Two renderings of an unchanged page are then identical.
  * @param {IncomingHttpHeaders} headers changed in place
  * @param {Buffer} body
  * @returns {Buffer}

@@ -1,5 +1,5 @@
-// Lets a phone paint a page before it loads the scripts of the framework (ADR 0060). Next names all of them in the HTML, so
-// they compete with the first picture for a slow network. The forms of such a page work without them.
+// Lets a phone paint a page before it loads the scripts of the framework (ADR 0060). Next names all of them in the
+// HTML, so they compete with the first picture for a slow network. The forms of such a page work without them.
 
 /** Matches a script of the framework that the page loads, and captures its URL. */
 const SCRIPT = /<script\b[^>]*\ssrc="(\/_next\/static\/[^"]+)"[^>]*><\/script>/g
@@ -11,14 +11,17 @@ const END = '</body>'
 const LONGEST_MS = 3_000
 /** The longest time that the loader waits for an idle browser after the picture has been painted. */
 const IDLE_MS = 300
-/** After this time the browser may fetch the style sheets of the next page, which this page contains (inline-style-sheets.mjs). */
+/**
+ * After this time the browser may fetch the style sheets of the next page, which this page contains
+ * (inline-style-sheets.mjs).
+ */
 const WARM_MS = 6_000
 
 /**
- * Removes the scripts of the framework from a page and adds a small script that loads them later: when the first picture
- * has been painted and the browser is idle, at the first touch, key press, focus or scroll, or after three seconds. A
- * press on a button that sends a form does not load them, because the browser sends the form itself and needs the network
- * for it.
+ * Removes the scripts of the framework from a page and adds a small script that loads them later: when the first
+ * picture has been painted and the browser is idle, at the first touch, key press, focus or scroll, or after three
+ * seconds. A press on a button that sends a form does not load them, because the browser sends the form itself and
+ * needs the network for it.
  * @param {string} page
  * @returns {string}
  */
@@ -38,7 +41,8 @@ export function holdBackScripts(page) {
 }
 
 /**
- * Returns the script that loads the others. React finds them in the document by their URL, and expects them to be `async`.
+ * Returns the script that loads the others. React finds them in the document by their URL, and expects them to be
+ * `async`.
  * @param {string[]} sources
  */
 const loader = (sources) => `{

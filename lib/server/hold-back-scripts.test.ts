@@ -11,7 +11,9 @@ const PAGE =
 
 const inlineScript = (page: string) => /<script>([^]*?)<\/script><\/body>/.exec(page)?.[1] ?? ''
 
-/** Runs the loader of a page in a simulated browser. The test controls when its picture is decoded and when it is idle. */
+/**
+ * Runs the loader of a page in a simulated browser. The test controls when its picture is decoded and when it is idle.
+ */
 function open({ hasPicture = true } = {}) {
   const loaded: object[] = []
   const listeners = new Map<string, (event: object) => void>()

@@ -1,5 +1,6 @@
-// Puts the style sheets of a page into its HTML (ADR 0060). Without this, a phone that follows a link has to ask once more
-// before it can paint anything, and on a slow network the style sheet shares the connection with the fonts and the picture.
+// Puts the style sheets of a page into its HTML (ADR 0060). Without this, a phone that follows a link has to ask once
+// more before it can paint anything, and on a slow network the style sheet shares the connection with the fonts and the
+// picture.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -11,9 +12,9 @@ const DISABLED = /<link rel="stylesheet" href="([^"]+)"[^>]* disabled=""\/>/g
 const known = new Map()
 
 /**
- * Returns a page with its style sheets in `<style>` elements. React looks for the link of each style sheet when it hydrates
- * the page, so the link stays in the page, but disabled and with a type that is no style sheet: browsers do not load it.
- * Chromium 150 loads a link that is only disabled, before anything else on the page.
+ * Returns a page with its style sheets in `<style>` elements. React looks for the link of each style sheet when it
+ * hydrates the page, so the link stays in the page, but disabled and with a type that is no style sheet: browsers do
+ * not load it. Chromium 150 loads a link that is only disabled, before anything else on the page.
  * @param {string} page
  * @param {string} build where `next build` wrote
  * @returns {string} the page as it was if a style sheet is missing from the build

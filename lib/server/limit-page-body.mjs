@@ -25,12 +25,15 @@ const RETRY_SECONDS = 3
 /** @type {(string | null)[]} the network of each large body that is being read, or null where it is not known */
 const taken = []
 
-/** Next's middleware, which copies bodies into memory, runs for pages and for these calls (see `matcher` in middleware.ts). */
+/**
+ * Next's middleware, which copies bodies into memory, runs for pages and for these calls (see `matcher` in
+ * middleware.ts).
+ */
 const COPIED_CALL = /^\/api\/admin(?:\/|$)/
 
 /**
- * Limits the body of a request whose body Next would copy into memory before the application can refuse it. Without this
- * limit, anyone could make the server keep 10 MB for eleven minutes with each connection.
+ * Limits the body of a request whose body Next would copy into memory before the application can refuse it. Without
+ * this limit, anyone could make the server keep 10 MB for eleven minutes with each connection.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @returns {boolean} false if the request has been refused here and must not be passed to Next
@@ -84,8 +87,8 @@ function takePlace(request, response) {
 }
 
 /**
- * Ends the connection when the body is larger, or arrives more slowly, than it may. Node announces neither the length of a
- * chunked body nor its slowness before Next has copied what arrived.
+ * Ends the connection when the body is larger, or arrives more slowly, than it may. Node announces neither the length
+ * of a chunked body nor its slowness before Next has copied what arrived.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {{ bytes: number, ms: number }} most

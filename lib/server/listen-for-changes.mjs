@@ -5,8 +5,8 @@ const RECONNECT_MS = 1_000
 const session = { application_name: 'lastcall-cache', keepAlive: true }
 
 /**
- * Listens for changes of drops and profiles, and for pauses of the platform. Triggers of the database (prisma/migrations)
- * announce these changes to every process. Connects again after the connection is lost.
+ * Listens for changes of drops and profiles, and for pauses of the platform. Triggers of the database
+ * (prisma/migrations) announce these changes to every process. Connects again after the connection is lost.
  * @param {string} databaseUrl must not lead to a pooler in transaction mode, because LISTEN does not work through it
  * @param {{
  *   onChange: (path: string) => void,

@@ -4,9 +4,9 @@ import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { CachedAnswer } from './to-cached-answer.mjs'
  *
- * @typedef {{ head: string[], unchanged: string[], body: Buffer, renderedAt: number }} ReadyAnswer the headers of the whole answer
- *   and of "not modified" as flat lists for writeHead(), in which each name is followed by its value; `renderedAt` is NaN when the
- *   answer has no time
+ * @typedef {{ head: string[], unchanged: string[], body: Buffer, renderedAt: number }} ReadyAnswer the headers of the
+ *   whole answer and of "not modified" as flat lists for writeHead(), in which each name is followed by its value;
+ *   `renderedAt` is NaN when the answer has no time
  */
 
 /**

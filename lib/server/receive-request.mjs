@@ -49,8 +49,8 @@ export function receiveRequest(request, response) {
   if (!isRouterState(request.headers[ROUTER_STATE])) delete request.headers[ROUTER_STATE]
   drainRequest(request, response)
   explainMethodNotAllowed(request, response)
-  // Responses to POST calls of the API usually have only a few hundred bytes. Compressing the response to a purchase would
-  // take more processor time than the SQL statements of the purchase.
+  // Responses to POST calls of the API usually have only a few hundred bytes. Compressing the response to a purchase
+  // would take more processor time than the SQL statements of the purchase.
   if (request.method === 'POST' && request.url.startsWith('/api/')) delete request.headers['accept-encoding']
   correctHeaders(response)
   // The last entry is the only one that a client cannot forge. lib/http/client-ip.ts counts from the end.
@@ -84,8 +84,8 @@ function isWriteToFile({ method, url, headers }) {
 }
 
 /**
- * Whether a request has a method that no page accepts. Next would render the page for it, outside of the shared cache and
- * its queues. Calls, the stand-in for Stripe and the administrators' pages answer such a request themselves.
+ * Whether a request has a method that no page accepts. Next would render the page for it, outside of the shared cache
+ * and its queues. Calls, the stand-in for Stripe and the administrators' pages answer such a request themselves.
  * @param {IncomingMessage} request
  */
 function isWriteToPage({ method, url }) {
@@ -130,8 +130,8 @@ export function cacheControlOf(status, wanted) {
 }
 
 /**
- * Whether Next can read a router state. Next responds to an unreadable one with a 500. Without the header, Next sends the
- * whole page.
+ * Whether Next can read a router state. Next responds to an unreadable one with a 500. Without the header, Next sends
+ * the whole page.
  * @param {string | string[] | undefined} state
  */
 function isRouterState(state) {
@@ -144,8 +144,8 @@ function isRouterState(state) {
 }
 
 /**
- * Replaces a URL with broken percent-encoding by a path that gets a 404, because Next would respond with a 500. A 404 is
- * right, because no page or file has a URL that cannot be decoded.
+ * Replaces a URL with broken percent-encoding by a path that gets a 404, because Next would respond with a 500. A 404
+ * is right, because no page or file has a URL that cannot be decoded.
  * @param {string} [url]
  */
 function decodableUrl(url = '/') {

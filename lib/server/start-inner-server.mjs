@@ -6,8 +6,8 @@ import { RenderTooSlow } from './create-render-queue.mjs'
  * @import { AddressInfo } from 'node:net'
  * @import { RequestHandler } from './start-web-server.mjs'
  *
- * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, askedAt: number }} WholeAnswer `askedAt` is when
- *   the rendering began, a time of `performance.now()`
+ * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, askedAt: number }} WholeAnswer `askedAt` is
+ *   when the rendering began, a time of `performance.now()`
  */
 
 /** Headers that belong to one connection or transfer. The server that passes the answer on sets them itself. */

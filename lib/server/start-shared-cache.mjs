@@ -32,8 +32,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_PATH = 300
 const SWEEP_MS = 2_000
 /**
- * How long a stale answer is kept. If its page is rendered again with the same content, it is not compressed again. For a
- * page that shows no drop and no person, requests get the stale answer while the page is rendered again.
+ * How long a stale answer is kept. If its page is rendered again with the same content, it is not compressed again. For
+ * a page that shows no drop and no person, requests get the stale answer while the page is rendered again.
  */
 const STALE_MS = 5_000
 const toGzip = promisify(gzip)
@@ -160,8 +160,8 @@ function isKept(url, { status, headers }, isPaused) {
 }
 
 /**
- * Whether a request is so simple that it can be answered from memory before it is prepared for Next. A request with a body
- * or with an escaped character in its URL is not.
+ * Whether a request is so simple that it can be answered from memory before it is prepared for Next. A request with a
+ * body or with an escaped character in its URL is not.
  * @param {IncomingMessage} request
  */
 function isPlain({ method, url = '', headers }) {
@@ -170,11 +170,11 @@ function isPlain({ method, url = '', headers }) {
 }
 
 /**
- * Returns the cache key of a request, or null for a request that is passed to Next. URLs of drops and profiles
- * that differ only in their query or in their percent-encoding have the same key. Otherwise anyone could force a new
- * rendering by varying these. The query can be left out, because the pages use it only in redirects, see `send`, and for a
- * follower's link. The case of the letters counts only for pages, which redirect to the right spelling. HEAD is answered
- * like GET, without the body, and a range is ignored, as HTTP allows.
+ * Returns the cache key of a request, or null for a request that is passed to Next. URLs of drops and profiles that
+ * differ only in their query or in their percent-encoding have the same key. Otherwise anyone could force a new
+ * rendering by varying these. The query can be left out, because the pages use it only in redirects, see `send`, and
+ * for a follower's link. The case of the letters counts only for pages, which redirect to the right spelling. HEAD is
+ * answered like GET, without the body, and a range is ignored, as HTTP allows.
  * @param {IncomingMessage} request
  * @param {(request: IncomingMessage) => string | null} commonPage
  * @returns {string | null}
@@ -251,8 +251,8 @@ function bodyIn(encoding, { body, compressed }) {
 }
 
 /**
- * Whether the page shows no row of the database, such as the login. Only pausing or resuming the platform changes such a
- * page, and that empties the cache.
+ * Whether the page shows no row of the database, such as the login. Only pausing or resuming the platform changes such
+ * a page, and that empties the cache.
  * @param {string} key
  */
 const showsNoRow = (key) => key !== LANDING && !CACHED_PATH.test(pathOf(key))

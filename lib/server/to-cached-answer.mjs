@@ -29,7 +29,9 @@ import { cacheControlOf } from './receive-request.mjs'
  * too.
  */
 const FRESH_MS = 1_000
-/** How long the answers of a paused platform are fresh. lib/platform/queries.ts remembers the state for the same time. */
+/**
+ * How long the answers of a paused platform are fresh. lib/platform/queries.ts remembers the state for the same time.
+ */
 const PAUSED_FRESH_MS = 250
 /** The approximate memory for an answer's headers and for the entry itself. */
 const EXTRA_BYTES = 4_096
@@ -43,8 +45,8 @@ const LANDING_CACHE_CONTROL = 'private, no-cache'
  * Prepares a rendered answer for the shared cache: decides how long it is fresh and which caches may store it.
  * @param {string} url
  * @param {WholeAnswer} answer
- * @param {{ freshMs?: number, earlier?: CachedAnswer }} options `freshMs` is the longest time for which the answer is fresh;
- *   if the body of the `earlier` answer is the same, its compressed bodies are used again
+ * @param {{ freshMs?: number, earlier?: CachedAnswer }} options `freshMs` is the longest time for which the answer is
+ *   fresh; if the body of the `earlier` answer is the same, its compressed bodies are used again
  * @returns {CachedAnswer}
  */
 export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
@@ -60,7 +62,8 @@ export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
   }
   const isSame = earlier !== undefined && earlier.body.equals(body)
   const storedAt = performance.now()
-  // The time until a change is counted from the beginning of the rendering, because the database read its clock after that.
+  // The time until a change is counted from the beginning of the rendering, because the database read its clock after
+  // that.
   const freshUntil = Math.min(
     storedAt + (status === 503 ? PAUSED_FRESH_MS : freshMs),
     askedAt + msUntilWrong(url, answer),
@@ -71,8 +74,8 @@ export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
 }
 
 /**
- * Returns the body of an answer. The pages that links from other sites lead to contain their style sheets. The drop page,
- * which can be used without the framework, also loads its scripts late (ADR 0060).
+ * Returns the body of an answer. The pages that links from other sites lead to contain their style sheets. The drop
+ * page, which can be used without the framework, also loads its scripts late (ADR 0060).
  * @param {string} url
  * @param {IncomingHttpHeaders} headers changed in place
  * @param {WholeAnswer} answer
@@ -87,9 +90,9 @@ function preparePage(url, headers, { status, body }) {
 }
 
 /**
- * Returns how many milliseconds an answer stays right. An answer of GET /api/drop/{identifier} becomes wrong when its drop
- * starts or ends, and Postgres does not announce this. The drop page may be kept longer, because it counts down by itself
- * and repeats that call at zero.
+ * Returns how many milliseconds an answer stays right. An answer of GET /api/drop/{identifier} becomes wrong when its
+ * drop starts or ends, and Postgres does not announce this. The drop page may be kept longer, because it counts down by
+ * itself and repeats that call at zero.
  * @param {string} url
  * @param {WholeAnswer} answer
  * @returns {number} Infinity for every other answer, and for a drop that has ended

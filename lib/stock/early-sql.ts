@@ -7,8 +7,8 @@ const left = `(LEAST(d."earlyUnits", d."quantity" - 1) - d."earlyTaken")`
 
 /**
  * All arithmetic on early access, as parts of SQL statements over a "Drop" row `d` (ADR 0066). The statements that take
- * and release units change `earlyTaken` together with the stock, so the drop's row alone decides who gets the last early
- * unit. Before the start, a trigger refuses to take units that `earlyTaken` does not count.
+ * and release units change `earlyTaken` together with the stock, so the drop's row alone decides who gets the last
+ * early unit. Before the start, a trigger refuses to take units that `earlyTaken` does not count.
  */
 export const earlySql = {
   opensAt,

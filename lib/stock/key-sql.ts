@@ -24,8 +24,8 @@ export const keySql = {
   /** Whether the drop has a free key. */
   hasFree: `EXISTS (SELECT 1 FROM "DropKey" k WHERE ${isFree('d."id"')})`,
   /**
-   * The sequence of an order's keys `k`, the same on pages and in files. Keys that were given later come later, and void
-   * ones last. The units of an order are paid back starting with the last key that is not void.
+   * The sequence of an order's keys `k`, the same on pages and in files. Keys that were given later come later, and
+   * void ones last. The units of an order are paid back starting with the last key that is not void.
    */
   sequence: `k."voidedAt" NULLS FIRST, k."givenAt", k."id"`,
   /** The number of a drop's keys that were seen by a buyer who got the money back. They cannot be sold again. */
@@ -37,7 +37,10 @@ export const keySql = {
   /** How many units of order `o` were not paid back in full by its confirmed refunds and its lost disputes. */
   unrefunded: kept(`COALESCE((
     SELECT sum(r."amountCents") FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'succeeded'), 0)`),
-  /** The number of free keys that no unsold unit needs. Nothing of a hidden drop can be sold, so all its free keys count. */
+  /**
+   * The number of free keys that no unsold unit needs. Nothing of a hidden drop can be sold, so all its free keys
+   * count.
+   */
   spare: `(${free('d."id"')} - CASE WHEN d."hiddenAt" IS NULL THEN d."quantity" - d."sold" ELSE 0 END)`,
   /** Whether the drop has a free key for each of these units; true for a drop without keys. */
   covers: (units: string) => `(d."keysGiven" IS NULL OR ${free('d."id"')} >= ${units})`,

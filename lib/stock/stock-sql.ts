@@ -1,7 +1,9 @@
 import 'server-only'
 import { ONE_ORDER, OWN_MOST, OWN_PART } from './rules'
 
-/** How many of these unsold units one network may have in checkout without a proof of work: ownPart() of ./rules in SQL. */
+/**
+ * How many of these unsold units one network may have in checkout without a proof of work: ownPart() of ./rules in SQL.
+ */
 export const ownPartSql = (unsold: string) =>
   `GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, floor(${unsold} * ${OWN_PART})))`
 

@@ -5,10 +5,10 @@ import { syncSubscription } from './sync-subscription'
 import { withdrawCredit } from './withdraw-credit'
 
 /**
- * Ends a seller's plan when the cardholder disputes a payment for it, because the bank takes the money back. Otherwise Pro
- * would continue for up to a year without having been paid. Other plans of the same seller stay, such as one that was
- * bought and paid later. An inquiry of the bank moves no money and changes nothing until it becomes a dispute. May run any
- * number of times.
+ * Ends a seller's plan when the cardholder disputes a payment for it, because the bank takes the money back. Otherwise
+ * Pro would continue for up to a year without having been paid. Other plans of the same seller stay, such as one that
+ * was bought and paid later. An inquiry of the bank moves no money and changes nothing until it becomes a dispute. May
+ * run any number of times.
  * @returns `unknown` when the payment was not for Pro, or when no money was taken
  */
 export async function endDisputedPlan(ctx: Context, intentId: string, disputeId: string): Promise<string> {

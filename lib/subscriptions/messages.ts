@@ -36,7 +36,9 @@ const subscriptionErrors = {
 
 export const subscriptionError = /* @__PURE__ */ errorsFrom(subscriptionErrors)
 
-/** What the settings say before a seller confirms a switch of the billing period. The day is in the seller's time zone. */
+/**
+ * What the settings say before a seller confirms a switch of the billing period. The day is in the seller's time zone.
+ */
 export function switchTerms(view: SwitchView, period: BillingPeriod, timezone: string): string {
   const { todayCents, creditCents, renewsOn } = view
   const price = `${formatUsd(proPriceCents[period])} per ${period === 'yearly' ? 'year' : 'month'}`

@@ -18,9 +18,9 @@ export type PreparedSwitch = {
 }
 
 /**
- * Checks that the seller's subscription can switch to a billing period now. The new period begins now, and the same call
- * makes a canceled plan renew again, because otherwise the new period would end early. A period whose renewal is unpaid
- * cannot be switched, because Stripe would credit it as if it had been paid.
+ * Checks that the seller's subscription can switch to a billing period now. The new period begins now, and the same
+ * call makes a canceled plan renew again, because otherwise the new period would end early. A period whose renewal is
+ * unpaid cannot be switched, because Stripe would credit it as if it had been paid.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, ALREADY_SWITCHED, RENEWAL_UNPAID
  */
 export async function prepareSwitch(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<PreparedSwitch> {

@@ -96,7 +96,8 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
       { idempotencyKey: `upgrade-${checkout.attempt}` },
     ),
   ).catch(async (error: unknown) => {
-    // Stripe repeats a stored failure or refusal under the attempt's key. Nobody has the URL of a page that it may have opened.
+    // Stripe repeats a stored failure or refusal under the attempt's key. Nobody has the URL of a page that it may have
+    // opened.
     if (isStripeFailure(error) || isStripeDenial(error)) await forget(ctx, userId, checkout.attempt)
     throw error
   })

@@ -59,9 +59,9 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
 const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
 
 /**
- * Returns when a customer first paid. Stripe lists the newest invoices first, so the first payment may be on the last page.
- * A seller who switches the period often has many invoices, so once a first payment is known, only the invoices up to
- * that time are read.
+ * Returns when a customer first paid. Stripe lists the newest invoices first, so the first payment may be on the last
+ * page. A seller who switches the period often has many invoices, so once a first payment is known, only the invoices
+ * up to that time are read.
  */
 async function firstPayment(ctx: Context, customerId: string, known: Date | null): Promise<Date | null> {
   const upToKnown = known ? { created: { lte: Math.floor(known.getTime() / SECOND_MS) } } : {}

@@ -34,9 +34,9 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Ends the plan, refunds what was paid for it before the seller asked, and takes back what is left of it as a credit. May
- * run any number of times, and has to run again while a refund is pending. The emails are queued once Stripe has completed
- * or refused every refund.
+ * Ends the plan, refunds what was paid for it before the seller asked, and takes back what is left of it as a credit.
+ * May run any number of times, and has to run again while a refund is pending. The emails are queued once Stripe has
+ * completed or refused every refund.
  */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({

@@ -32,8 +32,8 @@ export async function findSellerDetails(db: Db, userId: number): Promise<SellerD
 }
 
 /**
- * What a seller stated when an order began, as its buyer saw it (ADR 0068); without `at`, what the seller states now. It
- * is null when nothing was stated then, and after the account was closed.
+ * What a seller stated when an order began, as its buyer saw it (ADR 0068); without `at`, what the seller states now.
+ * It is null when nothing was stated then, and after the account was closed.
  */
 export async function findTrader(db: Db, userId: number, at?: Date): Promise<TraderView | null> {
   const where = at ? { userId, createdAt: { lte: at } } : { userId }
@@ -55,8 +55,8 @@ const IS_PAYABLE = `(h."state" = 'held' OR (h."state" = 'released' AND h."reason
 
 /**
  * How much of the monthly limit a seller has used, in cents: the payments of this calendar month (UTC) less their
- * refunds, and every checkout that can still be paid. Refunds give back at most the limit once, because the platform pays
- * the card fee of a refund that an unverified seller cannot bear.
+ * refunds, and every checkout that can still be paid. Refunds give back at most the limit once, because the platform
+ * pays the card fee of a refund that an unverified seller cannot bear.
  */
 export async function readUsedCents(
   { sql }: Pick<Database, 'sql'>,
@@ -74,8 +74,8 @@ export async function readUsedCents(
 }
 
 /**
- * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together, in
- * cents. The network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
+ * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together,
+ * in cents. The network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
  * @param of.exceptHoldId a hold that does not count
  */
 export async function readUnpaidOfNetwork(
@@ -110,8 +110,8 @@ export async function findLimitUse(
 }
 
 /**
- * What the dashboard says about the limit and about high volume. A business gets no notice about high volume, because it
- * has already stated its details.
+ * What the dashboard says about the limit and about high volume. A business gets no notice about high volume, because
+ * it has already stated its details.
  */
 export async function findTraderNotice(
   ctx: Pick<Context, 'db' | 'sql' | 'sellerLimit'>,
@@ -126,7 +126,9 @@ export async function findTraderNotice(
   }
 }
 
-/** The VAT rates that a seller has stated, by country and first day. `fromDay` is empty for a rate without a first day. */
+/**
+ * The VAT rates that a seller has stated, by country and first day. `fromDay` is empty for a rate without a first day.
+ */
 export async function listTaxRates(
   db: Db,
   userId: number,

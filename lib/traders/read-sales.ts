@@ -8,9 +8,10 @@ const NO_SALES: SalesView = { sales: 0, revenueCents: 0, isHighVolume: false }
 
 /**
  * Counts a seller's sales of physical products as the INFORM Consumers Act of the US does: a high-volume seller has
- * reached both thresholds within any twelve months of the last 24. Refunds are not deducted, because the law counts gross
- * revenue. Orders that got no unit do not count, because nothing was sold. `sales` and `revenueCents` are those of the twelve months with the most sales. Twelve months in which both
- * thresholds were reached take precedence over others.
+ * reached both thresholds within any twelve months of the last 24. Refunds are not deducted, because the law counts
+ * gross revenue. Orders that got no unit do not count, because nothing was sold. `sales` and `revenueCents` are those
+ * of the twelve months with the most sales. Twelve months in which both thresholds were reached take precedence over
+ * others.
  */
 export async function readSales({ sql }: Pick<Database, 'sql'>, sellerId: number): Promise<SalesView> {
   const [row] = await sql<SalesView>(

@@ -5,8 +5,8 @@ export const DETAIL_LIMITS = { legalName: 120, address: 300, email: 254, phone: 
 const NEARLY_USED = 0.8
 
 /**
- * The monthly limit with live keys unless the operator sets another one, which the terms and the help chat name. It must
- * match LIVE_CAP_CENTS in lib/infra/read-seller-limit.mjs.
+ * The monthly limit with live keys unless the operator sets another one, which the terms and the help chat name. It
+ * must match LIVE_CAP_CENTS in lib/infra/read-seller-limit.mjs.
  */
 export const USUAL_CAP_CENTS = 100_000
 
@@ -14,8 +14,8 @@ export const USUAL_CAP_CENTS = 100_000
 export type LimitUse = { capCents: number; usedCents: number }
 
 /**
- * Returns the stage of the monthly limit. The dashboard shows nothing while it is `free`, and warns the seller when it is
- * `near`. `full` means that the whole limit is used.
+ * Returns the stage of the monthly limit. The dashboard shows nothing while it is `free`, and warns the seller when it
+ * is `near`. `full` means that the whole limit is used.
  */
 export function limitStage({ capCents, usedCents }: LimitUse): 'free' | 'near' | 'full' {
   if (usedCents >= capCents) return 'full'
@@ -51,8 +51,8 @@ export function rateLine({ country, rateBps, fromDay }: { country: string; rateB
 }
 
 /**
- * The tax that a sum contains, because prices are gross: sum × rate ÷ (100 % + rate), rounded to whole cents, half a cent
- * away from zero. A refunded sum is negative, and so is its tax.
+ * The tax that a sum contains, because prices are gross: sum × rate ÷ (100 % + rate), rounded to whole cents, half a
+ * cent away from zero. A refunded sum is negative, and so is its tax.
  */
 export function taxCents(grossCents: number, rateBps: number): number {
   const divisor = 10_000 + rateBps

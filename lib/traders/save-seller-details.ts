@@ -16,8 +16,8 @@ const NO_BUSINESS = { legalName: '', address: '', email: '', phone: '', register
 
 /**
  * Stores what a seller states about themselves (docs/product.md#seller-details). A change is a new row, because the
- * pages of earlier orders keep showing what their buyers saw. Nothing is written when nothing changed. The audit log gets
- * only the kind and the country, because its entries are never deleted and a name is personal data.
+ * pages of earlier orders keep showing what their buyers saw. Nothing is written when nothing changed. The audit log
+ * gets only the kind and the country, because its entries are never deleted and a name is personal data.
  * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
  */
 export async function saveSellerDetails(

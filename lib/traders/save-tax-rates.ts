@@ -11,7 +11,8 @@ export async function saveTaxRates(ctx: Context<UserActor>, { rates: typed }: Ta
   const rates = readTaxRates(typed)
   if (typeof rates === 'string') throw platformError('INVALID_INPUT', { text: rates, field: 'rates' })
   await transaction(ctx, async (tx) => {
-    // Two forms that are sent at the same time would otherwise both delete the old rows and then both add the same country.
+    // Two forms that are sent at the same time would otherwise both delete the old rows and then both add the same
+    // country.
     await lockUser(tx, userId)
     await tx.db.user.findFirstOrThrow({ where: { id: userId, deletedAt: null }, select: { id: true } })
     await tx.db.taxRate.deleteMany({ where: { userId } })

@@ -5,8 +5,8 @@ import { saleSql } from './sale-sql'
 import { type CountrySums, type TaxLine, toTaxLine } from './view'
 
 /**
- * SQL: the country that an order `o` was sold to, and the day of its payment in the seller's time zone, which decides the
- * rate. A refund has the rate of its order.
+ * SQL: the country that an order `o` was sold to, and the day of its payment in the seller's time zone, which decides
+ * the rate. A refund has the rate of its order.
  */
 const SOLD_TO = `COALESCE(o."shipCountry", o."billingCountry", '') AS "country",
          to_char(o."paidAt" AT TIME ZONE :timezone, 'YYYY-MM-DD') AS "day"`
@@ -18,8 +18,8 @@ const within = (at: string) =>
 /**
  * Sums up a seller's sales by country for a month or a quarter in the seller's time zone (docs/product.md#tax-report).
  * A payment counts in the period in which it was made, and a refund or a lost dispute in the period in which the money
- * went back. Orders that got no unit do not count, and neither do orders whose tax the platform pays (ADR 0073). The tax is calculated from the
- * sum of a country and rate and not for each order, so that it is rounded once.
+ * went back. Orders that got no unit do not count, and neither do orders whose tax the platform pays (ADR 0073). The
+ * tax is calculated from the sum of a country and rate and not for each order, so that it is rounded once.
  */
 export async function sumTaxes(
   { sql }: Pick<Database, 'sql'>,

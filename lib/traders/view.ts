@@ -2,7 +2,10 @@ import { countryName } from '@/lib/kernel/country'
 import { toCsv } from '@/lib/kernel/csv'
 import { formatRate, taxCents } from './rules'
 
-/** What a seller has stated about themselves (docs/product.md#seller-details). For a private person all strings except `country` are empty. */
+/**
+ * What a seller has stated about themselves (docs/product.md#seller-details). For a private person all strings except
+ * `country` are empty.
+ */
 export type SellerDetailsView = {
   kind: 'private' | 'business'
   country: string
@@ -38,21 +41,27 @@ export function addressLines({ address, country }: { address: string; country: s
   return [...address.split('\n'), countryName(country)]
 }
 
-/** The sales of the busiest twelve months of the last 24, and whether they reach the thresholds for a high-volume seller. */
+/**
+ * The sales of the busiest twelve months of the last 24, and whether they reach the thresholds for a high-volume
+ * seller.
+ */
 export type SalesView = { sales: number; revenueCents: number; isHighVolume: boolean }
 
 /** What the dashboard says about the seller's details and limits; null where there is nothing to say. */
 export type TraderNoticeView = {
   limit: { stage: 'near' | 'full'; usedCents: number; capCents: number } | null
-  /** Set when the seller has reached the thresholds for a high-volume seller and has not stated the details of a business. */
+  /**
+   * Set when the seller has reached the thresholds for a high-volume seller and has not stated the details of a
+   * business.
+   */
   highVolume: { sales: number; revenueCents: number } | null
 }
 
 /** The sums of one country and rate in a period. Each is the sum of the orders, refunds or disputes behind it. */
 export type CountrySums = {
   /**
-   * The country that the orders were shipped to, or that of the payment for a download or a service; empty if neither is
-   * known.
+   * The country that the orders were shipped to, or that of the payment for a download or a service; empty if neither
+   * is known.
    */
   country: string
   /** The VAT rate that the seller stated for this country and the day of the orders; null when none is stated. */

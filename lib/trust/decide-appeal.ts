@@ -11,8 +11,8 @@ import { trustError } from './messages'
 import type { DecideAppealInput } from './schema'
 
 /**
- * Decides an open appeal, and notifies the seller whether the suspension is lifted or stays. Lifting a suspension needs a
- * recent second factor, as it does in the panel.
+ * Decides an open appeal, and notifies the seller whether the suspension is lifted or stays. Lifting a suspension needs
+ * a recent second factor, as it does in the panel.
  * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED
  */
 export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealInput): Promise<void> {

@@ -30,8 +30,8 @@ export const reportLimitParameters = (category: string) => ({
 })
 
 /**
- * Makes the transaction wait until every other report of the same drop or profile is stored, so that each of them counts
- * the earlier ones. The row of the drop is not locked, because buyers need it.
+ * Makes the transaction wait until every other report of the same drop or profile is stored, so that each of them
+ * counts the earlier ones. The row of the drop is not locked, because buyers need it.
  * @param target the drop or profile, as in limitReports()
  */
 export async function lockReports(tx: Context, target: string): Promise<void> {

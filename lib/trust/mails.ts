@@ -50,8 +50,8 @@ const whatStays =
   'Your drops are paused. You can still sign in, ship orders, send refunds, export your data and see your payouts.'
 
 /**
- * Returns the email about a rejected drop. It links a suspended seller to the appeal, as the notice on the dashboard does,
- * and any other seller to the policy.
+ * Returns the email about a rejected drop. It links a suspended seller to the appeal, as the notice on the dashboard
+ * does, and any other seller to the policy.
  */
 export function dropRemovedMail(
   seller: Seller,

@@ -27,8 +27,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
   return transaction(ctx, async (tx) => {
     const { review, drop } = await takeReview(tx, input.reviewId, 'refused')
     const category = input.category ?? review.category
-    // The email names the category. A report with the reason `other`, and a text that the outside moderator did not check,
-    // have no category, so the reviewer must choose one.
+    // The email names the category. A report with the reason `other`, and a text that the outside moderator did not
+    // check, have no category, so the reviewer must choose one.
     if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
     await hideRefusedDrop(tx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, drop, category)

@@ -35,7 +35,9 @@ export async function rememberCopy(
   })
 }
 
-/** Keeps the sweep away from objects that are not claimed yet because the rest of their form is still being processed. */
+/**
+ * Keeps the sweep away from objects that are not claimed yet because the rest of their form is still being processed.
+ */
 export async function renewObjects(ctx: Context, keys: readonly string[]): Promise<void> {
   const renewed = { createdAt: ctx.clock.now() }
   await ctx.db.storedObject.updateMany({ where: { key: { in: [...keys] } }, data: renewed })

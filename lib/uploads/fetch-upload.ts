@@ -37,8 +37,8 @@ export async function fetchUpload(
   { field, key, folder }: { field: string; key: string; folder: string },
 ): Promise<FetchedUpload> {
   const now = ctx.clock.now()
-  // One statement finds the row and protects it from the sweep while the upload is used. A photo that was sent before its
-  // form may already be kept for longer, and must still be there when the form is refused and sent again.
+  // One statement finds the row and protects it from the sweep while the upload is used. A photo that was sent before
+  // its form may already be kept for longer, and must still be there when the form is refused and sent again.
   const [row] = await ctx.sql<{ bytes: number; fileName: string }>(
     'fetch-upload',
     `UPDATE "StoredObject" SET "keepUntil" = GREATEST("keepUntil", :until::timestamptz)

@@ -16,8 +16,8 @@ export const UPLOAD_MS = 10 * MINUTE_MS
 export const KEEP_MS = UPLOAD_MS + 2 * MINUTE_MS
 
 /**
- * The limits of photos that are sent while the seller still fills in the form: how long one is kept, how many a seller may
- * have at a time, and how many a seller may send in an hour (docs/product.md#photos-before-the-form).
+ * The limits of photos that are sent while the seller still fills in the form: how long one is kept, how many a seller
+ * may have at a time, and how many a seller may send in an hour (docs/product.md#photos-before-the-form).
  */
 export const KEEP_PHOTO_MS = HOUR_MS
 export const MAX_KEPT_PHOTOS = 15

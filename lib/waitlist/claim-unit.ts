@@ -55,8 +55,8 @@ async function parcelOf(ctx: Context, { dropId }: Claim, country: string): Promi
 }
 
 /**
- * Adds the surcharge for a country to the order of an offered unit, which was written before the country was known. Call
- * it in the transaction that claims the unit, so that the amount cannot change after the payment page was opened.
+ * Adds the surcharge for a country to the order of an offered unit, which was written before the country was known.
+ * Call it in the transaction that claims the unit, so that the amount cannot change after the payment page was opened.
  */
 async function chargeShipping(
   { sql }: Pick<Context, 'sql'>,
@@ -84,8 +84,8 @@ async function chargeShipping(
 }
 
 /**
- * Extends the hold of an offered unit, and stores the network of its claim for assertFewRefundedPayments(). Returns null
- * when the unit cannot be claimed now.
+ * Extends the hold of an offered unit, and stores the network of its claim for assertFewRefundedPayments(). Returns
+ * null when the unit cannot be claimed now.
  */
 async function keep(
   { sql }: Pick<Context, 'sql'>,

@@ -2,9 +2,9 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Deletes the addresses of people who do not wait for anything: requests that nobody confirmed within seven days, people
- * who unsubscribed more than seven days ago, and the waitlists of drops that were hidden more than 30 days ago. An entry
- * with an open offer stays.
+ * Deletes the addresses of people who do not wait for anything: requests that nobody confirmed within seven days,
+ * people who unsubscribed more than seven days ago, and the waitlists of drops that were hidden more than 30 days ago.
+ * An entry with an open offer stays.
  * @returns the number of addresses
  */
 export async function forgetEntries({ sql }: Pick<Context, 'sql'>, limit: number): Promise<number> {

@@ -6,8 +6,8 @@ import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 
 /**
- * Stops emails about this drop, including a queued reminder of its start. The call can be repeated, even if the entry has
- * been deleted.
+ * Stops emails about this drop, including a queued reminder of its start. The call can be repeated, even if the entry
+ * has been deleted.
  * @throws STOP_LINK_INVALID
  */
 export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {

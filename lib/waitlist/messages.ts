@@ -59,8 +59,8 @@ export const waitlistTexts = {
 } as const
 
 /**
- * Says how long a buyer still has to buy the units that are held for them. A checkout may lose them earlier when many buy
- * at once (docs/product.md#when-many-buy-at-once), so the text says "up to". A claim keeps its unit until its time.
+ * Says how long a buyer still has to buy the units that are held for them. A checkout may lose them earlier when many
+ * buy at once (docs/product.md#when-many-buy-at-once), so the text says "up to". A claim keeps its unit until its time.
  * @param seconds less than 60, or a multiple of 60
  */
 export function timeToBuyText(seconds: number, isClaim: boolean): string {

@@ -21,9 +21,9 @@ import { CLAIM_MS } from './rules'
 const BATCH = 50
 
 /**
- * The drops of which no unit could be offered, because the seller's monthly limit leaves less than one unit, with the time
- * until which each is left out. Otherwise the lines of these drops would fill every batch, and no freed unit of another
- * drop would be offered. A cheaper drop of the same seller may still fit within the limit.
+ * The drops of which no unit could be offered, because the seller's monthly limit leaves less than one unit, with the
+ * time until which each is left out. Otherwise the lines of these drops would fill every batch, and no freed unit of
+ * another drop would be offered. A cheaper drop of the same seller may still fit within the limit.
  */
 const fullDrops = processState('full-drops', () => new Map<number, number>())
 const FULL_FOR_MS = 30 * SECOND_MS

@@ -10,9 +10,9 @@ const IS_LOST_AFTER_MS = MINUTE_MS
 const MOST_EVENTS = 50
 
 /**
- * Handles those of the events that did not arrive or were not handled, as if they arrived now. An event that was handled
- * is left alone. If the event of a dispute is lost, a payout leaves although the bank has the money. Events of the last
- * minute are left to the webhook, and events above MOST_EVENTS to the next call.
+ * Handles those of the events that did not arrive or were not handled, as if they arrived now. An event that was
+ * handled is left alone. If the event of a dispute is lost, a payout leaves although the bank has the money. Events of
+ * the last minute are left to the webhook, and events above MOST_EVENTS to the next call.
  * @param events events that were read from Stripe's list, the newest first
  */
 export async function receiveLostEvents(ctx: Context, events: readonly Stripe.Event[]): Promise<void> {

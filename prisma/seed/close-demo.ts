@@ -14,9 +14,9 @@ const people = [demoAdmin, ...demoSellers]
 
 /**
  * Closes the demo's accounts, because their password is in the README. The caller must check that the installation is
- * exposed: others can reach it, or it takes real payments. Nobody can log in to a closed account, its sessions end, and its
- * drops are hidden. While SEED_DEMO=1 is set, only accounts that still have the README's password are closed, because a demo
- * that others can reach gets a random password.
+ * exposed: others can reach it, or it takes real payments. Nobody can log in to a closed account, its sessions end, and
+ * its drops are hidden. While SEED_DEMO=1 is set, only accounts that still have the README's password are closed,
+ * because a demo that others can reach gets a random password.
  * @returns how many accounts were closed
  */
 export async function closeDemo(): Promise<number> {

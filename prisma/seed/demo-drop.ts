@@ -28,7 +28,9 @@ export type DemoDrop = {
   earlierRun?: { quantity: number; sold: number; endedHoursAgo: number }
   /** Units that the seller added, and hours that an outage added to the end, after the run had begun. */
   added?: { units?: number; hours?: number }
-  /** How many people wait, for the named value of the option if there is one. After the end they wait for the next run. */
+  /**
+   * How many people wait, for the named value of the option if there is one. After the end they wait for the next run.
+   */
   waiting?: { count: number; value?: string }
   /** How many of the newest parcels are not shipped although the promised day is over. */
   lateParcels?: number

@@ -6,10 +6,10 @@ import { hashPassword } from '@/lib/infra/password'
 import { newUniqueId } from '@/lib/kernel/id'
 
 /**
- * Creates the administrator that ADMIN_EMAIL and ADMIN_PASSWORD name, or turns the existing account into one. Anyone could
- * have signed up with that address before, so the account gets the operator's password and loses its sessions, its emailed
- * links and its second factor. A suspension ends, too. An account that is already an administrator is left unchanged, so
- * that a password that was changed later survives the next start.
+ * Creates the administrator that ADMIN_EMAIL and ADMIN_PASSWORD name, or turns the existing account into one. Anyone
+ * could have signed up with that address before, so the account gets the operator's password and loses its sessions,
+ * its emailed links and its second factor. A suspension ends, too. An account that is already an administrator is left
+ * unchanged, so that a password that was changed later survives the next start.
  */
 export async function ensureAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env()

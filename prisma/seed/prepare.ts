@@ -6,9 +6,9 @@ import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 
 /**
- * Runs once per process, before the first request. If the installation is exposed (docs/contract.md#environment), it first
- * closes accounts of an earlier demo, as closeDemo() describes. Then it creates the demo, if the demo is switched on and the
- * database has no account, and the administrator that the environment names.
+ * Runs once per process, before the first request. If the installation is exposed (docs/contract.md#environment), it
+ * first closes accounts of an earlier demo, as closeDemo() describes. Then it creates the demo, if the demo is switched
+ * on and the database has no account, and the administrator that the environment names.
  */
 export async function prepareApplication(): Promise<void> {
   if (env().isExposed) {

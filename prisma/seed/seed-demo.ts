@@ -17,12 +17,12 @@ import { seedOrders } from './seed-orders'
 /** Fills an empty database with demo sellers, drops and orders. A database that has any account stays as it is. */
 export async function seedDemo(): Promise<void> {
   if ((await db().user.count()) > 0) return
-  // The password in the README is for a machine that nobody else can reach. Elsewhere it is random, and only the operator can
-  // read it.
+  // The password in the README is for a machine that nobody else can reach. Elsewhere it is random, and only the
+  // operator can read it.
   const password = env().isExposed ? newSecret().slice(0, 20) : demoPassword
   const passwordHash = await hashPassword(password)
-  // Storing the files is slow, so it comes first. All other rows are written in one transaction, so that an interrupted start
-  // leaves no account and the next start seeds again.
+  // Storing the files is slow, so it comes first. All other rows are written in one transaction, so that an interrupted
+  // start leaves no account and the next start seeds again.
   const stored = new Map<string, StoredObjects>()
   for (const { key, pictures, digitalFileName } of demoDrops) {
     const file = digitalFileName ? await storeDigitalFile(digitalFileName) : null

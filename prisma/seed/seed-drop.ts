@@ -126,7 +126,10 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
   return row
 }
 
-/** Writes the people who wait for a unit of the drop or, after its end, for its next run. They joined over the last hours. */
+/**
+ * Writes the people who wait for a unit of the drop or, after its end, for its next run. They joined over the last
+ * hours.
+ */
 async function seedWaiting(tx: Db, { id: dropId, run, endTime }: Drop, { key, waiting }: DemoDrop): Promise<void> {
   if (!waiting) return
   const { value, count } = waiting
@@ -185,8 +188,8 @@ const SOURCES = [
 ] as const
 
 /**
- * Spreads the drop's views over its hours so far, with one rush after the launch and a second one about 20 hours later. The
- * same input always gives the same rows.
+ * Spreads the drop's views over its hours so far, with one rush after the launch and a second one about 20 hours later.
+ * The same input always gives the same rows.
  */
 function seedHours(views: number, startedAt: Date, until: Date) {
   const first = Math.floor(startedAt.getTime() / HOUR_MS) * HOUR_MS

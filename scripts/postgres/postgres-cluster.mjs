@@ -11,16 +11,17 @@ import { codeOf } from '../../lib/kernel/caught-error.mjs'
 import { isAlive } from '../is-alive.mjs'
 
 /**
- * @typedef {{ keeperPid?: number, ownerPid?: number, postmasterPid?: number, port?: number, isLeaving?: boolean }} KeeperFile
- *   `ownerPid`: the server for which the keeper started this Postgres. `isLeaving`: that server is about to stop.
+ * @typedef {{ keeperPid?: number, ownerPid?: number, postmasterPid?: number, port?: number, isLeaving?: boolean }}
+ *   KeeperFile `ownerPid`: the server for which the keeper started this Postgres. `isLeaving`: that server is about to
+ *   stop.
  */
 
 export const ROLE = 'lastcall'
 const PASSWORD_FILE = 'lastcall-password'
 
 /**
- * The whole environment of Postgres. It inherits only PATH, because PGDATA, PGPORT, LD_LIBRARY_PATH and others would change
- * what Postgres does. NODE_ENV is here only because the type requires it.
+ * The whole environment of Postgres. It inherits only PATH, because PGDATA, PGPORT, LD_LIBRARY_PATH and others would
+ * change what Postgres does. NODE_ENV is here only because the type requires it.
  * @type {NodeJS.ProcessEnv}
  */
 export const postgresEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', NODE_ENV: 'production' }
@@ -35,9 +36,9 @@ export const dataFolderOf = (folder) => path.join(folder, 'data')
 export const readPassword = (folder) => readFile(path.join(dataFolderOf(folder), PASSWORD_FILE), 'utf8')
 
 /**
- * Creates the cluster unless it exists. The cluster is made in a draft folder, which is then renamed. An interrupted start
- * therefore leaves no incomplete cluster, and of two simultaneous starts only the draft of the faster one becomes the
- * cluster.
+ * Creates the cluster unless it exists. The cluster is made in a draft folder, which is then renamed. An interrupted
+ * start therefore leaves no incomplete cluster, and of two simultaneous starts only the draft of the faster one becomes
+ * the cluster.
  * @param {{ folder: string, bin: string, isTemporary: boolean }} options
  */
 export async function createClusterIfMissing({ folder, bin, isTemporary }) {
@@ -102,12 +103,12 @@ function run(program, args, input = '') {
 /** @typedef {{ pid: number, port: number, isReady: boolean, isOurs: boolean }} Postmaster */
 
 /**
- * Finds the Postgres that runs on these files. A lock file that a power cut left behind may contain a process id that now
- * belongs to another program. If the command line of the process can be read, it counts as Postgres only if that line
- * contains the folder.
+ * Finds the Postgres that runs on these files. A lock file that a power cut left behind may contain a process id that
+ * now belongs to another program. If the command line of the process can be read, it counts as Postgres only if that
+ * line contains the folder.
  * @param {string} dataFolder
- * @returns {Promise<Postmaster | null>} null when no process runs; `isOurs` is false when the process of the lock file is
- *   another program
+ * @returns {Promise<Postmaster | null>} null when no process runs; `isOurs` is false when the process of the lock file
+ *   is another program
  */
 export async function findPostmaster(dataFolder) {
   const lines = await readLines(path.join(dataFolder, 'postmaster.pid'))
@@ -126,7 +127,8 @@ async function readLines(file) {
 
 /**
  * @param {number} pid
- * @returns {Promise<string | null>} null when this machine does not reveal it, and empty when the process has ended on Linux
+ * @returns {Promise<string | null>} null when this machine does not reveal it, and empty when the process has ended on
+ *   Linux
  */
 function readCommandLine(pid) {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

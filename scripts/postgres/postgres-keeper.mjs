@@ -1,7 +1,7 @@
-// This process, the keeper, starts Postgres, and stops it when the keeper's standard input closes. The kernel closes that
-// pipe no matter how the server ends, even by kill -9, so no Postgres is left running. The keeper runs in a session of its
-// own, so that Ctrl-C in the terminal does not reach it and the server can finish its requests first. The keeper reads
-// orders and writes messages, each as one line of JSON.
+// This process, the keeper, starts Postgres, and stops it when the keeper's standard input closes. The kernel closes
+// that pipe no matter how the server ends, even by kill -9, so no Postgres is left running. The keeper runs in a
+// session of its own, so that Ctrl-C in the terminal does not reach it and the server can finish its requests first.
+// The keeper reads orders and writes messages, each as one line of JSON.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
@@ -87,8 +87,8 @@ async function keep(options) {
       await rm(path.join(dataFolder, 'postmaster.pid'), { force: true })
     } else if (await canShare(folder, live)) {
       await announce(folder, { isGuest: true, port: live.port })
-      // The server that started this Postgres may stop before ours. This keeper then starts a new Postgres, on the same port if
-      // that port is free.
+      // The server that started this Postgres may stop before ours. This keeper then starts a new Postgres, on the same
+      // port if that port is free.
       while (!isStopping && isAlive(live.pid)) await sleep(500)
       deadline = Date.now() + TAKEOVER_MS
     } else if (Date.now() > deadline) {
@@ -111,14 +111,15 @@ async function announce(folder, state) {
 }
 
 /**
- * Returns whether our server can use the Postgres of another live server. If that server has ended, and its keeper has ended
- * or is unknown, this function stops the Postgres.
+ * Returns whether our server can use the Postgres of another live server. If that server has ended, and its keeper has
+ * ended or is unknown, this function stops the Postgres.
  * @param {string} folder
  * @param {Postmaster} live
  */
 async function canShare(folder, live) {
   const read = () => cluster.readKeeperFile(folder)
-  // The other keeper writes its file just after Postgres takes its lock. If that is happening now, wait up to two seconds.
+  // The other keeper writes its file just after Postgres takes its lock. If that is happening now, wait up to two
+  // seconds.
   for (let tries = 0; tries < 40 && read().postmasterPid !== live.pid; tries++) await sleep(50)
   const { postmasterPid, keeperPid, ownerPid, isLeaving } = read()
   const isKnown = postmasterPid === live.pid
@@ -141,7 +142,8 @@ function signal(pid, name) {
 
 /**
  * @param {StartOrder} options
- * @returns {Promise<boolean>} false when Postgres does not run. The caller then tries again, unless fail() has ended the keeper.
+ * @returns {Promise<boolean>} false when Postgres does not run. The caller then tries again, unless fail() has ended
+ *   the keeper.
  */
 async function start(options) {
   const { folder, bin, isTemporary } = options
@@ -222,8 +224,8 @@ function fail(message) {
 async function stop() {
   if (isStopping) return
   isStopping = true
-  // While the files are still being created, or another keeper's Postgres is used, there is no Postgres to stop. keep() sees the
-  // flag and ends the process.
+  // While the files are still being created, or another keeper's Postgres is used, there is no Postgres to stop. keep()
+  // sees the flag and ends the process.
   const child = postgres
   if (!child) return
   if (child.exitCode !== null || child.signalCode !== null) process.exit()

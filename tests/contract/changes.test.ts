@@ -1,5 +1,5 @@
-// Checks the lists of docs/changes.md: what the next change of each kind would touch. Twenty files or more are a sign that a
-// part of the feature is in the wrong place.
+// Checks the lists of docs/changes.md: what the next change of each kind would touch. Twenty files or more are a sign
+// that a part of the feature is in the wrong place.
 import { existsSync, readFileSync } from 'node:fs'
 
 const sections = readFileSync('docs/changes.md', 'utf8')

@@ -6,7 +6,10 @@ import path from 'node:path'
 
 const FOLDERS = ['app', 'bench', 'components', 'docs', 'lib', 'prisma', 'scripts', 'tests']
 const TEXT = /\.(?:tsx?|mjs|cjs|js|md|prisma|sql|css)$/
-/** This file contains the forms that it looks for. The other file is the history of databases from before the first release. */
+/**
+ * This file contains the forms that it looks for. The other file is the history of databases from before the first
+ * release.
+ */
 const LEFT_OUT = ['tests/contract/citations.test.ts', 'tests/support/earliest-migrations.sql']
 
 type Line = { place: string; file: string; text: string }

@@ -1,5 +1,5 @@
-// Checks that every exported function of lib/ has a docstring, because a caller in another folder reads the name, the types
-// and the docstring, and not the body. What a docstring should say is in CONTRIBUTING.md#rules.
+// Checks that every exported function of lib/ has a docstring, because a caller in another folder reads the name, the
+// types and the docstring, and not the body. What a docstring should say is in CONTRIBUTING.md#rules.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'

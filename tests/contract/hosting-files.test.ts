@@ -3,8 +3,8 @@ import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 
-// A test run has no container engine, cluster or hosting account, so this test reads the hosting files and checks rules for
-// them. tests/integration/server/built-copy.test.ts runs the commands that they start.
+// A test run has no container engine, cluster or hosting account, so this test reads the hosting files and checks rules
+// for them. tests/integration/server/built-copy.test.ts runs the commands that they start.
 
 type Fields = Record<string, unknown>
 

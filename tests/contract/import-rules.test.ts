@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import rules from '../../.dependency-cruiser.cjs'
 
-// For each import rule, this test plants a file that violates the rule into a copy of the project, and expects the rule to
-// find the file.
+// For each import rule, this test plants a file that violates the rule into a copy of the project, and expects the rule
+// to find the file.
 const PLANTED = 'planted-violation'
 const planted: [rule: string, file: string, code: string][] = [
   ['layer-kernel', `lib/kernel/${PLANTED}.ts`, `import '@/lib/infra/db'`],

@@ -1,5 +1,6 @@
-// Checks that the documents name places that exist, so that a newcomer who follows them arrives: functions in the files that are
-// said to contain them, and the files in the lists of docs/changes.md, whose folder is named once for several files.
+// Checks that the documents name places that exist, so that a newcomer who follows them arrives: functions in the files
+// that are said to contain them, and the files in the lists of docs/changes.md, whose folder is named once for several
+// files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -40,8 +41,9 @@ test('a function that is missing in its file is found', () => {
 const FOLDER = /^((?:app|bench|components|lib|prisma|scripts|tests)\/[\w()[\]/-]*\/|[\w-]+\/)$/
 
 /**
- * Returns the files that a list names and that do not exist. A folder that is followed by a colon holds the files after it,
- * until a semicolon or another folder. A file without a folder must be somewhere below the folders that the document names.
+ * Returns the files that a list names and that do not exist. A folder that is followed by a colon holds the files after
+ * it, until a semicolon or another folder. A file without a folder must be somewhere below the folders that the
+ * document names.
  */
 function missingFiles(list: string, everywhere: ReadonlySet<string>): string[] {
   let folder: string | null = null

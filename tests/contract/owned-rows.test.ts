@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// Every table has an owner, the folder of lib that writes it, because copies of the same rule would soon differ. Another
-// folder calls a function of the owner, which joins the caller's transaction. This test searches the sources of the application
-// for statements elsewhere that write a table, and for columns that have a single file as their owner. It does not see nested
-// writes of Prisma, such as `images: { create: … }`.
+// Every table has an owner, the folder of lib that writes it, because copies of the same rule would soon differ.
+// Another folder calls a function of the owner, which joins the caller's transaction. This test searches the sources of
+// the application for statements elsewhere that write a table, and for columns that have a single file as their owner.
+// It does not see nested writes of Prisma, such as `images: { create: … }`.
 const sources = ['app', 'components', 'lib'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
@@ -52,7 +52,8 @@ const owners: Owner[] = [
       // Another column after an assignment of lib/stock.
       /UPDATE\s+"(?:Drop(?:Run)?|OptionValue|DiscountCode)"[^;]{0,40}\sSET\s+\$\{(?:stock|value|code)Sql\.[^}]*\}\s*,\s*"/,
     ],
-    // `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of lib/drops.
+    // `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of
+    // lib/drops.
     mayWrite: (file) => file.startsWith('lib/drops/') || file === 'lib/operations/remove-demo.mjs',
     planted: [
       'await tx.db.drop.update({',
@@ -179,7 +180,10 @@ const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
 }
 /** Tables that only a library writes, which gets the name of the table. */
 const BY_LIBRARY = ['RateLimit']
-/** `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of the folders. */
+/**
+ * `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of the
+ * folders.
+ */
 const OUTSIDE = 'lib/operations/remove-demo.mjs'
 
 const models = readdirSync('prisma/schema').flatMap((file) =>

@@ -1,5 +1,5 @@
-// Checks that comments and documents do not use the words that docs/glossary.md replaces. Texts that users read have their own
-// rules (docs/voice.md), and patterns of the help chat contain what buyers type, so strings are not checked.
+// Checks that comments and documents do not use the words that docs/glossary.md replaces. Texts that users read have
+// their own rules (docs/voice.md), and patterns of the help chat contain what buyers type, so strings are not checked.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// Scripts such as `npm start` install the packages, so every script must start without them. The static imports of a script may
-// only be modules of Node and of this repository. A script loads packages later with import().
+// Scripts such as `npm start` install the packages, so every script must start without them. The static imports of a
+// script may only be modules of Node and of this repository. A script loads packages later with import().
 
 /** Returns the files that a script imports statically, itself included, with the names that each of them imports. */
 function staticallyLoaded(file: string, seen = new Map<string, string[]>()): Map<string, string[]> {

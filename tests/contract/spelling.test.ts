@@ -1,5 +1,5 @@
-// Code, documents and texts for users are in American English, so that a search for a word finds all of its places. The list
-// has the British spellings that this repository contained before.
+// Code, documents and texts for users are in American English, so that a search for a word finds all of its places. The
+// list has the British spellings that this repository contained before.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from '@/lib/kernel/stripe-events.mjs'
 
-// Operators select the events of their two endpoints from the table in docs/stripe.md. Stripe sends only the selected events,
-// so the table must have exactly those that the application handles.
+// Operators select the events of their two endpoints from the table in docs/stripe.md. Stripe sends only the selected
+// events, so the table must have exactly those that the application handles.
 const rows = readFileSync('docs/stripe.md', 'utf8')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// docs/stripe-rules.md says which tests prove each rule of Stripe. This test checks that these tests exist and name the rule.
+// docs/stripe-rules.md says which tests prove each rule of Stripe. This test checks that these tests exist and name the
+// rule.
 
 const lines = readFileSync('docs/stripe-rules.md', 'utf8').split('\n')
 

@@ -5,8 +5,8 @@ import { DROP_KINDS, FIRST_FEATURED } from '@/tests/torture/drop-kinds'
 import { planStorm, slowDown } from '@/tests/torture/plan-storm'
 import type { DropState, HoldChange } from '@/tests/torture/watch-database'
 
-// This test passes made-up histories to the checker of the torture test (tests/torture/README.md). The checker must report the
-// responses in them that are certainly wrong, and must not report those that may be correct.
+// This test passes made-up histories to the checker of the torture test (tests/torture/README.md). The checker must
+// report the responses in them that are certainly wrong, and must not report those that may be correct.
 
 const state = (at: number, sold: number, more: Partial<DropState> = {}): DropState => ({
   ...{ dropId: 1, at, quantity: 10, sold, held: 0, run: 1, isHidden: false, isActive: true, endTime: 1e12 },

@@ -1,19 +1,18 @@
-// Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the name of
-// a file says what is in it. The rules:
+// Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the
+// name of a file says what is in it. The rules:
 // - `named after its export`: a file of a domain or a component exports something with the file's name. For example,
-//   mark-delivered.ts exports markDelivered. The file may export more.
-//   A file of a domain may instead have the name of a kind (schema, rules, messages, view, queries, mails or guards). A known
-//   prefix is allowed where one file would get too long, as in seller-view.ts.
-//   The technical folders of lib have no kinds. There the name may instead be a word that all exports contain: password.ts
-//   exports hashPassword and verifyPassword. Any other file needs an entry in GROUPS that says what it holds. The same goes for
-//   the tools: scripts, benchmarks, the maintenance of the database, and what the tests share. A tool that exports nothing is
-//   a program, which is named after its command.
-// - `server only`: a TypeScript file of a domain imports 'server-only', which makes the build fail if a browser bundle includes
-//   the file. Files of the kinds that components use (schema, rules, messages and view) must not import 'server-only'. The rule
-//   does not apply to the domains in IN_BROWSER.
+//   mark-delivered.ts exports markDelivered. The file may export more. A file of a domain may instead have the name of
+//   a kind (schema, rules, messages, view, queries, mails or guards). A known prefix is allowed where one file would
+//   get too long, as in seller-view.ts. The technical folders of lib have no kinds. There the name may instead be a
+//   word that all exports contain: password.ts exports hashPassword and verifyPassword. Any other file needs an entry
+//   in GROUPS that says what it holds. The same goes for the tools: scripts, benchmarks, the maintenance of the
+//   database, and what the tests share. A tool that exports nothing is a program, which is named after its command.
+// - `server only`: a TypeScript file of a domain imports 'server-only', which makes the build fail if a browser bundle
+//   includes the file. Files of the kinds that components use (schema, rules, messages and view) must not import
+//   'server-only'. The rule does not apply to the domains in IN_BROWSER.
 // - `flat`: the folder of a domain contains no folders.
-// Further tests check that docs/ARCHITECTURE.md names every kind, and that no name is exported from two files of lib and
-// components, because someone who looks for a name would find the wrong one, and an editor would import it.
+// Further tests check that docs/ARCHITECTURE.md names every kind, and that no name is exported from two files of lib
+// and components, because someone who looks for a name would find the wrong one, and an editor would import it.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 

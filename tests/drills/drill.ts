@@ -1,4 +1,5 @@
-// This is `npm run drill`. docs/operations.md#faults says what each drill proves. `npm run drill -- power-cut` runs one drill.
+// This is `npm run drill`. docs/operations.md#faults says what each drill proves. `npm run drill -- power-cut` runs one
+// drill.
 import { drills } from './drills'
 import { examine, startSite, untilHealed } from './start-site'
 

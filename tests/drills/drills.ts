@@ -139,8 +139,8 @@ async function databaseDiskFull(site: Site): Promise<string> {
 }
 
 /**
- * Stripe's clock stays right, so the stand-in runs in its own process here. Its events carry the right time, so a server
- * whose clock is wrong refuses them. A payment is then recorded when its buyer comes back, or by the sweep.
+ * Stripe's clock stays right, so the stand-in runs in its own process here. Its events carry the right time, so a
+ * server whose clock is wrong refuses them. A payment is then recorded when its buyer comes back, or by the sweep.
  */
 async function clockJump(site: Site): Promise<string> {
   const { drop } = await createStockedDrop(site)

@@ -1,4 +1,5 @@
-// The drill `clock-jump` loads this file into a server. The server's clock is then SKEW_MS ahead of its database's clock.
+// The drill `clock-jump` loads this file into a server. The server's clock is then SKEW_MS ahead of its database's
+// clock.
 const skew = Number(process.env.SKEW_MS ?? 0)
 const now = Date.now.bind(Date)
 Date.now = () => now() + skew

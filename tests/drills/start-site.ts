@@ -99,7 +99,9 @@ export async function startSite() {
   }
 }
 
-/** Waits until `isSo` holds. @returns how many seconds this took. @throws if it does not hold after a minute and a half. */
+/**
+ * Waits until `isSo` holds. @returns how many seconds this took. @throws if it does not hold after a minute and a half.
+ */
 export async function untilHealed(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const from = performance.now()
   while (!(await isSo().catch(() => false))) {

@@ -1,5 +1,6 @@
-// Records a purchase and the publishing of a drop, as someone with a screen reader would do them. Each element is found by its
-// role and its accessible name, the accessibility tree of each screen is recorded, and live regions announce what happens.
+// Records a purchase and the publishing of a drop, as someone with a screen reader would do them. Each element is found
+// by its role and its accessible name, the accessibility tree of each screen is recorded, and live regions announce
+// what happens.
 import { expect } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
 import { CARD, createSellerAndDrop, signUp, testedApp, uniqueName } from '../support/e2e'

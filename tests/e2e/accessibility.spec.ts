@@ -1,6 +1,6 @@
-// Checks most screens of `npm run shots` and some others on a phone. On each screen, axe must find no violation of WCAG 2.2 AA in
-// either theme, the tap targets must be large enough, and nothing may be wider than the screen. visit-screens.spec.ts checks
-// further states of a drop.
+// Checks most screens of `npm run shots` and some others on a phone. On each screen, axe must find no violation of WCAG
+// 2.2 AA in either theme, the tap targets must be large enough, and nothing may be wider than the screen.
+// visit-screens.spec.ts checks further states of a drop.
 import { expect, type Page } from '@playwright/test'
 import {
   buy,

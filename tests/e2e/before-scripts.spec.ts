@@ -1,5 +1,5 @@
-// The drop page loads the framework's scripts only after its first picture (ADR 0060). Until then the page counts down and
-// shows the stock, buyers can already buy, and every press takes effect exactly once.
+// The drop page loads the framework's scripts only after its first picture (ADR 0060). Until then the page counts down
+// and shows the stock, buyers can already buy, and every press takes effect exactly once.
 import { expect, type Page } from '@playwright/test'
 import { buy, moveEnd, freshAddress, createSellerAndDrop } from '../support/e2e'
 import { expectHydrated, nextFrame } from '../support/screen-checks'

@@ -1,4 +1,5 @@
-// Tests what the drop page says to people for whom a unit is reserved, by a claim from the waitlist or by an open checkout.
+// Tests what the drop page says to people for whom a unit is reserved, by a claim from the waitlist or by an open
+// checkout.
 import { expect, type Page } from '@playwright/test'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 import { createSellerAndDrop, moveEnd } from '../support/e2e'

@@ -1,5 +1,5 @@
-// Checks on pages of visitors and sellers that the Content-Security-Policy has no 'unsafe-inline' for scripts, and that it blocks
-// none of a page's own scripts.
+// Checks on pages of visitors and sellers that the Content-Security-Policy has no 'unsafe-inline' for scripts, and that
+// it blocks none of a page's own scripts.
 import { expect } from '@playwright/test'
 import { createDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { test } from '../support/test'

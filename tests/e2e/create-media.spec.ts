@@ -58,8 +58,8 @@ test('pictures can be reordered by dragging, by keyboard and by buttons', async 
   await page.keyboard.press('Space')
   // Screen readers announce positions and not ids.
   const heard = page.locator('[id^="DndLiveRegion"]')
-  // This waits until the picture is picked up, because a key that is pressed earlier has no effect. The drag
-  // library announces this first and listens for keys in a timer that it has already set, so a later timer runs after it.
+  // This waits until the picture is picked up, because a key that is pressed earlier has no effect. The drag library
+  // announces this first and listens for keys in a timer that it has already set, so a later timer runs after it.
   await expect(heard).toHaveText('Photo 3 is now in position 3 of 3.')
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)))
   await page.keyboard.press('ArrowLeft')

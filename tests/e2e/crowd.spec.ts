@@ -45,8 +45,8 @@ test.afterAll(async () => {
 })
 
 /**
- * Reads a drop's stock repeatedly until `stop` is called. `stop` returns the number of reads and the largest sum of sold and held
- * units.
+ * Reads a drop's stock repeatedly until `stop` is called. `stop` returns the number of reads and the largest sum of
+ * sold and held units.
  */
 function watchStock(of: Shop, dropId: number): { stop: () => Promise<{ reads: number; most: number }> } {
   let isOver = false

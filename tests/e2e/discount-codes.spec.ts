@@ -1,4 +1,5 @@
-// Tests discount codes: a seller makes a code, buyers use the code from a link or type it, and the code is used up or ended.
+// Tests discount codes: a seller makes a code, buyers use the code from a link or type it, and the code is used up or
+// ended.
 import { expect } from '@playwright/test'
 import {
   createDrop,

@@ -1,4 +1,5 @@
-// Tests the drop page in the last hour and at the end of the drop, its facts about the seller, and what the seller sees.
+// Tests the drop page in the last hour and at the end of the drop, its facts about the seller, and what the seller
+// sees.
 import { expect, type Page } from '@playwright/test'
 import { buy, moveEnd, freshAddress, createSellerAndDrop, signIn } from '../support/e2e'
 import { openHydrated } from '../support/screen-checks'

@@ -1,5 +1,5 @@
-// Tests early access: a follower's personal link buys before the public start, with and without JavaScript, and everyone
-// else gets a page that shared caches may keep.
+// Tests early access: a follower's personal link buys before the public start, with and without JavaScript, and
+// everyone else gets a page that shared caches may keep.
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { fillCreateForm, openFold } from '../support/fill-create-form'

@@ -265,7 +265,8 @@ test('the checkout of a drop that cannot be bought shows the reason', async ({ p
   await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
 })
 
-// docs.stripe.com/security/guide lists the sources that Stripe's form needs. Only the page with the form may allow them.
+// docs.stripe.com/security/guide lists the sources that Stripe's form needs. Only the page with the form may allow
+// them.
 test('the page with the payment form may load scripts of Stripe and open its wallets, and the drop page may not', async ({
   page,
 }) => {

@@ -1,4 +1,5 @@
-// Tests the main path on a phone: a seller publishes a drop, a visitor buys it, and the seller sees the sale and ships it.
+// Tests the main path on a phone: a seller publishes a drop, a visitor buys it, and the seller sees the sale and ships
+// it.
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { fillCardPage } from '../support/card-page'
@@ -41,7 +42,8 @@ test('a new seller has a live link within 60 seconds of opening the sign-up form
   await test.step('the seller publishes a drop with photos', async () => {
     await page.getByLabel('Product Name').fill(title)
     await page.getByLabel('Description').fill('Thrown by hand, glazed twice.')
-    // The photos are sent while the seller types. On this connection they are still being sent when the form is submitted.
+    // The photos are sent while the seller types. On this connection they are still being sent when the form is
+    // submitted.
     await throttleUploads(page, 25_000)
     await page
       .getByLabel('Add product images')

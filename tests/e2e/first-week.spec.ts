@@ -35,7 +35,9 @@ async function becomePro(page: Page): Promise<void> {
   await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
 }
 
-/** Runs the archive job with the HTTP call that external schedulers make, instead of waiting for the built-in scheduler. */
+/**
+ * Runs the archive job with the HTTP call that external schedulers make, instead of waiting for the built-in scheduler.
+ */
 async function archive(shop: Shop): Promise<void> {
   const secrets = readFileSync(path.join(given('E2E_DATA_DIR'), 'secrets.json'), 'utf8')
   const { cronSecret } = JSON.parse(secrets) as { cronSecret: string }
@@ -103,8 +105,8 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   await page.getByRole('link', { name: 'Recap of Speckled mug' }).click()
   await expect(page).toHaveURL(new RegExp(`${recapLink}$`))
 
-  // Ended drops do not count toward the limit of three active drops, so the seller can create another drop. This drop is
-  // digital and has a link instead of a file.
+  // Ended drops do not count toward the limit of three active drops, so the seller can create another drop. This drop
+  // is digital and has a link instead of a file.
   await createOnThePhone(page, {
     title: 'Preset pack',
     type: 'Digital',

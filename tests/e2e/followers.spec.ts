@@ -39,8 +39,8 @@ async function linkTo(email: string, step: string): Promise<string> {
 }
 
 /**
- * Follows a seller from the profile, gets the email about the seller's new drop, and unsubscribes twice: as a mail program
- * does, and on the page of the link.
+ * Follows a seller from the profile, gets the email about the seller's new drop, and unsubscribes twice: as a mail
+ * program does, and on the page of the link.
  */
 async function followAndUnsubscribe(page: Page): Promise<void> {
   const shop = testedApp()

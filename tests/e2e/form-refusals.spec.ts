@@ -140,8 +140,8 @@ test('the page of a refused form keeps the text that was written', async ({ shop
     words: expect.stringMatching(/^You've sent several messages/),
   })
 
-  // Asking for a refund twice with the same text has the same effect as asking once. A second refund request with another
-  // text is refused, but that text can still be sent as a message.
+  // Asking for a refund twice with the same text has the same effect as asking once. A second refund request with
+  // another text is refused, but that text can still be sent as a message.
   for (const time of ['first', 'second']) {
     expect([time, (await write('refund', 'Broken.')).headers.get('location')]).toEqual([time, `${page}?sent=refund`])
   }

@@ -1,5 +1,6 @@
-// Follows one drop from creation to refund. The drop combines most features: a numbered shirt in five sizes that starts on
-// a Friday at eight, for followers first, ships to two zones, and has a code for friends. The seller and the buyers use phones.
+// Follows one drop from creation to refund. The drop combines most features: a numbered shirt in five sizes that starts
+// on a Friday at eight, for followers first, ships to two zones, and has a code for friends. The seller and the buyers
+// use phones.
 import { type Browser, expect, type Page } from '@playwright/test'
 import { fillCardPage } from '../support/card-page'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'

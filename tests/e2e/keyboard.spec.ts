@@ -1,5 +1,5 @@
-// Records a purchase and the publishing of a drop with the keyboard alone, on a wide screen. Nothing is clicked. On each screen, the
-// focus goes through all elements and back, is always visible, and is never covered or lost.
+// Records a purchase and the publishing of a drop with the keyboard alone, on a wide screen. Nothing is clicked. On
+// each screen, the focus goes through all elements and back, is always visible, and is never covered or lost.
 import { expect } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
 import { createSellerAndDrop, signUp, testedApp, uniqueName } from '../support/e2e'

@@ -9,8 +9,8 @@ const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = "You're offline. Please try again when you're back online."
 
 /**
- * Passes calls of server actions to `meet`, so that they do not reach the server. By default `meet` breaks the connection.
- * Returns a function that restores the connection.
+ * Passes calls of server actions to `meet`, so that they do not reach the server. By default `meet` breaks the
+ * connection. Returns a function that restores the connection.
  */
 async function loseConnection(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
   const handle = (route: Route) => (route.request().headers()['next-action'] ? meet(route) : route.fallback())

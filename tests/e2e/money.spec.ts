@@ -44,8 +44,8 @@ function startCheckout(endpoint: string, body: unknown, headers: Record<string, 
 }
 
 /**
- * Counts the checkouts and the idempotency keys in the stand-in for Stripe. The count grows when a call opens a checkout or
- * is the first with its idempotency key.
+ * Counts the checkouts and the idempotency keys in the stand-in for Stripe. The count grows when a call opens a
+ * checkout or is the first with its idempotency key.
  */
 async function countAtStripe(): Promise<number> {
   const [row] = await shop.query<{ count: number }>(

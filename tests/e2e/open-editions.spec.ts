@@ -1,5 +1,5 @@
-// Tests an open edition from the create form to its closed page: buyers see how many units were ordered instead of how many
-// are left, the units are numbered, and a closed edition cannot be launched again.
+// Tests an open edition from the create form to its closed page: buyers see how many units were ordered instead of how
+// many are left, the units are numbered, and a closed edition cannot be launched again.
 import { expect } from '@playwright/test'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { buy, moveEnd, openMore, postJson, signIn, signUp, testedApp, uniqueName } from '../support/e2e'

@@ -1,5 +1,5 @@
-// Tests what two settings of the operator change on the screens, on a server with these settings: the limit of unverified sellers
-// (docs/product.md#limit-of-unverified-sellers) and Stripe Tax (docs/product.md#stripe-tax).
+// Tests what two settings of the operator change on the screens, on a server with these settings: the limit of
+// unverified sellers (docs/product.md#limit-of-unverified-sellers) and Stripe Tax (docs/product.md#stripe-tax).
 import { expect, type Page, test } from '@playwright/test'
 import { startApp } from '../support/start-app.mjs'
 import { buy, createDrop, forget, type Shop, shopAt, signIn, signUp } from '../support/e2e'

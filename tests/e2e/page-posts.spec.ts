@@ -1,5 +1,5 @@
-// Sends invalid POST requests to pages: calls of server actions with a foreign origin or a bad body, and multipart forms.
-// They are refused with the documented status and never with 500 (docs/contract.md#errors).
+// Sends invalid POST requests to pages: calls of server actions with a foreign origin or a bad body, and multipart
+// forms. They are refused with the documented status and never with 500 (docs/contract.md#errors).
 import { expect } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
 import { testedApp } from '../support/e2e'

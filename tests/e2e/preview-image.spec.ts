@@ -45,8 +45,8 @@ for (const [script, title] of [
   ['Thai', 'แก้วเซรามิกทำมือใบใหญ่'],
 ] as const) {
   test(`letters of ${script} are drawn`, async () => {
-    // In this area, the first image shows only a full stop and the price. Additional dark pixels in the second image are
-    // letters of its title.
+    // In this area, the first image shows only a full stop and the price. Additional dark pixels in the second image
+    // are letters of its title.
     const [nearlyNothing, written] = await Promise.all([inkOf('.'), inkOf(title)])
     expect(written.dark - nearlyNothing.dark).toBeGreaterThan(0.02)
   })

@@ -14,8 +14,8 @@ test('a seller connects payouts, becomes Pro and cancels the plan on the phone',
   await expect(page).toHaveURL(/\/payouts\?connected=1$/)
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
 
-  // On a page other than the dashboard, this event leads to the dashboard, which opens the upgrade dialog and removes the
-  // query from the URL.
+  // On a page other than the dashboard, this event leads to the dashboard, which opens the upgrade dialog and removes
+  // the query from the URL.
   await expectHydrated(page)
   await page.evaluate(() => window.dispatchEvent(new Event('show-upgrade-modal')))
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()

@@ -1,4 +1,5 @@
-// Checks that bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
+// Checks that bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing
+// behind.
 import { expect } from '@playwright/test'
 import { readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'

@@ -1,5 +1,5 @@
-// Checks that a session that was ended is refused right away, that a username belongs to one account, and that log-in and
-// the forms for a forgotten password or username do not reveal which email addresses have an account.
+// Checks that a session that was ended is refused right away, that a username belongs to one account, and that log-in
+// and the forms for a forgotten password or username do not reveal which email addresses have an account.
 import { expect } from '@playwright/test'
 import { freshAddress, mailTo, postJson, type Seller, signUp, testedApp, uniqueName } from '../support/e2e'
 import { test } from '../support/test'

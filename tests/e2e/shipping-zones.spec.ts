@@ -1,5 +1,5 @@
-// Tests shipping zones: a seller chooses countries and surcharges, and a buyer chooses the country and pays the amount on the
-// button, with and without JavaScript.
+// Tests shipping zones: a seller chooses countries and surcharges, and a buyer chooses the country and pays the amount
+// on the button, with and without JavaScript.
 import { expect, type Page } from '@playwright/test'
 import { fillCreateForm, openFold, publishDrop } from '../support/fill-create-form'
 import { createSellerAndDrop, freshAddress, pay, signIn, signUp, testedApp, uniqueName } from '../support/e2e'

@@ -16,8 +16,8 @@ const BOUNDARY = 'lastcall-upload'
 type Sent = { status: number; body: string; sha256: string }
 
 /**
- * Sends a digital drop whose file is generated during the upload. After `stop.after` megabytes of the file, the function
- * calls `stop.then` and sends nothing more.
+ * Sends a digital drop whose file is generated during the upload. After `stop.after` megabytes of the file, the
+ * function calls `stop.then` and sends nothing more.
  */
 function upload(
   shop: Shop,
@@ -112,8 +112,8 @@ test('an upload of 120 MB takes less than 150 MB of memory, a file above 500 MB 
     app = await startApp({ dataDir, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
     shop = shopAt(app.url, app.databaseUrl)
     expect(await shop.query('SELECT "id" FROM "Drop"')).toHaveLength(1)
-    // The sweep runs every 15 seconds and removes files that were not written for eight minutes, so these files are made to
-    // look nine minutes old.
+    // The sweep runs every 15 seconds and removes files that were not written for eight minutes, so these files are
+    // made to look nine minutes old.
     const longAgo = new Date(Date.now() - 9 * 60_000)
     for (const name of left.reverse()) utimesSync(path.join(dataDir, 'tmp', name), longAgo, longAgo)
     await expect.poll(() => under(path.join(dataDir, 'tmp')), { timeout: 40_000 }).toEqual([])

@@ -20,7 +20,9 @@ import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** Makes an ended drop with one sold unit and a seller who uses auto-renew, and marks its run as the archive job would. */
+/**
+ * Makes an ended drop with one sold unit and a seller who uses auto-renew, and marks its run as the archive job would.
+ */
 async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
   const { shop, seller, drop, path } = await createSellerAndDrop()
   await pay((await openCheckout(shop, drop.id)).body.url!, `${uniqueName('bea')}@example.com`)
@@ -174,7 +176,8 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
     name: 'own drop, with its analytics',
     open: async (page) => {
       const { seller, path } = await createSellerAndDrop({}, { plan: 'pro' })
-      // Logs in through the API, because a script of the page reads a cookie, and signIn() hides all cookies from scripts.
+      // Logs in through the API, because a script of the page reads a cookie, and signIn() hides all cookies from
+      // scripts.
       const data = { email: seller.username, password: seller.password }
       const login = await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
       expect(login.status()).toBe(200)
@@ -231,7 +234,8 @@ test('the landing page, a drop page and a profile hardly shift their layout whil
           requestIdleCallback(() => setTimeout(() => resolve(sum), 0))
         }),
     )
-    // Pages are painted before their fonts arrive, so a line may become a pixel wider (MAX_SHIFT in bench/lighthouse.mjs).
+    // Pages are painted before their fonts arrive, so a line may become a pixel wider (MAX_SHIFT in
+    // bench/lighthouse.mjs).
     expect(moved, url).toBeLessThanOrEqual(0.005)
   }
 })

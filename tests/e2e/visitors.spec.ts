@@ -1,5 +1,5 @@
-// Tests what visitors use besides buying: the landing page, the policies, profiles, missing pages, the help chat and the
-// offline page.
+// Tests what visitors use besides buying: the landing page, the policies, profiles, missing pages, the help chat and
+// the offline page.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { moveEnd, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
 import { test } from '../support/test'

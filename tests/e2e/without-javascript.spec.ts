@@ -1,5 +1,5 @@
-// Records a purchase without JavaScript, with plain forms alone. Signing in and publishing need JavaScript, so the pages of sellers
-// have to say that (docs/product.md#without-javascript).
+// Records a purchase without JavaScript, with plain forms alone. Signing in and publishing need JavaScript, so the
+// pages of sellers have to say that (docs/product.md#without-javascript).
 import { expect } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
 import { createSellerAndDrop, signIn, stockOf, uniqueName } from '../support/e2e'

@@ -1,5 +1,5 @@
-// Records a purchase and the publishing of a drop at a zoom of 400 %, on a phone held sideways, and with forced colors. On each
-// screen nothing may scroll sideways or be cut off, and every step must be possible.
+// Records a purchase and the publishing of a drop at a zoom of 400 %, on a phone held sideways, and with forced colors.
+// On each screen nothing may scroll sideways or be cut off, and every step must be possible.
 import { expect, type Page } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
 import { createSellerAndDrop, signUp, testedApp, uniqueName } from '../support/e2e'

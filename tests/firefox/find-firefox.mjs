@@ -5,8 +5,8 @@ const NAMES = ['firefox-esr', 'firefox']
 const MAC_FIREFOX = '/Applications/Firefox.app/Contents/MacOS/firefox'
 
 /**
- * Returns the path of a Firefox on this machine, or null if there is none. FIREFOX_PATH comes first. A Firefox from a snap
- * counts as none, because it cannot read the profile in the temporary folder.
+ * Returns the path of a Firefox on this machine, or null if there is none. FIREFOX_PATH comes first. A Firefox from a
+ * snap counts as none, because it cannot read the profile in the temporary folder.
  * @returns {string | null}
  */
 export function findFirefox() {

@@ -1,12 +1,13 @@
-// Sends random requests to routes, pages and server actions, as a visitor, four sellers and an administrator:
-// npm run fuzz [-- --requests 50000 --seed 451]
-// It fails when a request gets no response or an undocumented 5xx, when a refusal reveals an internal error, or when the
-// server's memory keeps growing.
+// Sends random requests to routes, pages and server actions, as a visitor, four sellers and an administrator: npm run
+// fuzz [-- --requests 50000 --seed 451] It fails when a request gets no response or an undocumented 5xx, when a refusal
+// reveals an internal error, or when the server's memory keeps growing.
 import { parseArgs } from 'node:util'
 import { runFuzz } from './run-fuzz'
 
 const MAX_SHOWN = 20
-/** How much memory may grow during the second half of the requests, in which caches and the engine's heap still grow. */
+/**
+ * How much memory may grow during the second half of the requests, in which caches and the engine's heap still grow.
+ */
 const MAX_GROWTH_MB = 150
 /** Shorter runs do not check memory, because memory also grows while routes are loaded and caches are filled. */
 const LEAST_FOR_MEMORY = 20_000

@@ -13,7 +13,9 @@ export type Surface = {
   documented: Record<string, { bodies: { type: string; schema: Schema }[]; query: string[] }>
   /** The input of each action, by its name in the table of routes. */
   actionInputs: Record<string, Schema>
-  /** Values for each parameter of a path, by the name of the parameter. Most of these values exist in the application. */
+  /**
+   * Values for each parameter of a path, by the name of the parameter. Most of these values exist in the application.
+   */
   parts: Record<string, string[]>
   /** Values for fields of bodies and queries, by the name of the field. */
   fields: Record<string, unknown[]>

@@ -20,8 +20,8 @@ const SHOWN_LETTERS = 300
 const LEAK = /\n\s+at (?:async )?[\w.<>]+ \(|PrismaClient|syntax error at or near|relation "|node_modules\//
 
 /**
- * The calls and actions that are left out. A pause would turn other responses into a 503. A logout, an ended device or a
- * deleted account would end an actor's session.
+ * The calls and actions that are left out. A pause would turn other responses into a 503. A logout, an ended device or
+ * a deleted account would end an actor's session.
  */
 const EXCLUDED = /toggle-platform|\/logout|\/api\/cron\/|deleteAccountAction|endOtherDevices|endDevice/
 
@@ -34,8 +34,8 @@ export type FuzzResult = {
 }
 
 /**
- * Sends random requests to routes, pages and server actions, as a visitor, four sellers and an administrator. Returns the
- * wrong responses, the number of responses by status, and the memory of the server.
+ * Sends random requests to routes, pages and server actions, as a visitor, four sellers and an administrator. Returns
+ * the wrong responses, the number of responses by status, and the memory of the server.
  */
 export async function runFuzz({ seed, requests }: { seed: number; requests: number }): Promise<FuzzResult> {
   const app = await startApp({ env: { SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password } })

@@ -5,12 +5,14 @@ export type FuzzAnswer =
   { status: number; text: string; ms: number; retryAfter?: string } | { failure: string; ms: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-/** Longer responses are cut off after this many bytes. Event streams have no end, so they are cut off after one chunk. */
+/**
+ * Longer responses are cut off after this many bytes. Event streams have no end, so they are cut off after one chunk.
+ */
 const MAX_BYTES = 300_000
 
 /**
- * Sends one request without changing its path and headers, which fetch() would correct. Resolves with a `failure` if the
- * server does not respond within `limitMs`, or closes the connection before it responds.
+ * Sends one request without changing its path and headers, which fetch() would correct. Resolves with a `failure` if
+ * the server does not respond within `limitMs`, or closes the connection before it responds.
  */
 export function sendRequest(origin: string, request: FuzzRequest, limitMs: number): Promise<FuzzAnswer> {
   const { hostname, port } = new URL(origin)

@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 const { CHROMIUM_PATH, CHROMIUM_SANDBOX, E2E_BASE_URL } = process.env
 
-// `npm run shots -- --baseline` and `--compare` use this configuration. The pictures depend on the fonts and the browser
-// of the machine, so they are not in the repository, and `npm test` does not compare them.
+// `npm run shots -- --baseline` and `--compare` use this configuration. The pictures depend on the fonts and the
+// browser of the machine, so they are not in the repository, and `npm test` does not compare them.
 export default defineConfig({
   testDir: '.',
   testMatch: 'compare.spec.ts',

@@ -1,5 +1,5 @@
-// `npm run shots` writes a picture of each screen that the files of this folder list to shots/, in both themes and at four
-// sizes, and a page that shows them all, shots/index.html. The command starts the application with its demo data.
+// `npm run shots` writes a picture of each screen that the files of this folder list to shots/, in both themes and at
+// four sizes, and a page that shows them all, shots/index.html. The command starts the application with its demo data.
 //   SHOTS_ONLY=drop-,claim npm run shots    only the screens whose names contain one of these strings
 //   SHOTS_FOLD=1 npm run shots        only the part of each screen that is visible without scrolling
 //   SHOTS_URL=… SHOTS_DATABASE_URL=…  uses an application that is already running, with its demo data

@@ -1,4 +1,5 @@
-// Lists screens in states that the demo data does not have. Each of them creates the sellers, drops or orders that it needs.
+// Lists screens in states that the demo data does not have. Each of them creates the sellers, drops or orders that it
+// needs.
 import type { BrowserContext, Page } from '@playwright/test'
 import {
   buy,
@@ -17,7 +18,9 @@ import type { Screen } from './open-screen.mjs'
 
 const enterAs = (made: () => Promise<Seller>) => async (context: BrowserContext) => signIn(context, await made())
 
-/** Returns a function that calls `make` only the first time, because a screen is opened once for each kind of window. */
+/**
+ * Returns a function that calls `make` only the first time, because a screen is opened once for each kind of window.
+ */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => (result ??= make())

@@ -13,7 +13,8 @@ import { startPooler } from './start-pooler.mjs'
 /**
  * The set-up passes a TestRun to the test files and the tear-down in the variable LASTCALL_TEST.
  * @typedef {{ serverUrl: string, poolerUrl: string | null, prefix: string, template: string, folder: string }} TestRun
- * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> }, lastcallTestPooler?: { stop: () => Promise<void> } }} Shared on the global object
+ * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> }, lastcallTestPooler?: { stop: () => Promise<void> }
+ *   }} Shared on the global object
  */
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']

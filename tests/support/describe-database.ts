@@ -1,8 +1,9 @@
 import { Client } from 'pg'
 
 // Describes a schema with one string per object. The order of columns is left out, because it depends on when a column
-// was added and has no effect. The names of NOT NULL constraints are left out as well, because they stay when a column is renamed; the
-// column itself says that it is NOT NULL. Functions of extensions and Prisma's own table are also left out.
+// was added and has no effect. The names of NOT NULL constraints are left out as well, because they stay when a column
+// is renamed; the column itself says that it is NOT NULL. Functions of extensions and Prisma's own table are also left
+// out.
 const OURS = `
   WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c

@@ -102,8 +102,8 @@ export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise
 const signedUp: { url: string; id: number }[] = []
 
 /**
- * Takes the drops of every seller whom this process has created at this shop since the last call off sale and out of all
- * lists. Orders stay, because the books of the application contain them.
+ * Takes the drops of every seller whom this process has created at this shop since the last call off sale and out of
+ * all lists. Orders stay, because the books of the application contain them.
  */
 export async function hideSales(shop: Shop): Promise<void> {
   const ids = signedUp.splice(0).flatMap(({ url, id }) => (url === shop.url ? [id] : []))

@@ -7,8 +7,8 @@ import { makeSeller } from './factories'
 type Start = (options: { words: string[]; env?: Record<string, string> }) => Promise<CopyServer>
 
 /**
- * Checks that `next start` leaves a demo with the published password open when it listens on loopback, and closes it when
- * it listens on every address, whatever HOST says, because Next ignores HOST.
+ * Checks that `next start` leaves a demo with the published password open when it listens on loopback, and closes it
+ * when it listens on every address, whatever HOST says, because Next ignores HOST.
  * @returns the server that listens on every address.
  */
 export async function expectDemoClosed(words: string[], start: Start): Promise<CopyServer> {

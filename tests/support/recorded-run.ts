@@ -1,6 +1,6 @@
-// Extends the browser tests' own `test` with a record of each step, so that a person can read afterwards which keys were pressed, what
-// had the focus and what screen readers could announce. Each test writes its steps to steps.txt in its own folder in
-// test-results/, together with a picture of each screen.
+// Extends the browser tests' own `test` with a record of each step, so that a person can read afterwards which keys
+// were pressed, what had the focus and what screen readers could announce. Each test writes its steps to steps.txt in
+// its own folder in test-results/, together with a picture of each screen.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { writeFile } from 'node:fs/promises'
 import { findViolations } from './find-violations'
@@ -34,7 +34,8 @@ export const test = base.extend<{ recording: Recording }>({
       pictures += 1
       const file = `${String(pictures).padStart(2, '0')} ${name.replaceAll(/[^\w ,]/g, '')}.png`
       await page.screenshot({ path: info.outputPath(file), animations: 'disabled' })
-      // Axe cannot run without scripts. With forced colors it sees the colors of the style sheets instead of those on the screen.
+      // Axe cannot run without scripts. With forced colors it sees the colors of the style sheets instead of those on
+      // the screen.
       if (javaScriptEnabled) await expectNoViolations(page, name, contextOptions.forcedColors === 'active')
     }
     await provide({ note, announced, screen })
@@ -80,8 +81,9 @@ function watchLiveRegions(): void {
 type Stop = { id: number; isMarked: boolean; visiblePart: number }
 
 /**
- * Presses a key that moves the focus, and checks where the focus is afterwards: it must be visible, and nothing may cover the
- * element (WCAG 2.4.7 and 2.4.11). Returns a number that identifies the element, or null when the focus has left the page.
+ * Presses a key that moves the focus, and checks where the focus is afterwards: it must be visible, and nothing may
+ * cover the element (WCAG 2.4.7 and 2.4.11). Returns a number that identifies the element, or null when the focus has
+ * left the page.
  */
 async function moveFocus(page: Page, { note }: Recording, key: string): Promise<number | null> {
   await page.keyboard.press(key)

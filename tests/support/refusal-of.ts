@@ -3,8 +3,8 @@ import { expect } from '@playwright/test'
 type Refusal = { error: string; message: string; code: string; field?: string; requestId: string }
 
 /**
- * Reads an error response and checks its form (docs/contract.md#errors). The status must be between 400 and 499, and the
- * body must not contain internal details.
+ * Reads an error response and checks its form (docs/contract.md#errors). The status must be between 400 and 499, and
+ * the body must not contain internal details.
  */
 export async function refusalOf(response: Response): Promise<Refusal & { status: number }> {
   const text = await response.text()

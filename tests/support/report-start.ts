@@ -7,8 +7,8 @@ export function reportStart({ startMs, cpuMs, memoryMb }: CopyServer, name: stri
 }
 
 /**
- * Checks that a server used less than 3 seconds of processor time and 250 MB until it was healthy (docs/hosting.md). The
- * elapsed time is only printed, because it depends on the load of the machine.
+ * Checks that a server used less than 3 seconds of processor time and 250 MB until it was healthy (docs/hosting.md).
+ * The elapsed time is only printed, because it depends on the load of the machine.
  */
 export function expectSmallStart({ cpuMs, memoryMb }: CopyServer): void {
   expect(cpuMs ?? 0).toBeLessThan(3_000)

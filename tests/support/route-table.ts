@@ -147,8 +147,8 @@ export const calls: Record<string, Row> = {
 }
 
 /**
- * Each page, by its folder. A seller's page sends visitors to the login. An administrator's page returns 403 to everyone
- * else.
+ * Each page, by its folder. A seller's page sends visitors to the login. An administrator's page returns 403 to
+ * everyone else.
  */
 export const pages: Record<string, Row> = {
   '/': 'anyone',

@@ -17,7 +17,8 @@ const RULES_OF_COLORS = ['color-contrast', 'link-in-text-block']
  * is dark.
  */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
-  // React streams a slow part into a hidden element and shows it afterwards. Before that, a screen lacks what it contains.
+  // React streams a slow part into a hidden element and shows it afterwards. Before that, a screen lacks what it
+  // contains.
   await expect(page.locator('[hidden][id^="S:"]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -47,8 +48,8 @@ export async function expectAwake(place: Locator): Promise<void> {
 }
 
 /**
- * Waits until the page is hydrated. The drop page loads its scripts only after its picture, so a page that has loaded may
- * not be hydrated yet (ADR 0060).
+ * Waits until the page is hydrated. The drop page loads its scripts only after its picture, so a page that has loaded
+ * may not be hydrated yet (ADR 0060).
  */
 export async function expectHydrated(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'lastcallAwake') === true)).toBe(true)

@@ -2,7 +2,9 @@ import { TestEnvironment } from 'jest-environment-node'
 
 type EnvironmentArguments = ConstructorParameters<typeof TestEnvironment>
 
-/** Sets a seed for the random choices of each test file (see chance.ts), and prints it when a test in the file fails. */
+/**
+ * Sets a seed for the random choices of each test file (see chance.ts), and prints it when a test in the file fails.
+ */
 export default class SeededEnvironment extends TestEnvironment {
   private readonly seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
 

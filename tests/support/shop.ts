@@ -110,8 +110,8 @@ export async function payAndSettle(url: string, sessionId: string, cardNumber?: 
 }
 
 /**
- * A card that pays like 4242…, but whose money is available right away (docs/contract.md#test-cards), so that a transfer
- * of the money can be reversed.
+ * A card that pays like 4242…, but whose money is available right away (docs/contract.md#test-cards), so that a
+ * transfer of the money can be reversed.
  */
 export const AVAILABLE_AT_ONCE = '4000000000000077'
 

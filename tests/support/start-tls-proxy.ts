@@ -34,7 +34,9 @@ export async function startTlsProxy(databaseUrl: string) {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    /** Returns the database URL through the proxy with these query parameters. `host` must be a name of this machine. */
+    /**
+     * Returns the database URL through the proxy with these query parameters. `host` must be a name of this machine.
+     */
     address: (parameters: string, host = 'localhost') => {
       const url = new URL(databaseUrl)
       url.hostname = host

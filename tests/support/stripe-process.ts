@@ -20,8 +20,8 @@ export type StripeSettings = {
   secretKey: string
   port: number
   /**
-   * Whether Postgres flushes each of the stand-in's commits to the disk. Stripe's disks are not those of the machine that
-   * is measured, so benchmarks do without it. Tests that kill Postgres need it.
+   * Whether Postgres flushes each of the stand-in's commits to the disk. Stripe's disks are not those of the machine
+   * that is measured, so benchmarks do without it. Tests that kill Postgres need it.
    */
   isDurable: boolean
   /** The shortest and the longest time by which a call is delayed. */

@@ -1,5 +1,5 @@
-// This program takes early holds of one drop with the links of its followers, and releases some of them. A test runs two
-// such processes at the same time:
+// This program takes early holds of one drop with the links of its followers, and releases some of them. A test runs
+// two such processes at the same time:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/take-early.ts <JSON>
 // It prints, as JSON, the highest number of early units that it saw taken (`most`), and how many holds it got (`got`).
 import { systemContext } from '@/lib/infra/context'

@@ -8,8 +8,8 @@ export const ZOOMED = { width: 320, height: 256 }
 export const SIDEWAYS = { width: 844, height: 390 }
 
 /**
- * Checks that the page does not scroll sideways, that no text is cut off, and that bars leave most of the screen free. It
- * checks this with the normal text spacing and with that of WCAG 1.4.12.
+ * Checks that the page does not scroll sideways, that no text is cut off, and that bars leave most of the screen free.
+ * It checks this with the normal text spacing and with that of WCAG 1.4.12.
  */
 export async function expectNothingCut(page: Page, name: string): Promise<void> {
   const { width } = page.viewportSize()!

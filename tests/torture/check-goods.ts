@@ -7,8 +7,8 @@ import type { DropState } from './watch-database'
 type SoldOrder = { id: string; quantity: number; refundedCents: number; mayHaveFewer: boolean; keys: number }
 
 /**
- * Checks that each paid unit has exactly one key that works. A refund or a lost dispute takes back the keys that nobody saw,
- * and the order gets keys again when the bank rejects the refund, so such an order may have fewer keys than units.
+ * Checks that each paid unit has exactly one key that works. A refund or a lost dispute takes back the keys that nobody
+ * saw, and the order gets keys again when the bank rejects the refund, so such an order may have fewer keys than units.
  */
 async function checkKeys({ postgres }: World): Promise<Violation[]> {
   const { rows } = await postgres.pool.query<SoldOrder>(

@@ -156,8 +156,8 @@ async function checkCodes({ postgres }: World, changes: readonly HoldChange[]): 
 }
 
 /**
- * Checks that nobody bought before the public start without a link of their own, that no link bought twice, and that the
- * units for everyone stayed unsold until then.
+ * Checks that nobody bought before the public start without a link of their own, that no link bought twice, and that
+ * the units for everyone stayed unsold until then.
  */
 async function checkEarlyAccess(
   { postgres }: World,

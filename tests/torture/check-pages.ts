@@ -10,8 +10,8 @@ const KEPT_MS = 2_500
 /** How long the kill switch takes to reach every process. The rule is one second (docs/product.md#kill-switch). */
 const SWITCH_MS = 1_200
 /**
- * A transaction ends within 15 seconds (lib/infra/db.ts), plus some time for busy machines. A state is therefore gone at most
- * this long after the next state was written.
+ * A transaction ends within 15 seconds (lib/infra/db.ts), plus some time for busy machines. A state is therefore gone
+ * at most this long after the next state was written.
  */
 const COMMIT_MS = 17_000
 /** During one of the DATABASE_FAULTS and for this long after it, a response may be this much older than usual. */

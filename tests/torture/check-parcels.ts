@@ -3,7 +3,9 @@ import { groupBy } from './group-by'
 import type { World } from './start-world'
 import type { Violation } from './violation'
 
-/** A statement waits at most this long for the order's row. The recorded time of shipping may be from before the wait. */
+/**
+ * A statement waits at most this long for the order's row. The recorded time of shipping may be from before the wait.
+ */
 const WAIT_FOR_LOCK_SECONDS = 17
 
 type ParcelRow = {
@@ -17,7 +19,10 @@ type ParcelRow = {
   isChangedAfterShipping: boolean
 }
 
-/** Checks that a parcel goes to the country that was paid for, or to one with the same surcharge that its buyer chose later. */
+/**
+ * Checks that a parcel goes to the country that was paid for, or to one with the same surcharge that its buyer chose
+ * later.
+ */
 function checkCountries(parcels: readonly ParcelRow[]): Violation[] {
   return parcels.flatMap((parcel): Violation[] => {
     const { shipsTo, shipCountry, addressVersion, zones } = parcel
@@ -32,8 +37,8 @@ function checkCountries(parcels: readonly ParcelRow[]): Violation[] {
 type LateRow = { orderId: string; answer: string; stripeIntent: string; isFailed: boolean; amountCents: number }
 
 /**
- * Checks that each buyer of a late parcel who wanted the money back, or did not answer, got it. The bank decides about a
- * disputed payment, and a failed refund opens the order again.
+ * Checks that each buyer of a late parcel who wanted the money back, or did not answer, got it. The bank decides about
+ * a disputed payment, and a failed refund opens the order again.
  */
 async function checkLateRefunds({ postgres, stripePool }: World): Promise<Violation[]> {
   const { rows } = await postgres.pool.query<LateRow>(

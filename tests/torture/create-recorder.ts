@@ -1,9 +1,13 @@
 import { createWriteStream } from 'node:fs'
 
-/** The response to one call, or `unknown` after a time-out or a broken connection. Such a call may have done its work. */
+/**
+ * The response to one call, or `unknown` after a time-out or a broken connection. Such a call may have done its work.
+ */
 export type Outcome = { status: number; body: string } | { unknown: string }
 
-/** One call and its response. `at` and `until` are the times of its beginning and its end in milliseconds since 1970. */
+/**
+ * One call and its response. `at` and `until` are the times of its beginning and its end in milliseconds since 1970.
+ */
 export type CallEntry = {
   kind: 'call'
   actor: string

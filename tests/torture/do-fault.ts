@@ -51,7 +51,10 @@ const FAULTS: Record<FaultName, (world: World, planned: PlannedFault) => Promise
   },
 }
 
-/** Causes a planned fault, and records it when it has ended. A crash of Postgres is recorded before Postgres has recovered. */
+/**
+ * Causes a planned fault, and records it when it has ended. A crash of Postgres is recorded before Postgres has
+ * recovered.
+ */
 export async function doFault(world: World, planned: PlannedFault): Promise<void> {
   const at = Date.now()
   await FAULTS[planned.fault](world, planned)

@@ -9,7 +9,9 @@ const SERVED = ['DE', 'FR', 'US', 'GB']
 const NOT_SERVED = 'JP'
 const TOKEN_LETTERS = 43
 
-/** Returns a number below `limit` from the step's random number. A different `salt` for each choice makes them differ. */
+/**
+ * Returns a number below `limit` from the step's random number. A different `salt` for each choice makes them differ.
+ */
 const choice = ({ pick }: Step, salt: number, limit: number): number => Math.floor(pick / (salt + 7)) % limit
 
 /**
@@ -45,8 +47,8 @@ export function openFeaturedEmbedded(world: World, step: Step, memory: BuyersMem
 }
 
 /**
- * Opens a checkout with a follower's link. All buyers use the same few links, and some buyers have a link that nobody was
- * sent.
+ * Opens a checkout with a follower's link. All buyers use the same few links, and some buyers have a link that nobody
+ * was sent.
  */
 export async function openEarlyLink(world: World, step: Step, memory: BuyersMemory): Promise<void> {
   const at = world.drops.findIndex(({ kind }) => kind.fields.earlyUnits)
@@ -119,8 +121,8 @@ export async function undoAddress(world: World, step: Step): Promise<void> {
 }
 
 /**
- * Answers the question about a late parcel. Some buyers send both answers at the same moment, each to a different process, and
- * some answer about a day that the page no longer shows.
+ * Answers the question about a late parcel. Some buyers send both answers at the same moment, each to a different
+ * process, and some answer about a day that the page no longer shows.
  */
 export async function answerDelay(world: World, step: Step): Promise<void> {
   const { rows } = await world.postgres.pool.query<{ id: string; token: string; day: string }>(

@@ -35,7 +35,9 @@ export async function keepApp(options: { port: number; dataDir: string; env: Rec
   await start()
   return {
     url: `http://127.0.0.1:${options.port}`,
-    /** Returns whether the process runs. A frozen process counts as running, as it does for a load balancer at first. */
+    /**
+     * Returns whether the process runs. A frozen process counts as running, as it does for a load balancer at first.
+     */
     isUp: () => app !== null,
     /** Kills the process, waits for `awayMs`, and starts the process again. */
     kill: (awayMs: number) =>

@@ -26,8 +26,8 @@ export async function replaceCode(world: World, step: Step): Promise<void> {
 }
 
 /**
- * Changes the price, the surcharge and the early units of the scheduled drop. This is refused once early access is open,
- * because buyers may be paying then.
+ * Changes the price, the surcharge and the early units of the scheduled drop. This is refused once early access is
+ * open, because buyers may be paying then.
  */
 export async function editScheduled(world: World, step: Step): Promise<void> {
   const drop = dropWith(world, ({ kind }) => Boolean(kind.fields.earlyUnits))

@@ -121,7 +121,9 @@ const STEPS_PER_SECOND = 14
 const FEATURE_STEPS_PER_SECOND = 9
 /** Changes the seed of the schedule about features, so that it differs from that of the other actions. */
 const FEATURE_SEED = 0x5eed
-/** After such a fault no call gets a response until a process has started, which would take up most of a short storm. */
+/**
+ * After such a fault no call gets a response until a process has started, which would take up most of a short storm.
+ */
 const ONLY_IN_LONG_STORMS: readonly FaultName[] = ['kill-both']
 const LONG_SECONDS = 60
 const FIRST_FAULT_MS = 2_500

@@ -53,7 +53,9 @@ const VERBS: Record<VerbName, Verb> = {
   startPublicly: clock.startPublicly,
 }
 
-/** How long the last steps and faults may take after the storm. They take seconds, or a few minutes on a busy machine. */
+/**
+ * How long the last steps and faults may take after the storm. They take seconds, or a few minutes on a busy machine.
+ */
 const MOST_MS_TO_END = 10 * 60_000
 
 /** The actions of the administrator, who does one after the other. The actions of all others continue meanwhile. */

@@ -61,7 +61,10 @@ const FOLLOWERS = 9
 /** Early access begins an hour before the start of its drop, and the links are emailed some minutes before that. */
 const MINUTES_BEFORE_LINKS_WORK = 65
 
-/** Starts everything on loopback, with temporary folders that `stop` removes. If a part does not start, stops all others. */
+/**
+ * Starts everything on loopback, with temporary folders that `stop` removes. If a part does not start, stops all
+ * others.
+ */
 export async function startWorld(plan: StormPlan, recorder: Recorder): Promise<World> {
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-torture-'))
   const parts: { stop: () => unknown }[] = []
@@ -183,8 +186,8 @@ async function addCode(shop: Shop, seller: Seller, dropId: number, code: CodeFie
 }
 
 /**
- * Adds followers of a seller, and moves the start of the drop so near that the application emails them their links. Early
- * access opens later, in openEarly() of clock-verbs.ts.
+ * Adds followers of a seller, and moves the start of the drop so near that the application emails them their links.
+ * Early access opens later, in openEarly() of clock-verbs.ts.
  */
 async function announceEarlyAccess(shop: Shop, dropId: number, sellerId: number): Promise<void> {
   await shop.query(

@@ -19,7 +19,9 @@ export type DropState = {
   priceCents: number
 }
 
-/** One change of a hold, in the sequence in which the changes became visible, because each change locks the drop's row. */
+/**
+ * One change of a hold, in the sequence in which the changes became visible, because each change locks the drop's row.
+ */
 export type HoldChange = {
   holdId: string
   at: number

@@ -49,8 +49,8 @@ export const startTwoFactorAction = action({
   },
 })
 
-// The next two actions do not revalidate the page, because that would remove the new recovery codes from the screen. The
-// codes are shown only once.
+// The next two actions do not revalidate the page, because that would remove the new recovery codes from the screen.
+// The codes are shown only once.
 export const confirmTwoFactorAction = action({ ...forSellers, input: codeSchema, run: confirmTwoFactor })
 export const renewRecoveryCodesAction = action({ ...forSellers, input: renewCodesSchema, run: renewRecoveryCodes })
 export const stepUpAction = action({ ...forSellers, input: codeSchema, run: stepUp })

@@ -25,8 +25,8 @@ import { findSuspension } from '@/lib/trust/queries'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
 
-// The dashboard has the same URL as the landing page: middleware.ts rewrites "/" to this page for requests with a session
-// cookie. When that session has ended, the visitor sees the landing page.
+// The dashboard has the same URL as the landing page: middleware.ts rewrites "/" to this page for requests with a
+// session cookie. When that session has ended, the visitor sees the landing page.
 export default async function DashboardPage() {
   if (!(await headers()).has(HOME_MARK)) notFound()
   const seller = await currentSeller()

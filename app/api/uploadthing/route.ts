@@ -8,9 +8,9 @@ import { noteArrival } from '@/lib/uploads/note-arrival'
 const MAX_REPORT_BYTES = 64 * 1024
 
 /**
- * Passes UploadThing's callbacks to the route helper of UploadThing's package. The helper checks their signature, because
- * UploadThing sends no session and no origin. The part of the helper that issues upload URLs is disabled, because POST
- * /api/uploads does that with our keys and limits (ADR 0049).
+ * Passes UploadThing's callbacks to the route helper of UploadThing's package. The helper checks their signature,
+ * because UploadThing sends no session and no origin. The part of the helper that issues upload URLs is disabled,
+ * because POST /api/uploads does that with our keys and limits (ADR 0049).
  */
 export const POST = machineRoute({
   name: 'uploads',

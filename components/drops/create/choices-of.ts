@@ -8,7 +8,9 @@ type Chosen = Pick<
   'productType' | 'duration' | 'shipsFrom' | 'shipsWithin' | 'shippingNote' | 'maxPerBuyer' | 'shippingZones'
 >
 
-/** Returns what a seller usually chooses again, from the newest drop. A type that the plan no longer allows is left out. */
+/**
+ * Returns what a seller usually chooses again, from the newest drop. A type that the plan no longer allows is left out.
+ */
 export function choicesOf(drop: Chosen, allowed: readonly ProductType[]): LastChoices {
   const { productType, duration, shipsFrom, shipsWithin, shippingNote, maxPerBuyer, shippingZones } = drop
   return {

@@ -4,8 +4,8 @@ import { Button } from '@/components/ui/button'
 type DraftNoticeProps = { lostPictures: number; onStartOver: () => void }
 
 /**
- * Says that an unfinished drop was restored, and how many of its photos were lost. When the seller is at the plan's limit,
- * the form is collapsed, and this notice expands it.
+ * Says that an unfinished drop was restored, and how many of its photos were lost. When the seller is at the plan's
+ * limit, the form is collapsed, and this notice expands it.
  */
 export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 /**
  * How a photo is cropped: the shape as width divided by height (null for the photo's own shape), the quarter turns, the
- * angle in degrees by which it is straightened, the zoom, and the point of the photo that is in the middle, from 0 to 1 in
- * both directions.
+ * angle in degrees by which it is straightened, the zoom, and the point of the photo that is in the middle, from 0 to 1
+ * in both directions.
  */
 export type Crop = { shape: number | null; turns: number; angle: number; zoom: number; x: number; y: number }
 
@@ -17,8 +17,8 @@ export const MAX_ZOOM = 3
 const radians = ({ turns, angle }: Crop) => ((turns * 90 + angle) * Math.PI) / 180
 
 /**
- * Returns the width of the cropped photo divided by its height. Without a chosen shape it is the photo's own, with width
- * and height swapped after an odd number of quarter turns.
+ * Returns the width of the cropped photo divided by its height. Without a chosen shape it is the photo's own, with
+ * width and height swapped after an odd number of quarter turns.
  */
 export function shapeOf(crop: Crop, { width, height }: Size): number {
   return crop.shape ?? (crop.turns % 2 === 0 ? width / height : height / width)

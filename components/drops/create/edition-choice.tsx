@@ -15,9 +15,9 @@ import { Choice } from './choice'
 import { FormFold } from './form-fold'
 
 /**
- * Asks whether the edition is limited or open, and whether its units are numbered. Both are folded, because a plain drop
- * is limited and not numbered. The quantity of an open edition is its cap, in a field that is collapsed
- * because few sellers change it (docs/product.md#open-editions).
+ * Asks whether the edition is limited or open, and whether its units are numbered. Both are folded, because a plain
+ * drop is limited and not numbered. The quantity of an open edition is its cap, in a field that is collapsed because
+ * few sellers change it (docs/product.md#open-editions).
  */
 export function EditionChoice({ control }: { control: Control<CreateDropForm> }) {
   const { field: edition } = useController({ control, name: 'isOpenEdition' })

@@ -11,8 +11,8 @@ type FormFoldProps = {
 }
 
 /**
- * Shows in one line what is set, and opens the fields behind it. It is for fields that a plain drop does not need, so that
- * the form stays short.
+ * Shows in one line what is set, and opens the fields behind it. It is for fields that a plain drop does not need, so
+ * that the form stays short.
  */
 export function FormFold({ line, hasProblem, children }: FormFoldProps) {
   const [isWanted, setIsWanted] = useState(false)

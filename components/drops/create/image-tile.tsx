@@ -11,8 +11,8 @@ import type { PhotoState } from './photo-queue'
 /** Two taps within this time count as a double tap. */
 const DOUBLE_TAP_MS = 300
 
-// All pictures share this value, because two taps are a double tap only if no other picture was tapped in between. A third
-// tap must not remove the picture that has moved into a removed picture's position.
+// All pictures share this value, because two taps are a double tap only if no other picture was tapped in between. A
+// third tap must not remove the picture that has moved into a removed picture's position.
 let lastTap = { pictureId: '', atMs: Number.NEGATIVE_INFINITY }
 
 type ImageTileProps = {

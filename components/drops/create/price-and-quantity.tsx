@@ -53,8 +53,8 @@ export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
 }
 
 /**
- * Replaces the quantity field of an open edition, which sells as many units as are ordered. Its cap is in a collapsed field
- * below (EditionChoice).
+ * Replaces the quantity field of an open edition, which sells as many units as are ordered. Its cap is in a collapsed
+ * field below (EditionChoice).
  */
 function OpenQuantity() {
   return (

@@ -5,9 +5,9 @@ import { Input } from '@/components/ui/input'
 import { typedPrice } from './typed-price'
 
 /**
- * The input of the formatted price. The formatting shows "12," as "12." and drops a third decimal, so "1,234" would become
- * 1.23. This input therefore remembers what was typed at the end or pasted, and parses all of it again after each
- * keystroke.
+ * The input of the formatted price. The formatting shows "12," as "12." and drops a third decimal, so "1,234" would
+ * become 1.23. This input therefore remembers what was typed at the end or pasted, and parses all of it again after
+ * each keystroke.
  */
 export function PriceInput({ onChange, value, ...props }: ComponentProps<typeof Input>) {
   const typed = useRef<string | null>(null)

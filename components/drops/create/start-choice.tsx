@@ -21,8 +21,8 @@ const choices = [
 type StartChoiceProps = { control: Control<CreateDropForm>; timezone: string; followers: number }
 
 /**
- * Asks when the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). Most drops start
- * now, so the choice is folded.
+ * Asks when the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). Most drops
+ * start now, so the choice is folded.
  */
 export function StartChoice({ control, timezone, followers }: StartChoiceProps) {
   const [start, startsAt] = useWatch({ control, name: ['start', 'startsAt'] })

@@ -16,8 +16,8 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
     <Controller
       control={control}
       name="productType"
-      // Only a digital drop needs a file, a link or keys. A missing one is reported at the file or the link, so after the
-      // first submit a change of type checks both fields again.
+      // Only a digital drop needs a file, a link or keys. A missing one is reported at the file or the link, so after
+      // the first submit a change of type checks both fields again.
       rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
       render={({ field }) => (
         <FieldSet className="grid gap-2">

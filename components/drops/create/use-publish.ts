@@ -129,8 +129,8 @@ function fieldOf(field: string | undefined, values: CreateDropForm): keyof Creat
 }
 
 /**
- * Returns the server's own message, or a general text for JSON without a message. A response that is not JSON came from a
- * proxy between browser and server, and its status is explained instead (docs/product.md#publishing).
+ * Returns the server's own message, or a general text for JSON without a message. A response that is not JSON came from
+ * a proxy between browser and server, and its status is explained instead (docs/product.md#publishing).
  */
 function refusalText(error: ApiError): string {
   if (error.serverText) return error.serverText

@@ -68,8 +68,8 @@ const CALLERS: Record<Caller, { text: string; security: Record<string, string[]>
 let made: ApiDocument | undefined
 
 /**
- * Returns the description of the API as an OpenAPI 3.1 document. It is generated from the schemas that check the input of
- * the calls, and from the schemas of the views (docs/contract.md#document).
+ * Returns the description of the API as an OpenAPI 3.1 document. It is generated from the schemas that check the input
+ * of the calls, and from the schemas of the views (docs/contract.md#document).
  */
 export function apiDocument(): ApiDocument {
   return (made ??= makeDocument())

@@ -35,8 +35,8 @@ named.add(errorBody, { id: 'Error' })
 
 /**
  * Converts a schema to JSON Schema. Named schemas are added to `schemas`, which become the components of the document.
- * In requests a strict schema allows no unknown fields. In responses every schema allows them, because new fields may be
- * added to a response at any time.
+ * In requests a strict schema allows no unknown fields. In responses every schema allows them, because new fields may
+ * be added to a response at any time.
  */
 export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
   const {

@@ -25,7 +25,9 @@ const oembed = z.object({
   thumbnail_height: z.int(),
 })
 
-/** The calls of docs/contract.md#calls-anyone-may-make, except the reports of browsers, which are in machine-calls.ts. */
+/**
+ * The calls of docs/contract.md#calls-anyone-may-make, except the reports of browsers, which are in machine-calls.ts.
+ */
 export const visitorCalls: Operations = {
   '/api/drop/{identifier}': {
     get: {

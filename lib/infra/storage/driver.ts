@@ -46,8 +46,8 @@ type DirectUploads = {
    */
   addressesFor: (uploads: ExpectedUpload[], expiresAt: Date, callbackUrl: string) => Promise<string[]>
   /**
-   * Handles the storage's report about a finished upload. It checks that the storage signed the report, calls `onArrival`
-   * with our key of the object, and confirms the report to the storage.
+   * Handles the storage's report about a finished upload. It checks that the storage signed the report, calls
+   * `onArrival` with our key of the object, and confirms the report to the storage.
    * @returns false when the storage did not send this report
    */
   receiveReport: (report: Request, onArrival: (key: string) => Promise<void>) => Promise<boolean>

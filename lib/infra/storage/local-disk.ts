@@ -81,8 +81,8 @@ export function localDisk(folder: string): Storage {
 }
 
 /**
- * Returns a stream that opens the file with the first read. A stream that nobody reads, such as the body of a response to
- * HEAD, would otherwise keep its file open, and after some thousands of them the process could open no file and no
+ * Returns a stream that opens the file with the first read. A stream that nobody reads, such as the body of a response
+ * to HEAD, would otherwise keep its file open, and after some thousands of them the process could open no file and no
  * connection any more.
  */
 function readWhenAsked(file: string, start: number, bytes: number): ReadableStream<Uint8Array> {

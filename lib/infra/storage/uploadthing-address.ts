@@ -2,8 +2,8 @@ import 'server-only'
 import { createHmac } from 'node:crypto'
 import Sqids, { defaultOptions } from 'sqids'
 
-// UploadThing's rules for keys and signatures. Its SDK makes keys with 32 random bits. Our keys at UploadThing contain the
-// whole storage key, so that either key can be computed from the other, and every object has a key of its own.
+// UploadThing's rules for keys and signatures. Its SDK makes keys with 32 random bits. Our keys at UploadThing contain
+// the whole storage key, so that either key can be computed from the other, and every object has a key of its own.
 
 /** The minimum length of the prefix that all keys of an app have. */
 const PREFIX_LENGTH = 12

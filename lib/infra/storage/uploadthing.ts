@@ -189,8 +189,8 @@ function readAnswer(response: Response, range: ByteRange | undefined) {
 
 /**
  * Lets the SDK's route helper handle a report. The helper checks the signature and the form of the report, and confirms
- * the report to UploadThing. The middleware below refuses the other requests that the helper handles, which ask for upload
- * URLs (ADR 0049).
+ * the report to UploadThing. The middleware below refuses the other requests that the helper handles, which ask for
+ * upload URLs (ADR 0049).
  */
 async function receiveReport(
   { token, appId }: UploadThingAccount,

@@ -33,9 +33,10 @@ const RECIPIENT_DELAY_SECONDS = 24 * 60 * 60
 
 /**
  * The balance of a connected account, in cents: transfers to the account, less their reversals and the payouts to its
- * bank that have not failed. A transfer from a charge stays pending as long as that charge. For accounts under the recipient agreement,
- * money takes a day longer (docs.stripe.com/connect/separate-charges-and-transfers, /connect/service-agreement-types).
- * The available part is below zero after a reversal that the account could not cover.
+ * bank that have not failed. A transfer from a charge stays pending as long as that charge. For accounts under the
+ * recipient agreement, money takes a day longer (docs.stripe.com/connect/separate-charges-and-transfers,
+ * /connect/service-agreement-types). The available part is below zero after a reversal that the account could not
+ * cover.
  */
 export async function accountBalance(tx: Tx, accountId: string): Promise<Sums> {
   const [row] = await tx.query<Sums>(

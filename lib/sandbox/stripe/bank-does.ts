@@ -9,9 +9,9 @@ import type { Tx } from './store'
 
 /**
  * What a buyer's bank can do. It asks about a payment or disputes it, decides without asking for evidence, settles a
- * dispute before it begins, turns an inquiry into a dispute, or lets the deadline pass. `allow-appeal` is a decision for
- * the buyer that the platform can appeal. `appeal` files the appeal, which platforms do in Stripe's dashboard, and the
- * card network then grants or rejects it. A seller's bank can refuse a payout.
+ * dispute before it begins, turns an inquiry into a dispute, or lets the deadline pass. `allow-appeal` is a decision
+ * for the buyer that the platform can appeal. `appeal` files the appeal, which platforms do in Stripe's dashboard, and
+ * the card network then grants or rejects it. A seller's bank can refuse a payout.
  */
 export type BankStep =
   | 'inquire'

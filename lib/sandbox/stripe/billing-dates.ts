@@ -21,7 +21,8 @@ function addPeriods(seconds: number, count: number, recurring: Stripe.Price['rec
 
 /**
  * The first end of a period after `now`, in Unix seconds. Every end is counted from `anchor` and not from the end
- * before it. The day of the anchor therefore returns after a short month, as at Stripe (31 January, 28 February, 31 March).
+ * before it. The day of the anchor therefore returns after a short month, as at Stripe (31 January, 28 February, 31
+ * March).
  */
 export function nextPeriodEnd(anchor: number, now: number, recurring: Stripe.Price['recurring']): number {
   let end = anchor

@@ -18,9 +18,9 @@ const sessionParams = z.strictObject({
 })
 
 /**
- * Opens the portal. Without a configuration, Stripe uses the default one. The default exists only after someone has saved
- * the portal's settings in the Dashboard, once per mode. The sandbox has no Dashboard, so a session always has to name its
- * configuration.
+ * Opens the portal. Without a configuration, Stripe uses the default one. The default exists only after someone has
+ * saved the portal's settings in the Dashboard, once per mode. The sandbox has no Dashboard, so a session always has to
+ * name its configuration.
  */
 async function createSession({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(sessionParams, params)

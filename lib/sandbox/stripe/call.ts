@@ -38,8 +38,8 @@ export type Call = {
 }
 
 /**
- * The response to a call. A status of 400 or above is a refusal whose changes are committed, such as a declined card. The
- * changes of a call that throws a StripeFault are rolled back.
+ * The response to a call. A status of 400 or above is a refusal whose changes are committed, such as a declined card.
+ * The changes of a call that throws a StripeFault are rolled back.
  */
 export type Reply = { status?: number; body: object }
 

@@ -64,7 +64,10 @@ const RESOURCES: readonly Resource[] = [
 /** Postgres' error code when another transaction held a lock for longer than we wait. */
 const LOCK_TIMEOUT = '55P03'
 
-/** The body of a server error. Like every response of an endpoint, it is stored under the key (docs/stripe-rules.md, A7). */
+/**
+ * The body of a server error. Like every response of an endpoint, it is stored under the key (docs/stripe-rules.md,
+ * A7).
+ */
 const FAILURE: StripeErrorBody = { type: 'api_error', message: 'An unknown error occurred.' }
 
 /** What a call passes to its route: the fault that a test has requested for it. */

@@ -120,8 +120,8 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     log.warn({ err: messageOf(error) }, 'sandbox webhooks could not be sent and will be tried again')
 
   /**
-   * Sends all due deliveries, up to AT_ONCE at the same time, including those that become due meanwhile. kick() wakes this
-   * function while it waits for running deliveries. The counter `kicks` covers a kick() during a query.
+   * Sends all due deliveries, up to AT_ONCE at the same time, including those that become due meanwhile. kick() wakes
+   * this function while it waits for running deliveries. The counter `kicks` covers a kick() during a query.
    */
   async function sendDue(): Promise<number> {
     const sending = new Set<Promise<void>>()

@@ -18,7 +18,9 @@ export type Delivery = {
   endpoints: StoredEndpoints | null
 }
 
-/** A delivery that needs no further attempt, with the HTTP status of the response, which is null if nothing was sent. */
+/**
+ * A delivery that needs no further attempt, with the HTTP status of the response, which is null if nothing was sent.
+ */
 type Finished = { id: number; eventId: string; status: number | null }
 
 /** The stored queue of webhooks. Several processes may use it at the same time. */
@@ -35,7 +37,8 @@ export type DeliveryQueue = {
 
 /**
  * After this time, another process takes over a delivery whose process died. The time must be longer than two timeouts,
- * because `disorder` may have each delivery sent twice. With a shorter time, two processes would send the same delivery.
+ * because `disorder` may have each delivery sent twice. With a shorter time, two processes would send the same
+ * delivery.
  */
 const LEASE_MS = 30_000
 /**

@@ -16,8 +16,8 @@ const newParams = z.strictObject({
 })
 
 /**
- * Changes a customer's balance (docs.stripe.com/api/customer_balance_transactions). A negative amount is a credit, which
- * reduces the next invoices.
+ * Changes a customer's balance (docs.stripe.com/api/customer_balance_transactions). A negative amount is a credit,
+ * which reduces the next invoices.
  */
 async function create({ tx, id, params }: Call): Promise<Reply> {
   const input = readParams(newParams, params)

@@ -51,8 +51,8 @@ async function write(tx: Tx, type: EventType, object: object, { account, previou
 }
 
 /**
- * Whether an event belongs to this account; null means the platform. A call finds only events of the account for which it
- * is made.
+ * Whether an event belongs to this account; null means the platform. A call finds only events of the account for which
+ * it is made.
  */
 function isOf(event: Stripe.EventBase, account: string | null): boolean {
   return (event.account ?? null) === account

@@ -13,8 +13,8 @@ function isObject(value: unknown): value is Json {
 }
 
 /**
- * Replaces ids with the objects that they name, at paths as Stripe writes them, such as `payment_intent.latest_charge`, or
- * `data.customer` in lists. Changes `body`.
+ * Replaces ids with the objects that they name, at paths as Stripe writes them, such as `payment_intent.latest_charge`,
+ * or `data.customer` in lists. Changes `body`.
  * @throws StripeFault for a path that cannot be expanded.
  */
 export async function expandPaths(

@@ -25,7 +25,8 @@ const previewParams = z.strictObject({
 
 /**
  * Returns the invoice that a change of a subscription's price would create now. Nothing is stored: the invoice is in no
- * list, has no number and cannot be paid, and the customer keeps the whole credit (docs.stripe.com/api/invoices/create_preview).
+ * list, has no number and cannot be paid, and the customer keeps the whole credit
+ * (docs.stripe.com/api/invoices/create_preview).
  */
 export async function previewInvoice({ tx, params }: Call): Promise<Reply> {
   const { customer, subscription: id, subscription_details: change } = readParams(previewParams, params)

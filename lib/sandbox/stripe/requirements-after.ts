@@ -2,9 +2,9 @@ import 'server-only'
 import type Stripe from 'stripe'
 
 /**
- * What can happen to an account. `finish`, `review` and `leave` are steps of the owner, and Stripe takes the others. `ask`
- * requires a document by a deadline, and `restrict` requires it right away. `stop-bank` stops payouts to the bank, but not
- * transfers to the account. `announce` says which document will be required from a later day on.
+ * What can happen to an account. `finish`, `review` and `leave` are steps of the owner, and Stripe takes the others.
+ * `ask` requires a document by a deadline, and `restrict` requires it right away. `stop-bank` stops payouts to the
+ * bank, but not transfers to the account. `announce` says which document will be required from a later day on.
  */
 export type OnboardingStep =
   'finish' | 'review' | 'leave' | 'approve' | 'announce' | 'ask' | 'stop-bank' | 'restrict' | 'disconnect'

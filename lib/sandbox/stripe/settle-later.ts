@@ -41,8 +41,8 @@ async function settleSome(tx: Tx, after: number): Promise<Row[]> {
 }
 
 /**
- * Carries out the due steps that were recorded with `doLater`, because Stripe takes them without a request. For example,
- * payments settle, refunds succeed or fail, payouts arrive, and deadlines of disputes and accounts pass.
+ * Carries out the due steps that were recorded with `doLater`, because Stripe takes them without a request. For
+ * example, payments settle, refunds succeed or fail, payouts arrive, and deadlines of disputes and accounts pass.
  */
 export async function settleLater(store: Store): Promise<void> {
   const nobody = { id: null, idempotency_key: null }

@@ -12,9 +12,9 @@ type Origin = { id: string | null; idempotency_key: string | null }
 type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
 
 /**
- * The transaction of one request or job, which reads and changes stored objects and takes effect as a whole or not at all.
- * Writes are collected. They are sent in one statement, either before the next statement of `query` or `lock` or at the
- * end. A statement with a name is prepared once per connection, so Postgres does not plan it for every call.
+ * The transaction of one request or job, which reads and changes stored objects and takes effect as a whole or not at
+ * all. Writes are collected. They are sent in one statement, either before the next statement of `query` or `lock` or
+ * at the end. A statement with a name is prepared once per connection, so Postgres does not plan it for every call.
  */
 export type Tx = {
   now: () => Date

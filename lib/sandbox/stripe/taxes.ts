@@ -8,7 +8,9 @@ import type { CheckoutPlan } from './objects'
 import { expandable, readParams } from './params'
 import { invalidRequest } from './stripe-fault'
 
-/** Stripe Tax (docs.stripe.com/tax): the settings of the platform, its registrations, and the tax of a checkout session. */
+/**
+ * Stripe Tax (docs.stripe.com/tax): the settings of the platform, its registrations, and the tax of a checkout session.
+ */
 
 const head = { city: null, line1: null, line2: null, postal_code: null, state: 'CA' }
 
@@ -73,8 +75,8 @@ export function automaticTax(input: CreateSessionInput): Stripe.Checkout.Session
 }
 
 /**
- * Refuses a session with automatic tax for which Stripe could not calculate: the settings are incomplete, a price does not
- * say whether it contains the tax, or a known customer has no address.
+ * Refuses a session with automatic tax for which Stripe could not calculate: the settings are incomplete, a price does
+ * not say whether it contains the tax, or a known customer has no address.
  */
 export function requireTaxable(
   settings: Settings,
@@ -108,8 +110,8 @@ function includedTax(grossCents: number, rateBps: number): number {
 }
 
 /**
- * Adds the tax to a session that is paid. The stand-in supports prices that contain their tax, so the total stays as it is.
- * Without a registration in the buyer's country there is no tax.
+ * Adds the tax to a session that is paid. The stand-in supports prices that contain their tax, so the total stays as it
+ * is. Without a registration in the buyer's country there is no tax.
  */
 export function addTax(session: Stripe.Checkout.Session, plan: CheckoutPlan, country: string | null): void {
   if (!session.automatic_tax.enabled) return

@@ -30,8 +30,8 @@ const password = 'speckled mug'
 const address = () => `${newId('n').toLowerCase()}@example.com`
 
 /**
- * Makes a seller with two open sessions. `ctx` acts in the first session, in which the seller last entered the password or
- * a code an hour ago.
+ * Makes a seller with two open sessions. `ctx` acts in the first session, in which the seller last entered the password
+ * or a code an hour ago.
  */
 async function signedIn(overrides: Partial<User> = {}) {
   const user = await makeSeller({ passwordHash: await hashPassword(password), ...overrides })

@@ -11,7 +11,8 @@ import { approveReview } from '@/lib/trust/approve-review'
 import { rejectReview } from '@/lib/trust/reject-review'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 
-// These variables turn real payments on. They have to be set before the environment is first read. No test calls Stripe.
+// These variables turn real payments on. They have to be set before the environment is first read. No test calls
+// Stripe.
 Object.assign(process.env, {
   STRIPE_SECRET_KEY: 'sk_test_nobody',
   STRIPE_WEBHOOK_SECRET: 'whsec_nobody',

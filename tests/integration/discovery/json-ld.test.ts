@@ -6,7 +6,8 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { makeDrop } from '../../support/factories'
 
-// These tests check what search engines read about a drop. The compiler checks the names against schema.org (schema-dts).
+// These tests check what search engines read about a drop. The compiler checks the names against schema.org
+// (schema-dts).
 afterAll(closeDatabase)
 
 type Offer = Record<string, unknown>

@@ -1,5 +1,5 @@
-// What a seller may repeat without end would make every reader of a drop slower, or email people without end. These tests
-// check that each of it has a bound.
+// What a seller may repeat without end would make every reader of a drop slower, or email people without end. These
+// tests check that each of it has a bound.
 import { createCode } from '@/lib/drops/create-code'
 import { assertMayPublish } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'

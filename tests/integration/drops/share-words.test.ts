@@ -1,4 +1,5 @@
-// What leaves the site about a drop: the description of its page, its preview picture, its story picture and its emails.
+// What leaves the site about a drop: the description of its page, its preview picture, its story picture and its
+// emails.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { findShownDrop } from '@/lib/drops/history-queries'

@@ -19,7 +19,9 @@ afterAll(closeDatabase)
 const job = () => systemContext('followers')
 const later = (ms: number) => new Date(Date.now() + ms)
 
-/** Makes a seller with followers, and a drop whose early access opens in `ms` milliseconds, an hour before its start. */
+/**
+ * Makes a seller with followers, and a drop whose early access opens in `ms` milliseconds, an hour before its start.
+ */
 async function opensIn(ms: number, followers = 1) {
   const seller = await makeSeller()
   const all = await Promise.all(Array.from({ length: followers }, () => addFollower(seller.id)))

@@ -11,7 +11,10 @@ afterAll(closeDatabase)
 
 const TYPESCRIPT = ['--conditions=react-server', '--import', './tests/support/register-typescript.mjs']
 
-/** With `CODE_ATTEMPTS=5000`, each process makes 5,000 attempts to buy. `CODE_SEED` changes their codes, quantities and payments. */
+/**
+ * With `CODE_ATTEMPTS=5000`, each process makes 5,000 attempts to buy. `CODE_SEED` changes their codes, quantities and
+ * payments.
+ */
 const attempts = Number(process.env.CODE_ATTEMPTS ?? 400)
 const seed = Number(process.env.CODE_SEED ?? 451)
 

@@ -1,5 +1,5 @@
-// Emails and evidence shorten long texts of users. Postgres refuses JSON with half an emoji, and with the email the whole
-// change would be rolled back.
+// Emails and evidence shorten long texts of users. Postgres refuses JSON with half an emoji, and with the email the
+// whole change would be rolled back.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'

@@ -1,5 +1,5 @@
-// These tests cover inquiries, disputes about part of a payment, several disputes about one payment, and disputes that are
-// decided without an answer. Stripe describes them at docs.stripe.com/disputes/how-disputes-work and
+// These tests cover inquiries, disputes about part of a payment, several disputes about one payment, and disputes that
+// are decided without an answer. Stripe describes them at docs.stripe.com/disputes/how-disputes-work and
 // docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'

@@ -28,7 +28,8 @@ it('a payment that is recorded a second time does not deadlock with a refund of 
     const refund = { orderId: order.id, refundId: newId('ref'), amountCents, restockUnits: 1 }
     refunded = refundOrder(contextFor(actorOf(seller)), refund)
     expect(await untilWaits('"Drop" d WHERE d."keysGiven"', refunded)).toBe(true)
-    // Another call has read the order before it was paid, and records the payment now. It locks the hold before the drop.
+    // Another call has read the order before it was paid, and records the payment now. It locks the hold before the
+    // drop.
     paidAgain = payFor({ ...order, orderId: order.id })
     expect(await untilWaits('"Hold"', paidAgain)).toBe(true)
   })

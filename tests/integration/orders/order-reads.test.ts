@@ -1,4 +1,5 @@
-// Requests for an unpaid order read it from Stripe, whose calls are limited (ADR 0045), so an order is read only so often.
+// Requests for an unpaid order read it from Stripe, whose calls are limited (ADR 0045), so an order is read only so
+// often.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'

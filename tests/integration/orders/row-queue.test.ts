@@ -49,8 +49,8 @@ it('settles a payment without the queue, and gives a new buyer a hold, while eve
 })
 
 /**
- * Lets a buyer wait in the queue, reads the drop for another buyer while `held` units are in checkout, and then sets the
- * units in checkout back to none. @returns the outcome of the buyer who waited
+ * Lets a buyer wait in the queue, reads the drop for another buyer while `held` units are in checkout, and then sets
+ * the units in checkout back to none. @returns the outcome of the buyer who waited
  */
 async function buyWhileAnotherLooks({ quantity, held }: { quantity: number; held: number }) {
   const drop = await makeDrop({ quantity })

@@ -18,7 +18,9 @@ afterAll(closeDatabase)
 
 const toShip = sellerOrderFilterSchema.parse({ show: 'ship' })
 
-/** Makes a drop whose surcharge is larger than the price of a unit. `refund` refunds one of its orders as the seller. */
+/**
+ * Makes a drop whose surcharge is larger than the price of a unit. `refund` refunds one of its orders as the seller.
+ */
 async function makeZoned(overrides: Parameters<typeof makeDrop>[0] = {}) {
   const owner = await makeSeller({ plan: 'pro' })
   const shippingZones = [{ cents: 3000, countries: ['DE'] }]

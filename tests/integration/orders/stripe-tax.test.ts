@@ -1,5 +1,5 @@
-// Stripe Tax (docs/stripe.md#taxes): with STRIPE_TAX, every session carries automatic tax. The tax is a part of the price, and it
-// is kept from the seller's payout, because the platform owes it.
+// Stripe Tax (docs/stripe.md#taxes): with STRIPE_TAX, every session carries automatic tax. The tax is a part of the
+// price, and it is kept from the seller's payout, because the platform owes it.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'

@@ -18,8 +18,8 @@ import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, startBuying } from '@/tests/support/shop'
 import { readWork, workAskedBy } from '@/tests/support/work'
 
-// With only two sessions a second, a few buyers already have to wait in line (ADR 0052). The environment is read on first
-// use, so setting it here is early enough.
+// With only two sessions a second, a few buyers already have to wait in line (ADR 0052). The environment is read on
+// first use, so setting it here is early enough.
 process.env.STRIPE_SESSIONS_PER_SECOND = '2'
 
 examineMoneyAfterEach()
@@ -132,7 +132,8 @@ it('a buyer in line keeps the price of the discount code, even after the units w
   const plain = await startBuying(visitor(), { ...buyer, buyerToken: newSecret() })
   expect(plain).toMatchObject({ wait: expect.any(Object), code: '' })
   await startBuying(visitor(), { ...buyer, code: 'friends' })
-  // A request without a code keeps the code of the hold. The response names that code, so that later requests can send it.
+  // A request without a code keeps the code of the hold. The response names that code, so that later requests can send
+  // it.
   const started = await startBuying(visitor(), buyer)
   if (!isWaiting(started)) throw new Error('not in line anymore')
   expect(started.code).toBe('FRIENDS')

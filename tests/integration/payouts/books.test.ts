@@ -25,10 +25,10 @@ examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 /**
- * The test makes random sales, bank payouts, disputes of every kind, and refunds that are pending or fail. It also empties
- * the platform's balance, disconnects accounts and lets days pass. Events come late, twice, in any order or never. At the
- * end our books must agree with Stripe's to the cent for sellers, platform and buyers. `BOOKS_SEED` repeats the random
- * choices of a run, and `BOOKS_OPERATIONS` sets its length.
+ * The test makes random sales, bank payouts, disputes of every kind, and refunds that are pending or fail. It also
+ * empties the platform's balance, disconnects accounts and lets days pass. Events come late, twice, in any order or
+ * never. At the end our books must agree with Stripe's to the cent for sellers, platform and buyers. `BOOKS_SEED`
+ * repeats the random choices of a run, and `BOOKS_OPERATIONS` sets its length.
  */
 const SEED = Number(process.env.BOOKS_SEED ?? Date.now() % 1_000_000)
 const OPERATIONS = Number(process.env.BOOKS_OPERATIONS ?? 120)
@@ -202,8 +202,8 @@ function banking(game: Game): Operation[] {
       if (!shop.account) await connect(shop)
       else if (random(3) === 0) await disconnect(shop, random(2) === 0)
     },
-    // Stripe's pages disagree about a reversal that the balance does not cover. Either Stripe refuses it, or the balance
-    // becomes negative (docs/stripe-rules.md, A6).
+    // Stripe's pages disagree about a reversal that the balance does not cover. Either Stripe refuses it, or the
+    // balance becomes negative (docs/stripe-rules.md, A6).
     () => standIn()!.setFaults({ api: null, deliveries: null, overdraws: random(3) === 0 }),
   ]
 }
@@ -266,8 +266,8 @@ async function comeToRest(game: Game): Promise<void> {
 
 /**
  * Returns the cents that are left of a payout after the bank returned a part of the payment or all of it. The result is
- * negative when refunds and lost disputes together returned more than the net payout. The seller then owes the card fee of
- * the refunded part, and the platform bears that of the disputed part (docs/product.md#what-a-seller-owes).
+ * negative when refunds and lost disputes together returned more than the net payout. The seller then owes the card fee
+ * of the refunded part, and the platform bears that of the disputed part (docs/product.md#what-a-seller-owes).
  */
 function earnedAfterLoss(order: Order, lostCents: number): number {
   const { amountCents, platformFeeCents, sellerPayoutCents } = order

@@ -19,7 +19,8 @@ import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/facto
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
-// A payout whose payment Stripe settled in another currency is paid by hand (docs/product.md#payouts-in-another-currency).
+// A payout whose payment Stripe settled in another currency is paid by hand
+// (docs/product.md#payouts-in-another-currency).
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)

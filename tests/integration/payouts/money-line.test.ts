@@ -11,7 +11,9 @@ afterAll(closeDatabase)
 
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
 
-/** Payouts that are waiting, due, sent recently or long ago, reduced, reversed in part, in debt, or paying off a debt. */
+/**
+ * Payouts that are waiting, due, sent recently or long ago, reduced, reversed in part, in debt, or paying off a debt.
+ */
 const payouts: { daysAgo: number; fields: Partial<Prisma.TransferCreateManyInput> }[] = [
   { daysAgo: 1, fields: { dueAt: ago(-6) } },
   { daysAgo: 2, fields: { dueAt: ago(-5), deductedCents: 500 } },

@@ -313,7 +313,8 @@ it.each(['free', 'pro'] as const)(
       recapTexts.dueOn(formatDay(due!.dueAt, seller.timezone)),
     ]
     for (const fact of facts) expect(text).toContain(fact)
-    // The sources of buyers are part of Live Analytics, and only sellers without Pro are shown what it would have saved.
+    // The sources of buyers are part of Live Analytics, and only sellers without Pro are shown what it would have
+    // saved.
     expect(text.includes('Where views came from: Instagram 25 (0 paid), Direct 0 (3 paid)')).toBe(plan === 'pro')
     expect(text.includes(recapTexts.proSaves(formatUsd(recap.proSavesCents)))).toBe(plan === 'free')
   },

@@ -16,8 +16,8 @@ import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 // Stripe stores the first response under its idempotency key "regardless of whether it succeeds or fails, including 500
-// errors": docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A7). A retry under the same key would fail for
-// a day. With `error` the call fails before it takes effect, and with `error-after-commit` it fails afterwards.
+// errors": docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A7). A retry under the same key would fail
+// for a day. With `error` the call fails before it takes effect, and with `error-after-commit` it fails afterwards.
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 

@@ -1,6 +1,6 @@
-// These tests end database sessions while the application uses them. Outside of a transaction, the application repeats a
-// read that has failed. Any other statement throws an error that the application must recognize as a lost connection, so
-// that it responds with 503 and not 500 (docs/contract.md#errors).
+// These tests end database sessions while the application uses them. Outside of a transaction, the application repeats
+// a read that has failed. Any other statement throws an error that the application must recognize as a lost connection,
+// so that it responds with 503 and not 500 (docs/contract.md#errors).
 import { Client } from 'pg'
 import { transaction } from '@/lib/infra/context'
 import { isDatabaseUnavailable } from '@/lib/infra/database-errors'

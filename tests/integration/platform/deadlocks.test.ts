@@ -1,6 +1,6 @@
-// Outside of a transaction, the application repeats a statement that Postgres undid because of a deadlock. The test has a
-// file of its own, because database-faults.test.ts ends sessions, and a session that Postgres is still ending there would
-// fail a statement here.
+// Outside of a transaction, the application repeats a statement that Postgres undid because of a deadlock. The test has
+// a file of its own, because database-faults.test.ts ends sessions, and a session that Postgres is still ending there
+// would fail a statement here.
 import { closeDatabase, database } from '@/lib/infra/db'
 import { makeSeller } from '@/tests/support/factories'
 

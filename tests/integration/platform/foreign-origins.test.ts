@@ -1,5 +1,5 @@
-// Every call that writes is refused for a page of another origin, because a browser would send a visitor's cookies with it
-// (ADR 0004). The handlers are listed from the file system, so that a new call cannot be forgotten.
+// Every call that writes is refused for a page of another origin, because a browser would send a visitor's cookies with
+// it (ADR 0004). The handlers are listed from the file system, so that a new call cannot be forgotten.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { closeDatabase } from '@/lib/infra/db'
@@ -11,8 +11,8 @@ afterAll(closeDatabase)
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Programs make these calls, which have a signature or a secret of their own and read no cookie. The pages of the stand-in
- * play Stripe's own pages and read no cookie either.
+ * Programs make these calls, which have a signature or a secret of their own and read no cookie. The pages of the
+ * stand-in play Stripe's own pages and read no cookie either.
  */
 const WITHOUT_COOKIES = [
   'app/api/auth/[...nextauth]/route.ts',

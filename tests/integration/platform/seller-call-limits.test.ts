@@ -1,5 +1,5 @@
-// Calls of sellers that each call Stripe are limited for each account, because Stripe limits the calls of the whole platform
-// (ADR 0045).
+// Calls of sellers that each call Stripe are limited for each account, because Stripe limits the calls of the whole
+// platform (ADR 0045).
 import { GET as openBilling } from '@/app/(seller)/billing/route'
 import { POST as connect } from '@/app/api/payouts/connect/route'
 import { closeDatabase } from '@/lib/infra/db'

@@ -53,7 +53,10 @@ test('a link to the onboarding page expires after five minutes', async () => {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Creates an account that can receive transfers, and a paid charge of $24. @returns calls for transfers and the balance. */
+/**
+ * Creates an account that can receive transfers, and a paid charge of $24. @returns calls for transfers and the
+ * balance.
+ */
 async function readyAndPaid(input: Stripe.AccountCreateParams = {}) {
   const account = await world.stripe.accounts.create(input)
   await press((await link(account.id)).url, 'finish')

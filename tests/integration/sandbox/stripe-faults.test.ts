@@ -13,8 +13,8 @@ afterAll(closeDatabase)
 type Kind = 'slow' | 'reset-after-commit' | 'rate-limit' | 'error' | 'error-after-commit'
 const KINDS: Kind[] = ['reset-after-commit', 'rate-limit', 'error', 'error-after-commit']
 /**
- * The faults whose error Stripe stores under the idempotency key (docs/stripe-rules.md, A7). It returns the same error to
- * every retry with that key, so a retry needs another key.
+ * The faults whose error Stripe stores under the idempotency key (docs/stripe-rules.md, A7). It returns the same error
+ * to every retry with that key, so a retry needs another key.
  */
 const STORED: Kind[] = ['error', 'error-after-commit']
 

@@ -12,8 +12,8 @@ import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/facto
 import { openCheckout, payAndSettle } from '@/tests/support/shop'
 import { createWorld, type World } from './stripe-support'
 
-// By default, the application limits how many sessions it opens a second only with real keys. These tests use the sandbox,
-// so they set a limit.
+// By default, the application limits how many sessions it opens a second only with real keys. These tests use the
+// sandbox, so they set a limit.
 process.env.STRIPE_SESSIONS_PER_SECOND = '20'
 
 const NO_FAULTS = { api: null, deliveries: null }
@@ -57,8 +57,8 @@ describe('the application', () => {
     const rush = await Promise.allSettled(Array.from({ length: 60 }, () => openCheckout(drop.id)))
     expect(rush.filter(({ status }) => status === 'rejected')).toEqual([])
     expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(60)
-    // The application's line of waiting buyers spreads the calls over time (ADR 0052). All buyers of this test are in one
-    // process, so some of them get their turn late and at the same moment.
+    // The application's line of waiting buyers spreads the calls over time (ADR 0052). All buyers of this test are in
+    // one process, so some of them get their turn late and at the same moment.
     expect((await standIn()!.traffic()).refused).toBeLessThan(12)
   })
 

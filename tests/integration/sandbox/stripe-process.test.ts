@@ -6,8 +6,8 @@ import { startStripe, stripeEnvironment } from '@/tests/support/start-stripe.mjs
 import { until } from '@/tests/support/until'
 import { drop, PAYS } from './stripe-support'
 
-// These tests use the stand-in as the benchmarks do: it runs in a process of its own, is called over HTTP, and sends its
-// webhooks to a server of this test.
+// These tests use the stand-in as the benchmarks do: it runs in a process of its own, is called over HTTP, and sends
+// its webhooks to a server of this test.
 let receiver: Server
 let stripe: Awaited<ReturnType<typeof startStripe>> | undefined
 let sdk: Stripe

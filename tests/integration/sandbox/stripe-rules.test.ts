@@ -1,5 +1,5 @@
-// These tests check rules of Stripe that are easy to miss. Each test names its rule in docs/stripe-rules.md, and the page of
-// Stripe's documentation that states the rule.
+// These tests check rules of Stripe that are easy to miss. Each test names its rule in docs/stripe-rules.md, and the
+// page of Stripe's documentation that states the rule.
 import type Stripe from 'stripe'
 import { createWorld, drop, payJson, refusalOf, type World } from './stripe-support'
 

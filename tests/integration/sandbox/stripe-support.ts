@@ -46,8 +46,8 @@ function startReceiver(received: Received[], statusOf: () => number | null): Pro
 }
 
 /**
- * Deletes all earlier data of stand-ins. Then creates a stand-in on the test database, a receiver of its webhooks, and an
- * instance of Stripe's SDK that calls the stand-in. @param options override the options of the stand-in.
+ * Deletes all earlier data of stand-ins. Then creates a stand-in on the test database, a receiver of its webhooks, and
+ * an instance of Stripe's SDK that calls the stand-in. @param options override the options of the stand-in.
  */
 export async function createWorld(options: Partial<StandInOptions> = {}): Promise<World> {
   const pool = new pg.Pool({
@@ -163,7 +163,10 @@ export async function errorOf(
   return ((await response.json()) as { error: { message: string } }).error
 }
 
-/** Returns the error of an SDK call that the stand-in refuses. Throws when the call succeeds or fails for another reason. */
+/**
+ * Returns the error of an SDK call that the stand-in refuses. Throws when the call succeeds or fails for another
+ * reason.
+ */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error: unknown = await call.then(
     () => null,

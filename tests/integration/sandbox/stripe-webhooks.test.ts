@@ -143,7 +143,8 @@ test('webhooks report a dispute right after the payment, and the disputed charge
   })
 })
 
-// docs.stripe.com/connect/webhooks: an endpoint for connected accounts has its own secret, and its events name the account.
+// docs.stripe.com/connect/webhooks: an endpoint for connected accounts has its own secret, and its events name the
+// account.
 describe('webhooks of connected accounts', () => {
   const createAccount = () =>
     world.stripe.accounts.create({

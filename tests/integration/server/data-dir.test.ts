@@ -28,7 +28,8 @@ it('the data folder is closed to the other users of the machine, even when an ea
   chmodSync(path.join(dataDir, 'uploads'), 0o755)
   chmodSync(path.join(dataDir, 'secrets.json'), 0o644)
   expect(await createDataDir(dataDir)).toEqual({ code: 0, stdout: '', stderr: '' })
-  // The folder keeps its group's permission to enter, because Postgres runs in that group when `npm start` runs as root.
+  // The folder keeps its group's permission to enter, because Postgres runs in that group when `npm start` runs as
+  // root.
   expect(modeOf(dataDir)).toBe('710')
   expect(modeOf(path.join(dataDir, 'uploads'))).toBe('700')
   expect(modeOf(path.join(dataDir, 'secrets.json'))).toBe('600')

@@ -6,7 +6,9 @@ import { answerDirectly } from '@/lib/server/answer-directly.mjs'
 
 const PATH = '/direct-answers-test'
 
-/** Sends one POST to a server that sets `Connection: close`, as lib/server/start-web-server.mjs does while it closes. */
+/**
+ * Sends one POST to a server that sets `Connection: close`, as lib/server/start-web-server.mjs does while it closes.
+ */
 async function postWhileClosing(call: Parameters<ReturnType<typeof directCalls>['set']>[1]): Promise<Response> {
   directCalls().set(PATH, call)
   const handle = answerDirectly((_request, response) => void response.writeHead(404).end())

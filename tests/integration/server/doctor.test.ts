@@ -63,7 +63,9 @@ const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
   `UPDATE "Hold" h SET "valueId" = v."id" FROM "OptionValue" v WHERE v."dropId" = h."dropId"`,
 ]
 
-/** Returns statements that give each drop a discount code with these numbers, and add the code to its holds and orders. */
+/**
+ * Returns statements that give each drop a discount code with these numbers, and add the code to its holds and orders.
+ */
 const withCode = (used: string, cents = '0') => [
   `INSERT INTO "DiscountCode" ("dropId", "code", "percent", "used", "discountedCents")
    SELECT d."id", 'FRIENDS', 20, ${used}, ${cents} FROM "Drop" d`,

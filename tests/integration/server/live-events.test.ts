@@ -41,7 +41,9 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** Opens a stream. @returns a viewer: `seen` grows with each event, and `hasEnded` becomes true when the stream ends. */
+/**
+ * Opens a stream. @returns a viewer: `seen` grows with each event, and `hasEnded` becomes true when the stream ends.
+ */
 async function watch(path: string) {
   const answer = await fetch(url + path)
   const seen: { held: number }[] = []

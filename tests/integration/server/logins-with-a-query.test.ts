@@ -1,5 +1,5 @@
-// Anyone can ask for the login with any number of different queries. These tests check that such a flood is bounded, with a
-// stand-in for Next whose renderings end when the test says so.
+// Anyone can ask for the login with any number of different queries. These tests check that such a flood is bounded,
+// with a stand-in for Next whose renderings end when the test says so.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { findCommonPage } from '@/lib/server/find-common-page.mjs'
@@ -40,8 +40,8 @@ it('renders few logins with different queries for one network, refuses the other
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).not.toBeNull()
   const other = from('198.51.100.4', '/login?redirect=/create')
-  // One network renders three of these pages at a time and waits for fifteen more (lib/server/handle-pages-in-turn.mjs). The
-  // fourth rendering is that of the other network.
+  // One network renders three of these pages at a time and waits for fifteen more
+  // (lib/server/handle-pages-in-turn.mjs). The fourth rendering is that of the other network.
   while (rendered < 4) await new Promise<void>((resolve) => setImmediate(resolve))
   expect(rendered).toBe(4)
   open()

@@ -8,9 +8,9 @@ import { actions, calls, pages, type Row } from '@/tests/support/route-table'
 import { answerWork } from '@/tests/support/work'
 
 // Seven people request every route except the logout: a visitor, the owner of a drop, another seller, a Pro seller, a
-// suspended seller, and administrators with and without two-factor sign-in. Each is let in or refused as the table says,
-// and never gets a 5xx. The administrators request the routes again where payments are real, because they need two-factor
-// sign-in there. At the end the platform is paused, in two processes on one database.
+// suspended seller, and administrators with and without two-factor sign-in. Each is let in or refused as the table
+// says, and never gets a 5xx. The administrators request the routes again where payments are real, because they need
+// two-factor sign-in there. At the end the platform is paused, in two processes on one database.
 type App = Awaited<ReturnType<typeof startApp>>
 type Person = 'visitor' | 'owner' | 'other' | 'pro' | 'suspended' | 'admin' | 'securedAdmin'
 
@@ -248,7 +248,9 @@ async function callAction(app: App, { id, place }: BuiltAction, person: Person):
   return /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? `${answer.status} ${text.slice(0, 200)}`
 }
 
-/** Describes what is wrong with an action's response, or returns null. A person was let in if the input was validated. */
+/**
+ * Describes what is wrong with an action's response, or returns null. A person was let in if the input was validated.
+ */
 async function judgeAction(app: App, action: BuiltAction, person: Person): Promise<string | null> {
   const [who] = (actions[action.what] ?? 'missing').split('+') as [string]
   const code = await callAction(app, action, person)
@@ -258,12 +260,14 @@ async function judgeAction(app: App, action: BuiltAction, person: Person): Promi
 }
 
 /**
- * How many requests are open at a time. All of them at once would load every route's code at the same moment, and on a busy
- * machine the last ones would then wait longer for a connection to the database than a request may (503).
+ * How many requests are open at a time. All of them at once would load every route's code at the same moment, and on a
+ * busy machine the last ones would then wait longer for a connection to the database than a request may (503).
  */
 const REQUESTS_AT_A_TIME = 16
 
-/** Requests every route except the logout, and every action, as this person. @returns descriptions of wrong responses. */
+/**
+ * Requests every route except the logout, and every action, as this person. @returns descriptions of wrong responses.
+ */
 async function judgeAll(app: App, person: Person): Promise<string[]> {
   const left = [
     // POST /api/payouts/connect calls Stripe, so it is left out for `live`, whose keys Stripe would refuse.

@@ -87,8 +87,8 @@ describe('the questions', () => {
   const token = Buffer.from(JSON.stringify({ apiKey: 'sk_1', appId: 'app', regions: ['fra1'] })).toString('base64')
 
   /**
-   * Answers the questions as an operator does. A list has the answers to a question that is repeated. A question without an
-   * entry gets an empty answer.
+   * Answers the questions as an operator does. A list has the answers to a question that is repeated. A question
+   * without an entry gets an empty answer.
    */
   async function answer(answers: Answers) {
     const values: Record<string, string | undefined> = {}

@@ -119,7 +119,8 @@ it('the cached response of GET /api/drop/{identifier} expires when the drop star
     if (state === 'upcoming') scheduledAt = sentAt
   }
   expect(state).toBe('live')
-  // No request that was sent after the start gets the response from before the start. The times are rounded to milliseconds.
+  // No request that was sent after the start gets the response from before the start. The times are rounded to
+  // milliseconds.
   expect(scheduledAt - startsAt).toBeLessThanOrEqual(2)
   expect(tags.size).toBe(2)
 })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startApp } from '@/tests/support/start-app.mjs'
 
-// OpenTelemetry is optional. If a collector is configured, the spans are sent to it. Otherwise the SDK of OpenTelemetry is
-// not even loaded.
+// OpenTelemetry is optional. If a collector is configured, the spans are sent to it. Otherwise the SDK of OpenTelemetry
+// is not even loaded.
 const START_MS = 6 * 60_000
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-traces-'))
 const database = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
@@ -41,8 +41,8 @@ afterAll(() => {
 })
 
 /**
- * Starts a server, sends four requests and stops it. Returns the files of OpenTelemetry's SDK that the server had loaded.
- * The files of OpenTelemetry's API do not count, because they are a part of Next.
+ * Starts a server, sends four requests and stops it. Returns the files of OpenTelemetry's SDK that the server had
+ * loaded. The files of OpenTelemetry's API do not count, because they are a part of Next.
  */
 async function run(env: Record<string, string>): Promise<string[]> {
   const hook = path.join(folder, 'hook.cjs')

@@ -1,5 +1,5 @@
-// A switch from yearly to monthly billing leaves a credit at Stripe. These tests check that no credit pays for Pro whose
-// own payment was never made, or was returned (docs/product.md#how-pro-ends).
+// A switch from yearly to monthly billing leaves a credit at Stripe. These tests check that no credit pays for Pro
+// whose own payment was never made, or was returned (docs/product.md#how-pro-ends).
 import type Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'

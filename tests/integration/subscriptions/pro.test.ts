@@ -258,8 +258,8 @@ describe('a plan that was canceled in the billing portal', () => {
 })
 
 it('in the stand-in, cancel_at_period_end: false does not clear cancel_at, and setting both in one call is refused', async () => {
-  // Stripe does not document whether cancel_at_period_end: false clears cancel_at, so the stand-in applies the stricter rule
-  // (docs/stripe-rules.md, D2).
+  // Stripe does not document whether cancel_at_period_end: false clears cancel_at, so the stand-in applies the stricter
+  // rule (docs/stripe-rules.md, D2).
   const { subscriptionId: id, own } = await subscribe()
   await pressInPortal(await openBillingPortal(own), { step: 'cancel' })
   const { subscriptions } = stripe()

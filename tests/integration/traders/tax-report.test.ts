@@ -35,9 +35,8 @@ const report = async (sellerId: number, name: string, timezone = 'UTC') =>
   sumTaxes(database(), sellerId, readTaxPeriod(name)!, timezone)
 
 /**
- * Makes a seller with sales in and around one quarter, some refunds and a lost dispute. The sales are to three countries, and
- * one names no country. A
- * download was paid with a card from Germany.
+ * Makes a seller with sales in and around one quarter, some refunds and a lost dispute. The sales are to three
+ * countries, and one names no country. A download was paid with a card from Germany.
  */
 async function makeQuarter() {
   const seller = await makeSeller()
@@ -140,8 +139,8 @@ it('counts a refund in the period in which the money went back, even if it has n
 it("begins and ends the period in the seller's time zone", async () => {
   const seller = await makeQuarter()
   const [, berlin] = await report(seller.id, '2026-Q3', 'Europe/Berlin')
-  // In Berlin, the order from the last second of June (UTC) counts in July, and the one from the last second of September
-  // in October.
+  // In Berlin, the order from the last second of June (UTC) counts in July, and the one from the last second of
+  // September in October.
   expect(berlin).toMatchObject({ country: 'DE', orders: 2, grossCents: 21_800 })
 })
 

@@ -30,7 +30,8 @@ const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)])
 
 beforeAll(async () => {
   remote = await startUploadThing()
-  // The application reads its environment only once, when it is first used, so these variables have to be set before that.
+  // The application reads its environment only once, when it is first used, so these variables have to be set before
+  // that.
   Object.assign(process.env, remote.env)
 })
 

@@ -47,7 +47,10 @@ function earlyToken({ early }: Awaited<Props['searchParams']>): string | null {
   return isEarlyToken(token) ? token : null
 }
 
-/** Reads the follower's link. A page with such a link is rendered for one visitor and never shared by a cache (ADR 0066). */
+/**
+ * Reads the follower's link. A page with such a link is rendered for one visitor and never shared by a cache (ADR
+ * 0066).
+ */
 async function readEarlyAccess(row: DropRow, token: string | null): Promise<EarlyAccess | null> {
   if (token === null) return null
   const buyer = await knownBuyerToken()
@@ -70,7 +73,10 @@ function toQuery(parameters: Awaited<Props['searchParams']>): string {
   return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''
 }
 
-/** What the page needs to offer wallets. It is the same for every visitor. With Stripe Tax, only Stripe's page has wallets. */
+/**
+ * What the page needs to offer wallets. It is the same for every visitor. With Stripe Tax, only Stripe's page has
+ * wallets.
+ */
 function walletsOf(mode: ReturnType<typeof paymentsMode>): { publishableKey: string | null } | null {
   const { stripePublishableKey: publishableKey, hasStripeTax } = env()
   if (hasStripeTax) return null

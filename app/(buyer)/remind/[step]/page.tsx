@@ -14,8 +14,8 @@ type Props = { params: Promise<{ step: string }>; searchParams: Promise<Query> }
 const queryText = (query: Query, name: string) => (typeof query[name] === 'string' ? query[name] : '')
 
 /**
- * The texts of the reminder pages. The two pages that links in emails open also have a form, because opening a link must
- * change nothing. The parameter `page` makes the API redirect instead of returning JSON.
+ * The texts of the reminder pages. The two pages that links in emails open also have a form, because opening a link
+ * must change nothing. The parameter `page` makes the API redirect instead of returning JSON.
  */
 const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
   sent: { title: waitlistTexts.sentTitle, text: waitlistTexts.sent },

@@ -5,8 +5,8 @@ import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
-// Returns all orders that match the filter of the seller's list, as a CSV file. The seller can add tracking numbers to the
-// file and upload it on /orders/import, with at most 5,000 lines at a time.
+// Returns all orders that match the filter of the seller's list, as a CSV file. The seller can add tracking numbers to
+// the file and upload it on /orders/import, with at most 5,000 lines at a time.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -8,8 +8,8 @@ import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// Responds before the account is looked up, so that neither the content nor the timing of the response reveals whether it
-// exists (docs/product.md#forgotten-passwords-and-usernames).
+// Responds before the account is looked up, so that neither the content nor the timing of the response reveals whether
+// it exists (docs/product.md#forgotten-passwords-and-usernames).
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -7,9 +7,9 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { secondStepCookie } from '@/lib/http/second-step-cookie'
 
-// Returns a challenge for a passkey. The call writes nothing to the database and takes no username, so it reveals nothing
-// and needs no limit. In the second step of a login, the challenge lists the passkeys of the account whose password was
-// correct.
+// Returns a challenge for a passkey. The call writes nothing to the database and takes no username, so it reveals
+// nothing and needs no limit. In the second step of a login, the challenge lists the passkeys of the account whose
+// password was correct.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

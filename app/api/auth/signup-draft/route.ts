@@ -5,8 +5,8 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
-// The button "Choose a plan first" on /signup makes this call. The response sets an encrypted cookie with what was typed.
-// When the visitor chooses a plan on /plans, the account is created from this cookie
+// The button "Choose a plan first" on /signup makes this call. The response sets an encrypted cookie with what was
+// typed. When the visitor chooses a plan on /plans, the account is created from this cookie
 // (docs/product.md#choosing-a-plan-while-signing-up).
 export const POST = route({
   who: 'anyone',

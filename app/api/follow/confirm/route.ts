@@ -4,8 +4,8 @@ import { urlencoded } from '@/lib/http/input'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// A button sends this POST. Opening a link from an email must not confirm anything, because email programs follow links by
-// themselves.
+// A button sends this POST. Opening a link from an email must not confirm anything, because email programs follow links
+// by themselves.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -5,8 +5,8 @@ import { parseInput } from '@/lib/http/input'
 import { ok, seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// The unsubscribe button of an email program posts here (RFC 8058), and so does the form of /follow/stop. All values are
-// in the URL.
+// The unsubscribe button of an email program posts here (RFC 8058), and so does the form of /follow/stop. All values
+// are in the URL.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -4,8 +4,8 @@ import { route } from '@/lib/http/route'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { confirmWaitlistSchema } from '@/lib/waitlist/schema'
 
-// A button sends this POST. Opening a link from an email must not confirm anything, because email programs follow links by
-// themselves.
+// A button sends this POST. Opening a link from an email must not confirm anything, because email programs follow links
+// by themselves.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

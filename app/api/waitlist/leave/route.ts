@@ -5,8 +5,8 @@ import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
 
-// The unsubscribe button of an email program posts here (RFC 8058), and so does the form of /remind/stop. All values are
-// in the URL.
+// The unsubscribe button of an email program posts here (RFC 8058), and so does the form of /remind/stop. All values
+// are in the URL.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

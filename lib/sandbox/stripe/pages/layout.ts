@@ -9,8 +9,8 @@ export type Html = ReturnType<typeof html>
 export type Page = { html: Html; ownStyleHash: string | null }
 
 /**
- * Returns a complete page without scripts. The only files that a sandbox page loads are the fonts and the pictures of the
- * products.
+ * Returns a complete page without scripts. The only files that a sandbox page loads are the fonts and the pictures of
+ * the products.
  * @param ownStyle style that depends on the request, such as the time that is left of a hold
  */
 export function layout(title: string, content: Html, ownStyle: string | null = null): Page {

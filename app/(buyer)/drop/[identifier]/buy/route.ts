@@ -18,7 +18,9 @@ import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
 
-/** Builds the buyer's choice from the chosen value. The form does not send the option's name, because the drop has it. */
+/**
+ * Builds the buyer's choice from the chosen value. The form does not send the option's name, because the drop has it.
+ */
 function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefined): SelectedVariants {
   return option && value ? { [option.name]: value } : {}
 }
@@ -59,9 +61,9 @@ export const POST = route({
       const isAhead = dropState(drop, drop.now) === 'upcoming'
       if (isShown && option && !isAhead && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
         return valueLinePage(error, { option, dropPath: dropPath(drop), early })
-      // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not show
-      // which value or which code was refused, or that a limit of the seller or of early access was reached, so these refusals
-      // have pages of their own.
+      // The drop page shows whether the drop is sold out or has ended, and what the buyer can do instead. It does not
+      // show which value or which code was refused, or that a limit of the seller or of early access was reached, so
+      // these refusals have pages of their own.
       const hasOwnPage =
         error instanceof AppError &&
         (FIELDS_WITH_OWN_PAGE.includes(error.field ?? '') || CODES_WITH_OWN_PAGE.includes(error.code))

@@ -17,8 +17,8 @@ export const GET = route({
     const canceled = token.success ? await cancelCheckout(ctx, token.data) : null
     const early = canceled ? await knownEarlyLink(request, canceled.dropId) : undefined
     await clearCheckoutCookie()
-    // The redirect keeps the discount code of the order and the follower's link, so that the next press of Buy uses them
-    // again.
+    // The redirect keeps the discount code of the order and the follower's link, so that the next press of Buy uses
+    // them again.
     const kept = new URLSearchParams({
       ...(early ? { early } : {}),
       ...(canceled?.code ? { code: canceled.code } : {}),

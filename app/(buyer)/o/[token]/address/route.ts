@@ -6,8 +6,8 @@ import { changeAddress } from '@/lib/orders/change-address'
 import { orderError } from '@/lib/orders/messages'
 import { addressDetailsSchema, orderTokenSchema, typedAddressSchema } from '@/lib/orders/schema'
 
-// Handles the form that changes the delivery address, with or without JavaScript. The order's token is the only permission
-// needed.
+// Handles the form that changes the delivery address, with or without JavaScript. The order's token is the only
+// permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -5,8 +5,8 @@ import { route } from '@/lib/http/route'
 import { answerDelay } from '@/lib/orders/answer-delay'
 import { answerDelaySchema, orderTokenSchema } from '@/lib/orders/schema'
 
-// Handles the form in which the buyer of a late order chooses to wait or to get a refund, with or without JavaScript. The
-// order's token is the only permission needed.
+// Handles the form in which the buyer of a late order chooses to wait or to get a refund, with or without JavaScript.
+// The order's token is the only permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -19,9 +19,9 @@ export const POST = route({
   },
 })
 
-// Handles the link to a file that the seller keeps elsewhere, and redirects to it. The page's Content-Security-Policy forbids
-// redirecting a form to another site, so this is a plain link. A file in our storage is only handed out by the form, which
-// counts its downloads.
+// Handles the link to a file that the seller keeps elsewhere, and redirects to it. The page's Content-Security-Policy
+// forbids redirecting a form to another site, so this is a plain link. A file in our storage is only handed out by the
+// form, which counts its downloads.
 export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -4,8 +4,8 @@ import { route } from '@/lib/http/route'
 import { orderTokenSchema } from '@/lib/orders/schema'
 import { showKeys } from '@/lib/orders/show-keys'
 
-// Handles the button "Show my key", with or without JavaScript. It redirects to the order page, which shows the keys from
-// then on. The order's token is the only permission needed.
+// Handles the button "Show my key", with or without JavaScript. It redirects to the order page, which shows the keys
+// from then on. The order's token is the only permission needed.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

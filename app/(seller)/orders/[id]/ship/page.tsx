@@ -23,9 +23,9 @@ type Props = {
 }
 
 /**
- * The QR code on a packing slip and the Ship button in the list of orders open this page. Opening it changes nothing. Only
- * its button marks the parcel as shipped, and then opens the next parcel, so that a seller ships many parcels with one tap
- * each. `after` in the URL says that this is the next parcel.
+ * The QR code on a packing slip and the Ship button in the list of orders open this page. Opening it changes nothing.
+ * Only its button marks the parcel as shipped, and then opens the next parcel, so that a seller ships many parcels with
+ * one tap each. `after` in the URL says that this is the next parcel.
  */
 export default async function ShipPage({ params, searchParams }: Props) {
   const { order, user } = await orderOfSeller((await params).id, '/ship')

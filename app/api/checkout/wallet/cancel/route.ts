@@ -5,8 +5,8 @@ import { route } from '@/lib/http/route'
 import { cancelWalletPayment } from '@/lib/orders/cancel-wallet-payment'
 import { cancelWalletSchema } from '@/lib/orders/schema'
 
-// The drop page calls this when the buyer closes the wallet's sheet, or leaves the page while the sheet is open. It works
-// while the platform is paused, so that the units go back on sale.
+// The drop page calls this when the buyer closes the wallet's sheet, or leaves the page while the sheet is open. It
+// works while the platform is paused, so that the units go back on sale.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -4,7 +4,9 @@ import { stripe } from '../../../../shop/stripe'
 
 export const dynamic = 'force-dynamic'
 
-/** Settles the order of a paid session. Like the application, it reads the session from Stripe and not from the event. */
+/**
+ * Settles the order of a paid session. Like the application, it reads the session from Stripe and not from the event.
+ */
 export async function POST(request: Request): Promise<Response> {
   if (!stripe) return new Response(null, { status: 404 })
   const body = await request.text()
