@@ -1,6 +1,6 @@
-// Runs in a thread of its own, because the thread that computes proofs of work handles nothing else meanwhile. Notes
-// how many units of a drop are held, and for how long more than half of the unsold units are, until the main thread
-// says stop.
+// Runs in a thread of its own, so that the attack's hundreds of answers a second do not delay its samples. Notes how
+// many units of a drop are held, and for how long more than half of the unsold units are, until the main thread says
+// stop.
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

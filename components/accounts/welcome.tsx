@@ -29,14 +29,14 @@ export function Welcome({ firstName, done }: WelcomeProps) {
       key: 'drop',
       isDone: done.drop,
       title: 'Publish your first drop',
-      text: 'Add a photo, a price and a duration. It takes about a minute.',
+      text: 'Add a photo, a name, a description and a price. It takes about a minute.',
       action: <StepLink href="/create-drop">Create a drop</StepLink>,
     },
     {
       key: 'payouts',
       isDone: done.payouts,
       title: 'Connect payouts',
-      text: "You can sell right away. We'll hold your earnings until you connect your bank account.",
+      text: "You can sell right away. We'll hold your payouts until you connect a bank account.",
       action: <StepLink href="/payouts">Connect payouts</StepLink>,
     },
     ...(done.pro === null

@@ -33,22 +33,22 @@ const questions: [question: string, answer: ReactNode][] = [
   [
     'I have a discount code. Where do I enter it?',
     <>
-      On the drop&apos;s page, under Have a code?, before you tap Buy. The payment page shows your price with the code.
+      On the drop&apos;s page, open “Have a code?” before you tap Buy. The payment page shows your price with the code.
       A code works for one drop only. <HomeLink toDrops>See what&apos;s live now</HomeLink>
     </>,
   ],
   [
     'Can I pay with Apple Pay or Google Pay?',
     <>
-      Yes, if your phone or browser has it. The drop&apos;s page then shows its button next to Buy. Tap it and confirm.
-      If you don&apos;t see the button, tap Buy and pay by card. <LiveLink />
+      Yes, if your phone or browser supports one of them. You&apos;ll see a button for that wallet next to Buy. No
+      button? Tap Buy and pay by card. <LiveLink />
     </>,
   ],
   [
     'What does shipping cost?',
     <>
-      Nothing extra. Shipping is included in the price. Some drops add a surcharge for your country, which you see on
-      the page before you pay. <LiveLink />
+      Usually nothing extra, because the price includes shipping. Some drops add a surcharge for your country. You see
+      the surcharge before you pay. <LiveLink />
     </>,
   ],
   [

@@ -137,11 +137,11 @@ function Holding({ dropPath }: { dropPath: string }) {
   return (
     <div>
       <p role="status" className="text-lg text-muted noscript:hidden">
-        Reserving one for you…
+        {orderTexts.reserving}
       </p>
       <noscript>
         <p className="mb-4 text-lg">
-          Paying on this page needs JavaScript. You can buy without it on the drop&apos;s page.
+          Paying on this page needs JavaScript. On the drop&apos;s page you can buy without JavaScript.
         </p>
         <Button asChild>
           <a href={dropPath}>Back to the drop</a>

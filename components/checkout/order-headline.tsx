@@ -33,7 +33,7 @@ export function OrderHeadline({ order }: { order: BuyerOrderView }) {
         <form method="post" action={`/o/${order.token}/arrived`} className="mt-1">
           <Button type="submit" variant="outline">
             <PackageCheck aria-hidden />
-            {order.completion === 'delivered' ? "I've received it" : 'Mark as complete'}
+            {order.completion === 'delivered' ? 'My order arrived' : 'Mark as complete'}
           </Button>
         </form>
       ) : null}
@@ -66,7 +66,8 @@ function nextStep(order: BuyerOrderView): string {
     return `Your bank didn't accept our refund. We still owe you the full amount. Please write to ${brand.contact.support}.`
   }
   if (order.owedRefund === 'pending') return "We'll email you when your refund is on its way to your card."
-  if (order.status === 'refunded' || order.owedRefund) return 'It can take 5 to 10 days to appear on your card.'
+  if (order.status === 'refunded' || order.owedRefund)
+    return 'Your refund can take 5 to 10 days to appear on your card.'
   if (order.isLateRefund && order.status === 'paid') {
     return "Your order wasn't shipped in time. We'll email you when your refund is on its way to your card."
   }
@@ -74,7 +75,7 @@ function nextStep(order: BuyerOrderView): string {
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
-    return "This order won't be fulfilled, so we're refunding you in full. It can take 5 to 10 days to appear."
+    return "The seller can't fulfill this order anymore, so we're refunding you in full. The refund can take 5 to 10 days to appear on your card."
   }
   if (order.request.isOpen && order.status === 'paid') {
     return "The seller has your refund request. We'll email you when they decide."

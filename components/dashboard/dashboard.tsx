@@ -207,7 +207,7 @@ function NoDrops() {
   return (
     <Card className="grid justify-items-start gap-3 border-dashed p-6 shadow-none">
       <p className="text-xl font-bold">Nothing is live right now</p>
-      <p className="text-muted">All you need is a photo, a price and a duration. It takes about a minute.</p>
+      <p className="text-muted">All you need is a photo, a name, a description and a price. It takes about a minute.</p>
       <Button asChild variant="buy">
         <Link href="/create-drop">Create your drop</Link>
       </Button>

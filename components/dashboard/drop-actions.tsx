@@ -13,7 +13,7 @@ import { useEndDrop } from './use-end-drop'
 const endTexts = ({ title, isOpenEdition }: SellerDropView) => ({
   button: 'End early',
   title: 'End this drop now?',
-  text: `New orders for ${title} stop now. Anyone already checking out can finish. ${isOpenEdition ? openTexts.endHint : 'You can relaunch it in 24 hours.'}`,
+  text: `New orders for ${title} stop now. Anyone already checking out can finish. ${isOpenEdition ? openTexts.endHint : 'You can relaunch the drop in 24 hours.'}`,
   keep: 'Keep it live',
   confirm: 'End now',
 })

@@ -20,7 +20,7 @@ export function LinkField({ control, dropId, hasFile }: LinkFieldProps) {
       label="Link for buyers"
       hint={
         hasFile
-          ? 'A new link replaces what all buyers get, those who have paid as well. Empty keeps what they get now.'
+          ? 'A new link replaces what every buyer gets, including buyers who already paid. Leave this empty to keep what they get now.'
           : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
       }
     >

@@ -71,7 +71,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
           <Demand drop={drop} />
           <UnusedKeys drop={drop} />
           {drop.canRelaunch && isFull ? (
-            <p className="text-sm text-muted">You can relaunch it once one of your live drops ends.</p>
+            <p className="text-sm text-muted">You can relaunch this drop once one of your live drops ends.</p>
           ) : null}
         </div>
       </div>

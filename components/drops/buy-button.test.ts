@@ -5,7 +5,7 @@ const ask = () => undefined
 const props = { drop: { option: null } as never, value: null, askForChoice }
 
 it('a wallet asks for a country that a reloaded page does not know, even when the buyer holds the last unit', () => {
-  const unknown = { country: null, cents: 0, ask }
+  const unknown = { country: null, cents: 0, mayCostMore: true, ask }
   const held = { ...props, isMine: true, shipping: unknown }
   // The normal checkout keeps the country of the checkout that is open.
   expect(questionOf(held)).toBeNull()

@@ -82,7 +82,7 @@ export function label({ drop, isMine, code, shipping }: BuyButtonProps, quantity
   // The discount is known only after the code was checked, so the button shows no price.
   if (code) return `${buy} with code`
   // Before the choice of a country, only the price is known.
-  const more = shipping && shipping.country === null && !isMine ? ' + shipping' : ''
+  const more = shipping?.mayCostMore && shipping.country === null && !isMine ? ' + shipping' : ''
   return `${buy} – ${formatUsd(drop.priceCents * quantity + (shipping?.cents ?? 0))}${more}`
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
 import type { ShippingZoneView } from '@/lib/drops/zone-view'
-import { shippingText, zoneTexts } from '@/lib/drops/zone-messages'
+import { hasSurcharge, shippingText, zoneTexts } from '@/lib/drops/zone-messages'
 import { onlyCountry } from '@/lib/drops/zone-rules'
 import { BUY_FORM } from './option-chips'
 import { CountryOptions } from './country-options'
@@ -69,7 +69,7 @@ export function ShippingNote({ drop }: { drop: Pick<DropView, 'productType' | 's
   if (drop.productType !== 'physical' || drop.state === 'ended') return null
   return (
     <span className="block font-sans text-sm font-medium text-muted">
-      {drop.shippingZones ? zoneTexts.plusShipping : 'Shipping included'}
+      {hasSurcharge(drop.shippingZones) ? zoneTexts.plusShipping : 'Shipping included'}
     </span>
   )
 }

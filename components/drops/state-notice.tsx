@@ -167,7 +167,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
   if (drop.available === 0) {
     return {
       title: value === null ? 'All in checkout' : `${value}: all in checkout`,
-      text: 'One may free up. This page updates live.',
+      text: 'A unit may free up. This page updates by itself.',
       isFinal: false,
     }
   }

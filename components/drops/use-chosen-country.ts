@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { hasSurcharge } from '@/lib/drops/zone-messages'
 import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import type { DropView } from '@/lib/drops/view'
 
@@ -8,10 +9,11 @@ import type { DropView } from '@/lib/drops/view'
 export const COUNTRY_FIELD = 'ship-to'
 
 /**
- * Where an order is shipped to: the chosen country, or null before the choice, and its surcharge. `ask` shows the buyer
+ * Where an order is shipped to: the chosen country, or null before the choice, its surcharge, and whether any country
+ * has a surcharge. `ask` shows the buyer
  * that a country has to be chosen first.
  */
-export type ChosenCountry = { country: string | null; cents: number; ask: () => void }
+export type ChosenCountry = { country: string | null; cents: number; mayCostMore: boolean; ask: () => void }
 
 /**
  * Returns the country that the buyer chose, and the properties of CountryChoice, which asks for it. Both are null for a
@@ -34,7 +36,9 @@ export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shipp
   }
   const zone = zones ? zoneOf(zones, onlyCountry(zones) ?? picked) : null
   const country = zone && zones ? (onlyCountry(zones) ?? picked) : null
-  const shipping: ChosenCountry | null = zones ? { country, cents: zone?.surchargeCents ?? 0, ask } : null
+  const shipping: ChosenCountry | null = zones
+    ? { country, cents: zone?.surchargeCents ?? 0, mayCostMore: hasSurcharge(zones), ask }
+    : null
   const isAsked = state === 'live' || state === 'upcoming'
   const question = zones && shipping && isAsked ? { zones, shipping, isMissing, onChoose: choose } : null
   return { shipping, question }

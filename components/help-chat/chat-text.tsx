@@ -1,4 +1,4 @@
-/** What a reply may name: pages of this site with the words of their links, and an email address. */
+/** What a reply may name: paths of this site, which become links, and email addresses. */
 const LINKS =
   /(\/(?:login|forgot-password|create-drop|find-order(?:#help)?|payouts|account\/seller|prohibited-content|terms-of-service(?:#refunds)?)\b|[\w.+-]+@[\w.-]+\w)/
 

@@ -9,7 +9,7 @@ const benefits = [
   ['Paid by card, in minutes', 'Connect payouts in minutes. Money reaches your bank in 2-7 business days.'],
   ['Buyers need no account', 'They see the price, the time left and the stock, and pay on a secure card page.'],
   ['Never oversold', 'We reserve a unit while someone pays, so the last one is only sold once.'],
-  ['The clock is real', 'The countdown runs on our server, is the same for everyone and never restarts.'],
+  ['The clock is real', "The countdown runs on our server and is the same for everyone. Reloading doesn't restart it."],
   ['Free to start', `No monthly fee. Pay ${percent('free')} when you sell, or ${percent('pro')} on Pro.`],
 ] as const
 

@@ -9,7 +9,7 @@ export const buyingTerms: LegalSection = {
       <ul>
         <li>
           Prices are in US dollars and include shipping, unless the drop page names a surcharge for your country. You
-          choose the country before you pay and see the total. If your delivery address is in another country, we refund
+          choose the country before you pay and see the total. If your shipping address is in another country, we refund
           you in full and don&apos;t place the order.
         </li>
         <li>
@@ -26,8 +26,9 @@ export const buyingTerms: LegalSection = {
           link is for that follower alone.
         </li>
         <li>
-          When you check out, we reserve your units: for 10 minutes in the form on our page, or about 30 minutes on the
-          hosted payment page. If the drop ends in the meantime, you can still pay until your reservation expires.
+          When you check out, we reserve your units for 10 minutes, and on the hosted payment page for up to about 30
+          minutes while enough units are left. When many people buy at once, that page says that someone else may get
+          the last unit first. If the drop ends in the meantime, you can still pay until your reservation expires.
         </li>
         <li>
           If your payment arrives after your reservation ended and there is no unit for it anymore, we refund you in
@@ -38,7 +39,7 @@ export const buyingTerms: LegalSection = {
           units, and a planned return. On a numbered drop each unit has its own number. A refunded number is retired.
         </li>
         <li>
-          You can change the delivery address on your order page until the order ships, within the countries that cost
+          You can change the shipping address on your order page until the order ships, within the countries that cost
           the same to ship to.
         </li>
         <li>

@@ -22,7 +22,7 @@ it.each([
       'A discount code belongs to one drop',
       'limit how many units one buyer can have',
       'personal link works for one order',
-      'change the delivery address',
+      'change the shipping address',
     ],
   ],
   [

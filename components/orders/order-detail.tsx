@@ -10,6 +10,7 @@ import { isRefundable, trackingUrl } from '@/lib/orders/rules'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { LocalTime } from '@/components/drops/local-time'
 import { formatDate } from '@/lib/kernel/time'
+import { unitsText } from '@/lib/orders/unit-messages'
 import { AddressBlock } from './address-block'
 import { AddressNotice } from './address-notice'
 import { DeclineRefund, type DeclineRefundAction } from './decline-refund'
@@ -143,7 +144,7 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
           ) : null}
         </span>
         <h2 className="text-xl leading-snug font-bold">
-          {order.quantity > 1 ? `${order.quantity} × ` : ''}
+          {unitsText(order)}
           {order.title}
         </h2>
         {order.edition ? <p className="tabular font-semibold">{editionText(order.edition)}</p> : null}

@@ -21,8 +21,8 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string
   if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2-7 business days for your bank`
   if (payout.settledIn) return `Stripe settled this payment in ${payout.settledIn}, so we'll pay you by bank transfer`
   const heldUntil = payout.heldUntil === null ? null : new Date(payout.heldUntil)
-  if (!payout.isReady) return 'Connect payouts to receive this'
-  return payoutDueText(new Date(payout.dueAt), { heldUntil, timezone, now })
+  if (!payout.isReady) return 'Connect payouts to receive this payout'
+  return payoutDueText(new Date(payout.dueAt), { heldUntil, timezone, now, isPromisedParcel: payout.isPromisedParcel })
 }
 
 type OrderMoneyProps = { order: SellerOrderDetailView; timezone: string; now: Date }

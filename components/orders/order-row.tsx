@@ -7,6 +7,7 @@ import { editionText } from '@/lib/drops/edition-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { unitsText } from '@/lib/orders/unit-messages'
 import { StatusBadge } from './status-badge'
 
 /**
@@ -34,7 +35,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
         </span>
         <span className="min-w-0 max-lg:col-start-2 max-[16rem]:col-start-1">
           <span className="line-clamp-2 font-semibold">
-            {order.quantity > 1 ? `${order.quantity} × ` : ''}
+            {unitsText(order)}
             {order.title}
           </span>
           <span className="tabular block text-sm text-muted">

@@ -1,9 +1,10 @@
 import { cn } from '@/components/ui/class-names'
 import { brand } from '@/lib/kernel/brand'
-import { shippingText } from '@/lib/drops/zone-messages'
 import { editionText } from '@/lib/drops/edition-messages'
+import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { refundedUnitsText } from '@/lib/orders/unit-messages'
 import { AddressBlock } from './address-block'
 
 type PackingSlipProps = {
@@ -37,7 +38,9 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
             Order <span className="tabular font-semibold">{order.reference}</span> · {day}
           </p>
           {order.shipping ? (
-            <p className="tabular text-sm">{shippingText(order.shipping.country, order.shipping.cents)}</p>
+            <p className="tabular text-sm">
+              Shipping {order.shipping.cents === 0 ? 'included' : formatUsd(order.shipping.cents)}
+            </p>
           ) : null}
           {order.promise ? <p className="tabular text-sm font-semibold">{order.promise}</p> : null}
         </div>
@@ -78,7 +81,12 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
               {order.title}
               {order.edition ? <span className="tabular block text-base">{editionText(order.edition)}</span> : null}
             </td>
-            <td className="tabular py-2 text-end">{order.quantity}</td>
+            <td className="tabular py-2 text-end">
+              {order.unitsLeft}
+              {order.unitsLeft < order.quantity ? (
+                <span className="block text-sm font-normal">{refundedUnitsText(order)}</span>
+              ) : null}
+            </td>
           </tr>
         </tbody>
       </table>

@@ -10,7 +10,17 @@ const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
 const LABELS = { waiting: 'Pending', sent: 'Sent', reversed: 'Reversed' } as const
 
 function whenOf(
-  { state, dueAt, arrival, debtCents, dueAgainCents, payoutCents, settledIn, handPayments }: PayoutLineView,
+  {
+    state,
+    dueAt,
+    arrival,
+    debtCents,
+    dueAgainCents,
+    payoutCents,
+    settledIn,
+    handPayments,
+    isPromisedParcel,
+  }: PayoutLineView,
   { state: account, heldUntil }: PayoutSummaryView,
   { timezone, now }: { timezone: string; now: Date },
 ): string {
@@ -23,8 +33,8 @@ function whenOf(
   if (state === 'sent' && payoutCents === 0) return 'Nothing left to send'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (settledIn) return `Stripe settled this payment in ${settledIn}. We'll pay you by bank transfer.`
-  if (account !== 'ready') return 'Connect payouts to receive this'
-  return payoutDueText(new Date(dueAt), { heldUntil, timezone, now })
+  if (account !== 'ready') return 'Connect payouts to receive this payout'
+  return payoutDueText(new Date(dueAt), { heldUntil, timezone, now, isPromisedParcel })
 }
 
 /** Returns a row for an amount that most orders do not have, and no row when the amount is zero. */

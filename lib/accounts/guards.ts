@@ -102,7 +102,10 @@ export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points:
  */
 const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
 
-/** Counts one more email of this kind. @returns true when this email would exceed the mailbox's limit for the hour. */
-export async function isMailboxFull(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
+/**
+ * Counts one more email of this kind.
+ * @returns whether this email would exceed the mailbox's limit for the hour
+ */
+export async function countForgottenMail(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
   return (await consume(perMailbox, `${forgotten}:${email}`)) !== null
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { isMailboxFull } from './guards'
+import { countForgottenMail } from './guards'
 import { issueToken } from './issue-token'
 import { passwordResetMail } from './mails'
 import type { ForgotInput } from './schema'
@@ -14,7 +14,7 @@ import type { ForgotInput } from './schema'
  */
 export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
-  if (!user || (await isMailboxFull(email, 'password'))) return
+  if (!user || (await countForgottenMail(email, 'password'))) return
   await transaction(ctx, async (tx) => {
     const token = await issueToken(tx, { userId: user.id, purpose: 'passwordReset' })
     const link = `${ctx.appUrl}/reset-password?token=${token.secret}`

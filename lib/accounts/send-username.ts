@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { isMailboxFull } from './guards'
+import { countForgottenMail } from './guards'
 import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
 
@@ -11,7 +11,7 @@ import type { ForgotInput } from './schema'
  */
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
-  if (!user?.username || (await isMailboxFull(email, 'username'))) return
+  if (!user?.username || (await countForgottenMail(email, 'username'))) return
   const mail = usernameMail(user.email, user.username, ctx.appUrl, ctx.requestId)
   await queueMail(ctx, [mail])
 }

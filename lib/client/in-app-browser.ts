@@ -13,6 +13,7 @@ export type InAppBrowser = {
 
 // In the patterns below, {url} is the page's URL, {encoded} is the URL as the value of a parameter, {rest} is the URL
 // without its scheme, and {scheme} is its scheme.
+
 /** Since iOS 17, a URL of this form opens Safari from another app. */
 const SAFARI = 'x-safari-{url}'
 /** Android opens a URL of this form in the browser that the user has chosen. */

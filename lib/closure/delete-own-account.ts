@@ -12,6 +12,7 @@ import { closeAccount } from './close-account'
  * password again, and must have entered the second factor recently if the account has one. Deletion is refused in three
  * cases: while a buyer is paying for a physical product or a service, while one that was paid for has not been sent or
  * done, and while a new payout account waits for its first money (ADR 0069). Administrators cannot delete themselves.
+ * Unpaid checkouts are closed, even if the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ADMIN_PROTECTED,
  * OPEN_ORDERS, NEW_PAYOUTS, OPEN_CHECKOUTS
  */

@@ -67,6 +67,9 @@ export async function changeScheduled(
   const isShipped = (productType ?? drop.productType) === 'physical'
   const promise = isShipped ? { shipsFrom, shipsWithin } : { shipsFrom: null, shipsWithin: null }
   const zones = await changeZones(tx, drop, fields, isShipped)
+  // Reminders that were not sent yet name the title and the price. The emails to followers are compared with the time
+  // of this change (lib/followers/notify-followers.ts).
+  await recallStartMails(tx, { dropIds: [drop.id] })
   return { data: { title, priceCents: price, productType, shippingNote, ...promise, ...zones, ...timing }, unused }
 }
 
@@ -181,7 +184,7 @@ async function changeDelivery(
 async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields): Promise<string[]> {
   if (fields.digitalFileUrl === undefined) return []
   const before = await tx.db.digitalFile.findUnique({ where: { dropId: drop.id } })
-  if (before?.source === 'upload') {
+  if (before?.source === 'upload' && !(await isBeforeStart(tx, drop))) {
     throw dropError('STARTED', { field: 'digitalFileUrl', text: startTexts.fileFixed })
   }
   const unused = await changeDelivery(tx, drop, fields)

@@ -144,3 +144,24 @@ export async function listRuns({ sql }: Database, dropId: number): Promise<PastR
     olderChanges: changeCount - run.changes.length,
   }))
 }
+
+/** A run as its seller exports it. Times are ISO strings in UTC. */
+type ExportedRun = Record<'dropId' | 'run' | 'quantity' | 'sold', number> & {
+  startedAt: string
+  endTime: string
+  soldOutAt: string | null
+  isAutoRenew: boolean
+}
+
+/** Lists every run of a seller's drops, in the sequence of the drops and their runs, for the export. */
+export async function listSellerRuns({ sql }: Database, sellerId: number): Promise<ExportedRun[]> {
+  const rows = await sql<{ run: ExportedRun }>(
+    'runs-of-seller',
+    `SELECT json_build_object('dropId', r."dropId", 'run', r."run", 'quantity', r."quantity", 'sold', r."sold",
+              'startedAt', r."startedAt", 'endTime', r."endTime", 'soldOutAt', r."soldOutAt",
+              'isAutoRenew', r."isAutoRenew") AS "run"
+       FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId" WHERE d."userId" = :sellerId ORDER BY r."dropId", r."run"`,
+    { sellerId },
+  )
+  return rows.map(({ run }) => run)
+}

@@ -111,7 +111,7 @@ export const dropTexts = {
 
 /** Returns the text about a form that the seller has already published with other content, such as in another tab. */
 export function formUsedText(title: string): string {
-  return `This form was already published as “${title}”. Press Publish again to publish it as another drop.`
+  return `You already published this form as “${title}”. Tap Create Drop again to publish it as another drop.`
 }
 
 const dropErrors = {
@@ -215,7 +215,7 @@ export const dropToasts = {
   relaunchFailed: { title: 'Relaunch Failed' },
   ended: {
     title: 'Drop ended',
-    description: 'Anyone already checking out can finish. You can relaunch it in 24 hours.',
+    description: 'Anyone already checking out can finish. You can relaunch the drop in 24 hours.',
   },
   canceled: { title: 'Start canceled', description: 'You can launch the drop in 24 hours.' },
   endFailed: { title: "Couldn't end the drop" },

@@ -42,13 +42,20 @@ export async function noteRunChange(
   const count = units && units[0] !== units[1] ? { unitsBefore: units[0], unitsAfter: units[1] } : {}
   const changed = { ...times, ...count, ...(values.length > 0 ? { values } : {}) }
   if (Object.keys(changed).length === 0) return
-  if (authorId !== null && !SYSTEM_REASONS.includes(reason))
+  if (authorId !== null && !UNLIMITED_REASONS.includes(reason))
     await assertFewChanges(tx, { dropId, run, authorId, reason })
   await tx.db.runChange.create({ data: { dropId, run, reason, authorId, ...changed } })
 }
 
 /** Changes that must always be possible: ending a drop, and what the platform does to it. */
-const SYSTEM_REASONS: readonly RunChangeReason[] = ['ended', 'withdrawn', 'extended', 'outage', 'restored', 'reviewed']
+const UNLIMITED_REASONS: readonly RunChangeReason[] = [
+  'ended',
+  'withdrawn',
+  'extended',
+  'outage',
+  'restored',
+  'reviewed',
+]
 
 async function assertFewChanges(
   tx: Context,

@@ -36,12 +36,10 @@ it('the page says that the cap is reached, and that an ended edition is closed f
     text: 'This open edition never comes back.',
   })
   expect(openNotice({ ...drop, isNumbered: false })?.text).toContain('can be ordered again')
-  expect(openNotice({ ...drop, quantity: 1, sold: 1 })?.title).toBe(
-    'Closed: the only one that @juno can make has been ordered',
-  )
+  expect(openNotice({ ...drop, quantity: 1, sold: 1 })?.title).toBe('The only unit that @juno can make is ordered')
   expect(openNotice({ ...drop, state: 'ended', sold: 62, inCheckout: 1 })).toEqual({
     title: 'Closed forever: 62 were ordered.',
-    text: '1 is still in checkout and can be paid. This open edition never comes back.',
+    text: '1 unit is still in checkout and can be paid for. This open edition never comes back.',
   })
   expect(openNotice({ ...drop, state: 'live' })).toBeNull()
   expect(openNotice({ ...drop, isOpenEdition: false })).toBeNull()

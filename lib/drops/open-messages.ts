@@ -42,13 +42,13 @@ export function editionLine({ isOpen, isNumbered }: { isOpen: boolean; isNumbere
 }
 
 /**
- * Says on the drop page what an open edition is: "Open edition: you can order until the end, or until 1,000 are
- * ordered. …"
+ * Says on the drop page what an open edition is: "You can order until the end, or until all 1,000 units are ordered.
+ * …"
  */
 export function openFactText({ state, quantity }: Pick<DropView, 'state' | 'quantity'>): string {
   return state === 'ended'
     ? `This edition was open until its end, with a cap of ${formatCount(quantity)}. It's now closed forever.`
-    : `Open edition: you can order until the end, or until ${formatCount(quantity)} are ordered. It never comes back.`
+    : `You can order until the end, or until ${quantity === 1 ? 'the only unit is' : `all ${formatCount(quantity)} units are`} ordered. This open edition never comes back.`
 }
 
 /** Says on the drop page what the numbers of an open edition are. */
@@ -100,14 +100,14 @@ export function closedForEverText({ sold, inCheckout }: Pick<DropView, 'sold' | 
 /** Says that units of an ended open edition are still in checkout; empty if none are. */
 function stillPayingText(inCheckout: number): string {
   if (inCheckout === 0) return ''
-  return `${formatCount(inCheckout)} ${inCheckout === 1 ? 'is' : 'are'} still in checkout and can be paid. `
+  return `${formatCount(inCheckout)} ${inCheckout === 1 ? 'unit is' : 'units are'} still in checkout and can be paid for. `
 }
 
 /** Says that the cap of an open edition is reached: "Closed: all 1,000 that @juno can make have been ordered". */
 function capReachedText({ quantity, productType, user }: Pick<DropView, 'quantity' | 'productType' | 'user'>): string {
   const who = user.username === null ? 'the seller' : `@${user.username}`
   const what = productType === 'service' ? 'can take on' : 'can make'
-  if (quantity === 1) return `Closed: the only one that ${who} ${what} has been ordered`
+  if (quantity === 1) return `The only unit that ${who} ${what} is ordered`
   return `Closed: all ${formatCount(quantity)} that ${who} ${what} have been ordered`
 }
 

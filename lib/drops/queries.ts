@@ -9,6 +9,7 @@ import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { dropError } from './messages'
+import { CANCEL_NEWS_HOURS } from './start-rules'
 import type { DropRow } from './view'
 import { paidShippingSql } from './zone-sql'
 
@@ -104,7 +105,7 @@ export const waitingSql = (drop: string) => `(SELECT json_strip_nulls(json_build
  * Whether the person of the "WaitlistEntry" row `e` is waiting for the drop with this alias. Someone who has bought
  * since they asked does not wait anymore, unless they asked for another value than they bought.
  */
-const waits = (
+export const waits = (
   drop: string,
 ) => `e."dropId" = ${drop}."id" AND e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL
   AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
@@ -125,6 +126,14 @@ export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
  * cannot be sold.
  */
 export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
+
+/**
+ * Whether the start of drop `d` of seller `u` was canceled a short time ago, so that the people who were emailed the
+ * start have to read this, too. It is isCanceled() of ./rules in SQL.
+ */
+export const JUST_CANCELED = `(d."startedAt" >= d."endTime" AND NOT ${stockSql.hasSold} AND NOT ${stockSql.hasHeld}
+    AND d."endTime" BETWEEN now() - interval '${CANCEL_NEWS_HOURS} hours' AND now() AND d."hiddenAt" IS NULL
+    AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
 
 /** Whether the drop `d` of its seller `u` can be sold once it has started (docs/product.md#scheduled-start). */
 export const OPEN_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
@@ -209,6 +218,18 @@ export function listSellerDrops({ sql }: Database, userId: number): Promise<Drop
     'seller-drops',
     `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
       ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
+    { userId },
+  )
+}
+
+/**
+ * Returns all drops of a seller for the export, the newest first. Drops that were deleted but have orders are hidden.
+ */
+export function listDropsForExport({ sql }: Database, userId: number): Promise<(DropRow & { isHidden: boolean })[]> {
+  return sql<DropRow & { isHidden: boolean }>(
+    'drops-for-export',
+    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')}, d."hiddenAt" IS NOT NULL AS "isHidden" ${FROM}
+      WHERE d."userId" = :userId ORDER BY d."createdAt" DESC, d."id" DESC`,
     { userId },
   )
 }

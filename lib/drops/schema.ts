@@ -141,8 +141,9 @@ export type EditDropTexts = z.input<typeof editDropSchema>
 
 /**
  * Returns the schema of the edit form, which has the fields of the call and new pictures.
- * @param quantity the lowest allowed number of units: what the drop has now, or 1 for a scheduled drop. A drop with an
- *   option has the units of its values instead, which the server checks one by one.
+ * @param leastQuantity the lowest allowed number of units: what the drop has now, or 1 for a scheduled drop. A drop
+ *   with an option has the units of its values instead, which the server checks one by one.
+ * @param drop.hasOption whether the drop has an option, so that the form has its values
  * @param drop.isScheduled whether the form may be saved without values, which removes the option
  */
 export const editDropFormSchema = (

@@ -3,6 +3,7 @@ import { formatCount } from '@/lib/kernel/format-count'
 import { toLine } from '@/lib/kernel/text'
 import { formatMoment } from '@/lib/kernel/time'
 import { closedForEverText } from './open-messages'
+import { isCanceled } from './rules'
 import type { DropView } from './view'
 import { priceOf } from './zone-messages'
 
@@ -14,6 +15,7 @@ type Status = Pick<DropView, 'state' | 'isOpenEdition' | 'sold' | 'quantity' | '
  */
 export function statusText(drop: Status, timeZone: string): string {
   const moment = (iso: string) => formatMoment(new Date(iso), timeZone)
+  if (drop.state === 'ended' && isCanceled(drop)) return 'Start canceled'
   if (drop.isOpenEdition) {
     if (drop.state === 'ended') return closedForEverText({ ...drop, inCheckout: 0 }).replace(/\.$/, '')
     if (drop.state === 'soldOut') return `Closed: all ${formatCount(drop.quantity)} ordered`

@@ -8,7 +8,7 @@ export const shipTexts = {
   fromLabel: 'Ships from',
   withinLabel: 'Days to ship',
   withinHint:
-    "We count from the end of the drop. If a parcel is late, its buyer can wait or get a refund. You can't change this after the start.",
+    "We count from the end of the drop. If you ship late, the buyer can wait or get a refund. You can't change this after the start.",
 } as const
 
 /** Says in the create form how parcels are sent: "Ships from Germany within 5 days, with a note". */

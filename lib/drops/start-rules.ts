@@ -1,5 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 
+/**
+ * How long after a start was canceled people are still emailed about it, in hours. A later email would
+ * come after most of the missed starts. The number is ours.
+ */
+export const CANCEL_NEWS_HOURS = 6
+
 /** How many days ahead a drop may start (docs/product.md#scheduled-start). */
 export const MAX_DAYS_AHEAD = 30
 

@@ -1,8 +1,9 @@
 import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath, earlyPath } from '@/lib/drops/rules'
+import { CANCEL_NEWS_HOURS } from '@/lib/drops/start-rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatDay, formatMoment } from '@/lib/kernel/time'
+import { formatDay, formatMoment, HOUR_MS } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { unfollowLinks } from './unfollow-links'
 import { consentText } from './messages'
@@ -17,7 +18,7 @@ export function confirmFollowMail(
 ): QueuedMail {
   return composeMail(follower.email, `follow-confirm:${follower.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm: emails about @${username}'s drops`,
-    preview: 'Open the link and press the button to confirm.',
+    preview: 'Open the link and tap the button to confirm.',
     heading: `Hear about @${username}'s next drop?`,
     paragraphs: [
       `You asked for this: “${consentText(username)}”`,
@@ -54,9 +55,9 @@ export type Announced = {
 }
 
 /**
- * Returns one of the three emails about a drop. None of them says that an end is the last chance
+ * Returns one of the emails about a drop. None of them says that an end is the last chance
  * (docs/product.md#history-of-a-drop). The first email and an email with a personal link are never sent after the
- * start, and the others are never sent after the end.
+ * start, and the others are never sent after the end. The email about a canceled start is sent for a few hours only.
  * @param token the token of the follower's personal link. The email then has this link, and replaces the email that
  *   says that the drop has started (docs/product.md#early-access).
  */
@@ -71,7 +72,10 @@ export function noticeMail(
   const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, when(drop.earlyOpensAt)) : wordsOf(drop, when)
   const mail = composeMail(follower.email, `follow-${drop.kind}:${drop.dropId}:${follower.id}`, {
     subject,
-    preview: `${priceText(drop)}, until ${when(drop.endTime)}.`,
+    preview:
+      drop.kind === 'canceled'
+        ? `The start planned for ${when(drop.startedAt)} was canceled.`
+        : `${priceText(drop)}, until ${when(drop.endTime)}.`,
     heading: subject,
     paragraphs: [text],
     ...photoOfMail(drop.photo, drop.title, appUrl),
@@ -82,7 +86,9 @@ export function noticeMail(
     support: generalSupport,
     unsubscribe: unfollowLinks(follower.id, appUrl),
   })
-  const expiresAt = drop.kind === 'scheduled' || token ? drop.startedAt : drop.endTime
+  const newsEnd = new Date(drop.endTime.getTime() + CANCEL_NEWS_HOURS * HOUR_MS)
+  const expiresAt =
+    drop.kind === 'canceled' ? newsEnd : drop.kind === 'scheduled' || token ? drop.startedAt : drop.endTime
   return { ...mail, expiresAt, noticeId: drop.noticeId }
 }
 
@@ -105,6 +111,12 @@ function wordsOf(drop: Announced, when: (at: Date) => string) {
     return {
       subject: `${title} by @${username} starts ${start}`,
       text: `@${username} has a new drop. You can buy “${title}” for ${price} from ${start}. The drop's page counts down to the start and updates by itself.${first}`,
+    }
+  }
+  if (kind === 'canceled') {
+    return {
+      subject: `Canceled: ${title} by @${username}`,
+      text: `The start of “${title}” by @${username}, planned for ${when(startedAt)}, was canceled. Nothing was sold.`,
     }
   }
   const end = when(endTime)

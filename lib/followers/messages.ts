@@ -19,7 +19,7 @@ export const followerError = /* @__PURE__ */ errorsFrom(followerErrors)
 export const followerTexts = {
   button: 'Email me',
   sentTitle: 'Check your inbox',
-  sent: `We emailed you a link. Open it within ${CONFIRM_WITHIN_DAYS} days and press the button to join the list.`,
+  sent: `We emailed you a link. Open it within ${CONFIRM_WITHIN_DAYS} days and tap “Yes, email me” to join the list.`,
   confirmButton: 'Yes, email me',
   doneTitle: "You're on the list",
   done: "We'll email you about this seller's drops. You can unsubscribe in any email.",

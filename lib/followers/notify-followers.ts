@@ -1,6 +1,7 @@
 import 'server-only'
 import { MAY_RETURN } from '@/lib/drops/history-queries'
-import { LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
+import { JUST_CANCELED, LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
+import { CANCEL_NEWS_HOURS } from '@/lib/drops/start-rules'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -11,6 +12,12 @@ import { stockSql } from '@/lib/stock/stock-sql'
 import { issueEarlyLinks } from './issue-early-links'
 import { type Announced, noticeMail } from './mails'
 import { LINKS_AHEAD_SECONDS, LINKS_PER_SECOND } from './rules'
+
+/**
+ * How many emails about all drops of a seller a follower may get in a day, without those about canceled starts. A
+ * seller who creates and ends drops all day could send hundreds otherwise. The number is ours.
+ */
+const MOST_A_DAY = 20
 
 /** The number of followers that one transaction handles. */
 const BATCH = 250
@@ -35,7 +42,7 @@ export async function notifyFollowers(ctx: Context): Promise<number> {
   if (isPaused) return 0
   await ctx.sql('close-notices', CLOSE)
   await ctx.sql('reopen-notices', REOPEN)
-  await ctx.sql('rename-notices', UPDATE_TIMES)
+  await ctx.sql('update-notice-times', UPDATE_TIMES)
   await ctx.sql('begin-notices', BEGIN)
   const [row] = await ctx.sql<{ count: number }>('waiting-notice-mails', WAITING)
   let queued = 0
@@ -55,7 +62,7 @@ const IS_EARLY = `(d."earlyMinutes" IS NOT NULL AND d."startedAt" > now())`
  * SQL: the time that is stated in the emails of notice `n` about drop `d`. In an email with a personal link, this is
  * when the link begins to work.
  */
-const NAMED_TIME = `CASE WHEN n."kind" = 'scheduled' THEN d."startedAt" WHEN n."kind" = 'live' AND ${IS_EARLY} THEN ${earlySql.opensAt}
+const NAMED_TIME = `CASE WHEN n."kind" IN ('scheduled', 'canceled') THEN d."startedAt" WHEN n."kind" = 'live' AND ${IS_EARLY} THEN ${earlySql.opensAt}
   ELSE d."endTime" END`
 
 /**
@@ -71,6 +78,7 @@ const SENDS_LINKS = `CASE WHEN ${IS_EARLY} THEN ${earlySql.opensAt} <= now() + m
  * that no two emails about a drop are sent together.
  */
 const KIND_NOW = `CASE
+  WHEN ${JUST_CANCELED} THEN 'canceled'
   WHEN d."startedAt" > now() AND ${OPEN_DROP} THEN CASE WHEN ${SENDS_LINKS} THEN 'live' ELSE 'scheduled' END
   WHEN NOT (${LIVE_DROP}) OR NOT ${stockSql.hasUnsold} THEN NULL
   WHEN d."endTime" > now() + interval '1 hour' THEN 'live'
@@ -81,17 +89,19 @@ const IS_CURRENT = `n."kind" = ${KIND_NOW} AND n."namedTime" = ${NAMED_TIME}`
 
 /**
  * Recalls the queued emails of notices that are out of date: the drop was hidden, is in review, has sold out, has
- * ended or has other times, or its seller was suspended. The followers concerned then count as not emailed. The rows of
- * the notices are locked first, as in queueNext(), so that the two cannot deadlock.
+ * ended, has other times or was edited after they were queued, or its seller was suspended. The followers concerned
+ * then count as not emailed. The rows of the notices are locked first, as in queueNext(), so that the two cannot
+ * deadlock.
  */
 async function recallOutdatedMails(ctx: Context, isPaused: boolean): Promise<void> {
-  const [some] = await ctx.sql<{ id: number }>('any-false-notice', OUTDATED_NOTICES('LIMIT 1'), { isPaused })
+  const [some] = await ctx.sql<{ id: number }>('any-outdated-notice', outdatedNotices('LIMIT 1'), { isPaused })
   if (!some) return
   await sqlTransaction(ctx, async (tx) => {
-    const notices = await tx.sql<{ id: number }>('false-notices', OUTDATED_NOTICES('FOR UPDATE OF n SKIP LOCKED'), {
+    const notices = await tx.sql<{ id: number }>('outdated-notices', outdatedNotices('FOR UPDATE OF n SKIP LOCKED'), {
       isPaused,
     })
     const noticeIds = notices.map(({ id }) => id)
+    // The third part of the key that noticeMail() composes is the follower's id.
     const mails = await tx.sql<{ id: number; noticeId: number; followerId: number }>(
       'mails-of-notices',
       `SELECT "id", "noticeId", split_part("dedupeKey", ':', 3)::int AS "followerId" FROM "OutboxMail"
@@ -120,18 +130,21 @@ async function recallOutdatedMails(ctx: Context, isPaused: boolean): Promise<voi
  * SQL: selects the notices that are out of date and have emails that can be recalled. It reads only unsent emails,
  * so it is quick.
  */
-const OUTDATED_NOTICES = (end: string) => `
+const outdatedNotices = (suffix: string) => `
   SELECT n."id" FROM "FollowerNotice" n JOIN "Drop" d ON d."id" = n."dropId" JOIN "User" u ON u."id" = d."userId"
    WHERE n."id" IN (SELECT m."noticeId" FROM "OutboxMail" m
                      WHERE m."noticeId" IS NOT NULL AND m."sentAt" IS NULL
                        AND (m."attempts" = 0 OR m."lastError" IS NOT NULL))
-     AND (:isPaused OR (${IS_CURRENT}) IS NOT TRUE) ${end}`
+     AND (:isPaused OR (${IS_CURRENT}) IS NOT TRUE OR EXISTS (
+       SELECT FROM "OutboxMail" m WHERE m."noticeId" = n."id" AND m."sentAt" IS NULL AND m."createdAt" < d."updatedAt"
+          AND (m."attempts" = 0 OR m."lastError" IS NOT NULL))) ${suffix}`
 
 /** Ends the notices whose time has passed, even if some followers did not get the email. A late email is not sent. */
 const CLOSE = `
   UPDATE "FollowerNotice" n SET "doneAt" = now() FROM "Drop" d
    WHERE d."id" = n."dropId" AND n."doneAt" IS NULL
      AND CASE n."kind" WHEN 'scheduled' THEN d."startedAt" <= now()
+                       WHEN 'canceled' THEN d."endTime" <= now() - interval '${CANCEL_NEWS_HOURS} hours'
                        WHEN 'live' THEN d."endTime" <= now() + interval '1 hour' ELSE d."endTime" <= now() END`
 
 /**
@@ -154,7 +167,8 @@ const UPDATE_TIMES = `
 
 /**
  * Begins the notices of drops whose seller has followers. If a drop could not be sold in the six hours after its start,
- * for example because of a suspension, no email says that it has started.
+ * for example because of a suspension, no email says that it has started. The email about a canceled start needs one
+ * that named the start. It takes the place of the email of the last hour, so that nobody gets a fourth.
  */
 const BEGIN = `
   INSERT INTO "FollowerNotice" ("dropId", "kind", "namedTime")
@@ -165,6 +179,13 @@ const BEGIN = `
      AND n."kind" IS NOT NULL
      AND EXISTS (SELECT FROM "Follower" f WHERE f."sellerId" = d."userId" AND f."confirmedAt" IS NOT NULL)
      AND NOT EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."kind" = n."kind")
+     AND (n."kind" = 'canceled' OR ${MOST_A_DAY} > (
+           SELECT count(*) FROM "FollowerNotice" o JOIN "Drop" x ON x."id" = o."dropId"
+            WHERE x."userId" = d."userId" AND o."createdAt" > now() - interval '1 day'))
+     AND CASE n."kind"
+           WHEN 'canceled' THEN EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."lastFollowerId" > 0)
+           WHEN 'lastHour' THEN NOT EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."kind" = 'canceled')
+           ELSE true END
   ON CONFLICT ("dropId", "kind") DO NOTHING`
 
 /**
@@ -186,12 +207,15 @@ function queueNext(ctx: Context, limit: number): Promise<number | null> {
     const { sellerId, lastFollowerId, noticeId } = notice
     const followers = await tx.sql<Follower>('next-followers', FOLLOWERS, { sellerId, lastFollowerId, limit })
     const { dropId, kind, earlyOpensAt } = notice
+    const ids = followers.map(({ id }) => id)
     const isEarly = kind === 'live' && earlyOpensAt !== null
     // A new token would invalidate the link that a follower already has, and no second email would be queued for the
     // new link.
     const reached = isEarly
-      ? await tx.sql<Follower>('unmailed-followers', UNMAILED, { dropId, ids: followers.map(({ id }) => id) })
-      : followers
+      ? await tx.sql<Follower>('unmailed-followers', UNMAILED, { dropId, ids })
+      : kind === 'canceled'
+        ? await tx.sql<Follower>('followers-who-know-the-start', KNOW_THE_START, { dropId, ids })
+        : followers
     const tokens = isEarly ? await issueEarlyLinks(tx, dropId, reached) : null
     await queueMail(
       tx,
@@ -228,6 +252,17 @@ const UNMAILED = `
   SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower" f
    WHERE "id" = ANY(:ids::int[]) AND NOT EXISTS (
      SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" = 'follow-live:' || :dropId::int || ':' || f."id")
+   ORDER BY "id"`
+
+/**
+ * Selects the followers who got an email that named the start of the drop, or one with a personal link. The keys must
+ * be those that noticeMail() composes.
+ */
+const KNOW_THE_START = `
+  SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower" f
+   WHERE "id" = ANY(:ids::int[]) AND EXISTS (
+     SELECT 1 FROM "OutboxMail" m
+      WHERE m."dedupeKey" IN ('follow-scheduled:' || :dropId::int || ':' || f."id", 'follow-live:' || :dropId::int || ':' || f."id"))
    ORDER BY "id"`
 
 // The rows stay locked until the emails are queued, so that leaveSeller() finds and recalls them if a follower leaves

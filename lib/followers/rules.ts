@@ -1,5 +1,5 @@
 /** The kinds of emails that followers get about a drop. Each is sent at most once (docs/product.md#followers). */
-export const noticeKinds = ['scheduled', 'live', 'lastHour'] as const
+export const noticeKinds = ['scheduled', 'live', 'lastHour', 'canceled'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** The pages that have the form. */

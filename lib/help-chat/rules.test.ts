@@ -162,6 +162,12 @@ const buyersQuestions: Partial<Record<HelpTopic, string[]>> = {
   safety: ['Is it safe to pay?', 'is this a scam', 'is this site legit', 'is paying here safe'],
   support: ['how do I contact you', 'can I talk to a human', 'customer service', 'contact support'],
   address: ['can I change the address of my order'],
+  codes: [
+    'Where do I enter my discount code?',
+    "My discount code doesn't work",
+    'can I use a promo code',
+    'the code is not valid',
+  ],
   keys: ['I did not get my key'],
   earlyAccess: ['I got no email with my early link'],
   plans: [

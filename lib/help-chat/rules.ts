@@ -20,6 +20,8 @@ export const MAX_QUESTION = 500
 export const helpAnswers = {
   ...buyerAnswers,
   keys: `Did you buy a key, like a license key or a ticket code? Tap Show my key on your order page, linked in your receipt, or find the order at /find-order. We don't send keys by email. If the key doesn't work, message the seller or request a refund there. Selling keys? Choose Digital when you create the drop and paste the keys, one per line. Each unit comes with one key, and nobody gets a key twice. Selling keys needs the Pro plan.`,
+  codes:
+    "Have a discount code? On the drop's page, open “Have a code?” and type your code before you tap Buy. The payment page shows your price. If a code doesn't work, the page says why: it may be used up, over, or for another drop. A code can't be added after you've paid. Selling? Open Discount codes under your drop on the dashboard to make one.",
   earlyAccess:
     'With early access, followers of a seller can buy 30 to 120 minutes before everyone else. Each follower gets an email with a personal link that works for one order. Some units are always reserved for everyone, and the drop page says how many. No email yet? Links go out shortly before early access opens. Selling? Choose Later as the start when you create the drop, and set early access there. You can change it until it opens.',
   limitPerBuyer:
@@ -28,7 +30,7 @@ export const helpAnswers = {
   waitlist:
     "Tap Remind me on a drop that hasn't started, is sold out or has ended. Follow the link in our first email, so that we know the address is yours. We email you when the drop starts or returns. If a unit comes back while the drop is live, we reserve it for the first person in line, who has 10 minutes to buy it with the link in our email. If you miss that, ask again. With sizes or colors you wait for the one you chose. Every email has a link to unsubscribe. See more answers at /find-order#help.",
   address:
-    'You can change the delivery address on your order page until the order ships. The page is linked in your receipt, or find it at /find-order. The seller is notified right away, and for ten minutes you can undo the change. If the drop has shipping prices by country, the new address must be in the same group of countries. Has it shipped already? Message the seller from your order page. To change the email address of your account, open Settings.',
+    'You can change the shipping address on your order page until the order ships. The page is linked in your receipt, or find it at /find-order. The seller is notified right away, and for ten minutes you can undo the change. If the drop has shipping prices by country, the new address must be in the same group of countries. Has it shipped already? Message the seller from your order page. To change the email address of your account, open Settings.',
   shippingCost:
     "Shipping is included in the price, unless the drop page names a surcharge for your country. Choose your country there, and the button shows the total before you pay. The surcharge is paid once per order. If your country isn't on the list, the seller doesn't ship there. Selling? Open “Where you ship” when you create the drop and make up to three groups of countries, each with its own surcharge.",
   recap:
@@ -104,6 +106,12 @@ const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
     `how_much_is_shipping how_much_is_the_shipping how_much_does_shipping_cost what_does_shipping_cost shipping_cost
      shipping_price shipping_fee cost_of_shipping pay_for_shipping delivery_cost delivery_fee postage surcharge
      free_shipping shipping_zone shipping_country ship_to which_countries`,
+  ],
+  [
+    'codes',
+    `enter_(?:my_|a_|the_|your_)?(?:discount_|promo_|coupon_)?code use_(?:my_|a_|the_)?(?:discount_|promo_|coupon_)?code
+     apply_(?:my_|a_|the_)?(?:discount_|promo_|coupon_)?code redeem code_(?:does_not|doesn't|is_not|isn't|not)_(?:work|working|valid)
+     code_(?:is_)?invalid have_a_(?:discount_|promo_|coupon_)?code my_(?:discount_|promo_|coupon_)code`,
   ],
   ['recap', `recap how_did_my_drop_go summary`],
   [

@@ -34,6 +34,17 @@ export async function answer(
 }
 
 /**
+ * Returns the path of a request for the log. The tokens of orders, claims and reminders and the ids of Stripe are left
+ * out, because anyone who has one of them may read and change what belongs to it.
+ */
+function loggedPath(request: Request): string {
+  return new URL(request.url).pathname.replace(
+    /(?<=\/)(?:[A-Za-z0-9_-]{40,}|(?:cs|pi)_[A-Za-z0-9_]+)(?=\/|$)/g,
+    '[token]',
+  )
+}
+
+/**
  * Logs an error and returns the error for the client. An AppError is returned unchanged. A full queue becomes BUSY.
  * When the database, Stripe or the storage is unavailable, the error becomes UNAVAILABLE. Any other error becomes
  * INTERNAL.
@@ -47,7 +58,7 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
     log().warn({ requestId, cause: error.message }, 'busy')
     return platformError('BUSY', { retryAfterSeconds: error.retryAfterSeconds })
   }
-  const path = request ? new URL(request.url).pathname : undefined
+  const path = request && loggedPath(request)
   const cause = describeError(error)
   if (isDatabaseUnavailable(error)) {
     log().error({ requestId, path, cause: cause.message }, 'database unavailable')

@@ -1,11 +1,12 @@
 import 'server-only'
 import { systemContext } from '@/lib/infra/context'
 import { isPlatformActive } from '@/lib/platform/queries'
-import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
+import { notifyOfCanceledStarts, notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 
 /**
- * Offers freed units to the next people on the waitlist, and queues emails about drops that start or return. The
+ * Offers freed units to the next people on the waitlist, and queues emails about drops that start, return or
+ * were canceled. The
  * scheduler calls it every second, and processes without a scheduler call it after writes. It does nothing while the
  * platform is paused.
  */
@@ -13,5 +14,6 @@ export async function runWaitlist(): Promise<void> {
   const ctx = systemContext('waitlist')
   if (!(await isPlatformActive(ctx))) return
   await offerFreedUnits(ctx)
+  await notifyOfCanceledStarts(ctx)
   await notifyWaitlist(ctx)
 }

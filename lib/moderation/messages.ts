@@ -46,7 +46,7 @@ export const reviewTexts = {
   badge: 'In review',
   refusedBadge: 'Not approved',
   title: "We're reviewing your drop",
-  text: "A person needs to review this drop before it goes live. We'll email you when that's done. The drop's time starts over then. If the planned end has passed, you can relaunch the drop instead.",
+  text: "A person needs to review this drop before it goes live. We'll email you when that's done. Once we approve the drop, it gets its full time. If the planned end has passed, you can relaunch the drop instead.",
   publicTitle: 'Not available',
   publicText: "This drop isn't available right now.",
 } as const

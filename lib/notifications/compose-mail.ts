@@ -77,7 +77,7 @@ export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> 
   ],
   bulk: [
     ...['waitlist-confirm', 'waitlist-start', 'waitlist-relaunch', 'follow-confirm'],
-    ...['follow-scheduled', 'follow-live', 'follow-lastHour'],
+    ...['follow-scheduled', 'follow-live', 'follow-lastHour', 'follow-canceled', 'waitlist-canceled'],
     ...['recap', 'renewed'],
   ],
 }

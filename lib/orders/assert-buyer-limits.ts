@@ -31,7 +31,7 @@ export async function assertBuyerLimits(
   if (maxPerBuyer === null && usesPerBuyer === null) return
   const [bought] = await ctx.sql<{ units: number; uses: number }>(
     'bought-by-browser',
-    `SELECT COALESCE(sum(b."quantity") FILTER (WHERE h."run" = :run), 0)::int AS "units",
+    `SELECT COALESCE(sum(b."quantity" - ${refundSql.units('b')}) FILTER (WHERE h."run" = :run), 0)::int AS "units",
             count(*) FILTER (WHERE h."codeId" = :codeId::int)::int AS "uses"
        FROM "Hold" h JOIN "Order" b ON b."holdId" = h."id"
       WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."state" = 'sold'

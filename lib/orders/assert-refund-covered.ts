@@ -1,7 +1,10 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { consume } from '@/lib/infra/rate-limit'
+import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { isStripeMissing, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
+import { platformError } from '@/lib/platform/messages'
 import { orderError } from './messages'
 
 /**
@@ -21,6 +24,11 @@ const LEAST_WORTH: Record<string, number> = {
   nok: 0.08,
   dkk: 0.12,
   pln: 0.2,
+  czk: 0.035,
+  huf: 0.002,
+  ron: 0.19,
+  bgn: 0.45,
+  isk: 0.006,
 }
 
 /**
@@ -28,8 +36,9 @@ const LEAST_WORTH: Record<string, number> = {
  * MOST_UNCOVERED_CENTS and of what the seller's account at Stripe can return now. Without a limit, a seller could sell
  * to friends, wait for the payout, and refund everything with the platform's money (ADR 0027). Only the available
  * balance counts, because Stripe takes nothing back from a pending one. Most refunds need no call to Stripe. An account
- * that Stripe does not know, or cannot read at present, counts as empty. Call it before the transaction that records
- * the refund.
+ * that Stripe does not know, or cannot read at present, counts as empty. Reading it counts toward the calls to Stripe
+ * that the seller may cause. Call it before the transaction that records the refund.
+ * @throws TOO_MANY_REQUESTS
  */
 export async function readCoverCents(
   ctx: Context,
@@ -39,6 +48,8 @@ export async function readCoverCents(
   if (!transfer?.destination || transfer.sentCents === null || transfer.sellerId !== sellerId)
     return MOST_UNCOVERED_CENTS
   if ((await readUncoveredCents(ctx, sellerId)) + amountCents <= MOST_UNCOVERED_CENTS) return MOST_UNCOVERED_CENTS
+  const retryAfterSeconds = await consume(STRIPE_CALL_LIMIT, String(sellerId))
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const balance = await ctx
     .stripe()
     .balance.retrieve({}, { stripeAccount: transfer.destination })

@@ -38,8 +38,7 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
 
 /**
  * Restores the address from before the newest change, within ten minutes of that change and until the order is shipped.
- * A second call changes nothing.
- * The undo of the last change that is allowed is possible, too.
+ * A second call changes nothing. The last change that is allowed can be undone, too.
  * @throws NOT_FOUND, ADDRESS_FIXED, UNDO_OVER
  */
 export async function undoAddress(ctx: Context, { token }: { token: string }): Promise<void> {

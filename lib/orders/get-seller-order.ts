@@ -2,14 +2,14 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
-import { dueAgainCents, waitsInCurrency } from '@/lib/payouts/rules'
+import { dueAgainCents, isPromisedParcel, waitsInCurrency } from '@/lib/payouts/rules'
 import { toHandPaymentView } from '@/lib/payouts/view'
 import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits, lostCents } from './dispute-rules'
 import { lateFrom } from './late-rules'
-import { areGoodsRefunded, completionOf, sentRefunds } from './rules'
+import { areGoodsRefunded, completionOf, sentRefunds, unrefundedUnits } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
 import { discountOfOrder, openDelayOf, promiseOfOrder, shippingOfOrder, toAddress } from './view'
@@ -35,6 +35,10 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     title: order.dropTitle,
     productType: order.productType,
     quantity: order.quantity,
+    unitsLeft: unrefundedUnits(
+      order,
+      order.refunds.filter(({ state }) => state === 'succeeded'),
+    ),
     amountCents: order.amountCents,
     unitPriceCents: order.unitPriceCents,
     discount: discountOfOrder(order),
@@ -116,6 +120,7 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
     handPayments: transfer.handPayments.map(toHandPaymentView),
     dueAgainCents: dueAgainCents(transfer),
     dueAt: transfer.dueAt.toISOString(),
+    isPromisedParcel: isPromisedParcel(order),
     heldUntil: seller.payoutsHeldUntil?.toISOString() ?? null,
     sentAt: transfer.sentAt?.toISOString() ?? null,
     sentCents: transfer.sentCents,

@@ -83,7 +83,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
 
 function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: ReadonlySet<string>): string | null {
   if (isAmbiguous) return 'Two of your orders end like this. Please use the whole order ID.'
-  if (!order) return 'You have no such order.'
+  if (!order) return "You don't have an order with this number."
   if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'
   if (order.status === 'refunded' || order.lateRefundAt) return 'This order was refunded.'
@@ -92,8 +92,8 @@ function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: Readonl
   // A label that was made elsewhere, for example from an exported file, may have the address from before the change.
   if (order.status === 'paid' && order.addressVersion > (order.slipVersion ?? 0)) {
     return order.slipVersion === null
-      ? 'The buyer has changed the address. Please check your label and mark this order as shipped by itself.'
-      : 'The buyer changed the address after you printed the slip. Please check it and mark this order as shipped by itself.'
+      ? 'The buyer changed the address. Please check your label, then mark this order as shipped on its own page.'
+      : 'The buyer changed the address after you printed the slip. Please check the slip, then mark this order as shipped on its own page.'
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
-import { LATE_AFTER_DAYS } from './rules'
+import { UNPROMISED_SHIP_DAYS } from './rules'
 
 /** How many days a buyer has to answer. An order without an answer is then refunded (ADR 0063). */
 const ANSWER_DAYS = 7
@@ -12,16 +12,16 @@ const MOST_EXTRA_DAYS = 60
  * A promise to ship is broken this many hours after the midnight (UTC) at which the promised day begins. By then the
  * day has ended everywhere on Earth.
  */
-export const LATE_AFTER_HOURS = 36
+export const PROMISED_DAY_OVER_HOURS = 36
 
 /**
- * When a parcel is late: after the promised day or, without a promise, LATE_AFTER_DAYS after the payment. As
+ * When a parcel is late: after the promised day or, without a promise, UNPROMISED_SHIP_DAYS after the payment. As
  * lateSql.lateAt.
  */
 export function lateFrom({ shipsBy, paidAt }: { shipsBy: Date | null; paidAt: Date }): Date {
   return shipsBy
-    ? new Date(shipsBy.getTime() + LATE_AFTER_HOURS * HOUR_MS)
-    : new Date(paidAt.getTime() + LATE_AFTER_DAYS * DAY_MS)
+    ? new Date(shipsBy.getTime() + PROMISED_DAY_OVER_HOURS * HOUR_MS)
+    : new Date(paidAt.getTime() + UNPROMISED_SHIP_DAYS * DAY_MS)
 }
 
 /** How a buyer answered the question about a delay. `silence` means that the buyer did not answer in time. */
@@ -32,7 +32,7 @@ export type DelayAnswer = 'wait' | 'refund' | 'silence'
  * later.
  */
 export function answerBy(shipsBy: Date, now: Date): Date {
-  const lateAt = shipsBy.getTime() + LATE_AFTER_HOURS * HOUR_MS
+  const lateAt = shipsBy.getTime() + PROMISED_DAY_OVER_HOURS * HOUR_MS
   return new Date(Math.max(now.getTime(), lateAt) + ANSWER_DAYS * DAY_MS)
 }
 

@@ -1,9 +1,10 @@
+import { brand } from '@/lib/kernel/brand'
 import type { ErrorTable } from '@/lib/kernel/app-error'
 import { formatUsd } from '@/lib/kernel/money'
 
 /**
- * The errors about limits: those of sellers whose identity is not checked yet, and those per buyer. They belong to the
- * table of this domain.
+ * The errors about limits: those of sellers whose identity is not checked yet, those per buyer, and those of refunds.
+ * They belong to the table of this domain.
  */
 export const limitErrors = {
   OFTEN_REFUNDED: {
@@ -16,11 +17,20 @@ export const limitErrors = {
   },
   SELLER_LIMIT: {
     status: 409,
-    text: "You weren't charged. This seller has reached this month's limit for new sellers. Please try again next month, or ask the seller.",
+    text: "You weren't charged. This seller has reached this month's limit for new sellers. Please try again next month.",
   },
   SELLER_HOME: {
     status: 409,
     text: "You weren't charged. This seller is new and ships only within their own country for now. Please try again later.",
+  },
+  REFUNDED_OFTEN: {
+    status: 409,
+    text: 'This order was refunded 20 times already. You can refund the rest in one amount.',
+    field: 'amountCents',
+  },
+  REFUND_NOT_COVERED: {
+    status: 409,
+    text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when money from recent sales is available, or write to ${brand.contact.support}.`,
   },
 } as const satisfies ErrorTable
 

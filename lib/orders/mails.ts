@@ -9,7 +9,7 @@ import { cutText, endSentence } from '@/lib/kernel/text'
 import { composeMail, generalSupport, orderSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { discountText } from './code-messages'
-import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
+import { HELP_PATH, UNPROMISED_SHIP_DAYS } from './rules'
 import { type TaxText, taxTexts } from '@/lib/traders/messages'
 import { discountOfOrder, promiseOfOrder } from './view'
 
@@ -121,7 +121,7 @@ export function buyerReceipt(
 ): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
     subject: `Your order: ${order.dropTitle}`,
-    preview: `${formatUsd(order.amountCents)} paid. Keep this email: it has the link to your order.`,
+    preview: `You paid ${formatUsd(order.amountCents)}. Keep this email for the link to your order.`,
     heading: 'Thanks for your order',
     paragraphs: [
       `You bought ${order.dropTitle} from ${sellerInMail(order.seller)}.`,
@@ -197,7 +197,7 @@ export function deliveredNotice(order: MailedOrder, email: string, appUrl: strin
   return composeMail(email, `delivered:${order.id}`, {
     subject: `${isParcel ? 'Delivered' : 'Completed'}: ${order.dropTitle}`,
     preview: isParcel ? 'The seller marked your order as delivered.' : 'The seller marked your order as complete.',
-    heading: isParcel ? 'Your order should be with you' : 'Your order should be complete',
+    heading: isParcel ? 'Your order should have arrived' : 'Your order should be complete',
     paragraphs: [
       `${sellerInMail(order.seller, true)} marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'complete'}.`,
       'Not right? Message the seller or request a refund on your order page.',
@@ -225,7 +225,7 @@ export function lateShippingNudge(
       ? `${late.length} buyers are waiting, ${seller.firstName}`
       : `A buyer is waiting, ${seller.firstName}`,
     paragraphs: [
-      `${many ? 'These orders were' : 'This order was'} paid more than ${LATE_AFTER_DAYS} days ago and ${many ? "aren't" : "isn't"} marked as shipped yet.`,
+      `${many ? 'These orders were' : 'This order was'} paid more than ${UNPROMISED_SHIP_DAYS} days ago and ${many ? "aren't" : "isn't"} marked as shipped yet.`,
       late
         .slice(0, 20)
         .map(
@@ -290,6 +290,6 @@ export function refundOwedNotice(
       'Please pay the buyer another way, unless the payment is disputed. Then the bank decides. We asked the buyer to write to the support address.',
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'See the order', url: `${appUrl}/admin/orders?show=all&q=${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/admin/orders?show=all&q=${order.id}` },
   })
 }

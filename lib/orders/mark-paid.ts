@@ -10,6 +10,7 @@ import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { addTransferSql } from '@/lib/payouts/add-transfer-sql'
 import { codeSql } from '@/lib/stock/code-sql'
 import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
+import { refundSql } from '@/lib/stock/refund-sql'
 import { keySql } from '@/lib/stock/key-sql'
 import { numberSql } from '@/lib/stock/number-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
@@ -208,8 +209,9 @@ const MAY_RETAKE_UNITS = `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run"
 
 /**
  * Selects the order that is paid now, and whether it is within the seller's limits: the limit per buyer for units of
- * the drop, the one for uses of the discount code, and the keys that are left. `isCodeFree` matters only for an order
- * whose hold was released.
+ * the drop, the one for uses of the discount code, and the keys that are left. The first order of a buyer met the limit
+ * when its units were held, so it stays within it, even if the seller has lowered the limit since. `isCodeFree` matters
+ * only for an order whose hold was released.
  */
 const UNPAID = `
   WITH unpaid AS (
@@ -218,18 +220,18 @@ const UNPAID = `
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), counted AS (
-    SELECT d."maxPerBuyer" IS NULL OR unpaid."quantity" + (
-             SELECT COALESCE(sum(b."quantity"), 0) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
-              WHERE b."dropId" = unpaid."dropId" AND h."run" = unpaid."run" AND b."id" <> unpaid."id"
-                AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
-                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "units",
+    SELECT d."maxPerBuyer" IS NULL OR others."units" = 0 OR unpaid."quantity" + others."units" <= d."maxPerBuyer" AS "units",
            c."perBuyer" IS NULL OR 1 + (
              SELECT count(*) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE h."codeId" = unpaid."codeId" AND b."id" <> unpaid."id"
                 AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
                 AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= c."perBuyer" AS "uses",
            c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree", ${keySql.covers('unpaid."quantity"')} AS "keys"
-      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId" LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId"
+      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId" LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId", LATERAL (
+             SELECT COALESCE(sum(b."quantity" - ${refundSql.units('b')}), 0) AS "units" FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
+              WHERE d."maxPerBuyer" IS NOT NULL AND b."dropId" = unpaid."dropId" AND h."run" = unpaid."run"
+                AND b."id" <> unpaid."id" AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
+                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) others
   ), within AS (
     SELECT *, "units" AND "uses" AND "keys" AS "limit" FROM counted
   )`

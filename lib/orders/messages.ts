@@ -4,7 +4,7 @@ import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
 import { codeErrors } from './code-messages'
 import { earlyErrors } from './early-messages'
-import { lineErrors, waitText } from './line-messages'
+import { lineErrors, tapAgainText } from './line-messages'
 import { limitErrors } from './limit-messages'
 import { countryErrors } from './zone-messages'
 
@@ -186,10 +186,6 @@ const orderErrors = {
     text: "That's more than you can still refund. Please enter a smaller amount.",
     field: 'amountCents',
   },
-  REFUND_NOT_COVERED: {
-    status: 409,
-    text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when the money of recent sales has become available, or write to ${brand.contact.support}.`,
-  },
   RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
   RESTOCK_SHOWN: {
     status: 409,
@@ -254,7 +250,7 @@ export function startFailedText(isOnline: boolean): string {
  * button again.
  */
 export const inLine = (wait: { ahead: number; seconds: number }): AppError =>
-  orderError('IN_LINE', { text: `${waitText(wait)} Please press Buy again then.`, retryAfterSeconds: wait.seconds })
+  orderError('IN_LINE', { text: tapAgainText(wait), retryAfterSeconds: wait.seconds })
 
 /** The text for a refused form on the order page; null for an error code that is not in the table of this domain. */
 export function formProblem(code: string): string | null {

@@ -86,7 +86,7 @@ export function mismatchRefundNotice(
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way back to your card.`,
     heading: 'We refunded your payment',
-    paragraphs: [why, 'All of it is on its way back to your card. It can take 5 to 10 days to appear.'],
+    paragraphs: [why, 'The full amount is on its way back to your card. It can take 5 to 10 days to appear.'],
     facts: [['Refunded', `${amount} USD`]],
     ...orderLink(order, appUrl),
   })
@@ -175,7 +175,7 @@ export function inquiryNotice(
       "You can send the bank the evidence we've collected, or refund the order in full to settle the inquiry.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}#dispute` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}#dispute` },
   })
 }
 
@@ -196,7 +196,7 @@ function closedWithoutMoneyNotice(
       `${endSentence(`The bank is no longer asking about ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`)} No money was taken.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 

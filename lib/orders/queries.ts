@@ -175,7 +175,8 @@ export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<
     'outsold-checkouts',
     `${OPEN_CHECKOUT} JOIN "Drop" d ON d."id" = h."dropId" LEFT JOIN "OptionValue" v ON v."id" = h."valueId"
       WHERE ${YIELDED} AND h."expiresAt" > now()
-        AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity")
+        AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity"
+             OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
       ORDER BY random() LIMIT :limit`,
     { limit },
   )

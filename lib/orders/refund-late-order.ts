@@ -2,6 +2,7 @@ import 'server-only'
 import type { Order, Refund, ShippingDelay, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
+import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { lateRefundSellerNotice } from './late-mails'
 import type { DelayAnswer } from './late-rules'
@@ -27,6 +28,7 @@ export async function refundLateOrder(
   const { amountCents, platformFeeCents } = refundOfRest(order, order.refunds)
   if (amountCents === 0) return null
   await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })
+  await postponePayout(tx, order.id)
   const id = newId('ref')
   const requestedBy: RefundRequester = 'late'
   // This refund answers a request of the buyer that is still open.

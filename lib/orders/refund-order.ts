@@ -4,6 +4,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
+import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { orderError } from './messages'
 import { assertRefundCovered, lockRefundsOfSeller, readCoverCents } from './assert-refund-covered'
 import { createRefundAtStripe } from './create-refund-at-stripe'
@@ -22,16 +23,28 @@ import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
 /**
+ * How many refunds an order may have before the rest can only be refunded as a whole. Each costs calls to Stripe and an
+ * email to the buyer, so without a limit one order could send thousands. The number is ours.
+ */
+const MOST_REFUNDS = 20
+
+/**
  * Refunds all or part of an order (docs/product.md#refunds). Repeating the call does not create a second refund. The
  * refund is recorded before Stripe is called, and its idempotency key is derived from its id. After the first hour the
  * key also depends on the refund's age, and Stripe's refunds are read first. If Stripe cannot be reached now, the sweep
  * finishes the refund later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, REFUND_ABOVE_SHIPPING,
- *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUND_NOT_COVERED, REFUND_REFUSED
+ *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUNDED_OFTEN, REFUND_NOT_COVERED, TOO_MANY_REQUESTS,
+ *   REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
-  const coverCents = await readCoverCents(ctx, { ...input, sellerId: ctx.actor.userId })
+  const sellerId = ctx.actor.userId
+  const { orderId, amountCents } = input
+  const order = await ctx.db.order.findFirst({ where: { id: orderId, sellerId }, select: { amountCents: true } })
+  if (!order) throw orderError('NOT_FOUND')
+  if (amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
+  const coverCents = await readCoverCents(ctx, { orderId, amountCents, sellerId })
   await recordRefund(ctx, input, coverCents)
   try {
     return await sendRefund(ctx, input.refundId)
@@ -71,6 +84,8 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
       const sent = sentRefunds(order.refunds)
       const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
       if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
+      const isRest = sentCents + amountCents === order.amountCents
+      if (!isRest && order.refunds.length >= MOST_REFUNDS) throw orderError('REFUNDED_OFTEN')
       const { isNumbered } = order.drop
       if (isNumbered && restockUnits > 0) throw orderError('RESTOCK_NUMBERED')
       const shownKeys = shownKeysOf(order)
@@ -81,6 +96,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
         throw orderError(shownKeys > 0 ? 'RESTOCK_SHOWN' : 'RESTOCK_TOO_MANY')
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
+      await postponePayout(tx, orderId)
       await assertRefundCovered(tx, { orderId, sellerId, sellerCents: amountCents - platformFeeCents, coverCents })
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })

@@ -21,8 +21,8 @@ export function refundedMail(
   return composeMail(email, `refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way to your card.`,
-    heading: `You've been refunded ${amount}`,
-    paragraphs: [why, 'It can take 5 to 10 days to appear on your card.'],
+    heading: `Your refund of ${amount} is on its way`,
+    paragraphs: [why, 'The refund can take 5 to 10 days to appear on your card.'],
     facts: [
       ['Refunded', `${amount} USD`],
       ['Paid', `${formatUsd(order.amountCents)} USD`],

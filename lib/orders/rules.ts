@@ -328,7 +328,7 @@ export function quantityToBuy(wanted: number, onOffer: number): number {
 export const HELP_PATH = '/find-order#help'
 
 /** This many days after the payment, an unshipped parcel without a promised day is late, and its seller is reminded. */
-export const LATE_AFTER_DAYS = 3
+export const UNPROMISED_SHIP_DAYS = 3
 
 /** The carriers suggested while the seller types. */
 export const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Royal Mail', 'Canada Post', 'Australia Post'] as const

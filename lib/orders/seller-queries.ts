@@ -73,12 +73,16 @@ async function readOrders(
   parameters: SqlParameters,
 ): Promise<SellerOrderView[]> {
   const rows = await sql.unprepared<
-    Order & Pick<SellerOrderRow, 'isAsked' | 'isLate' | 'isLost' | 'image' | 'edition' | 'run' | 'areGoodsRefunded'>
+    Order &
+      Pick<
+        SellerOrderRow,
+        'isAsked' | 'isLate' | 'isLost' | 'image' | 'edition' | 'run' | 'areGoodsRefunded' | 'unitsLeft'
+      >
   >(
     `SELECT o.*, ${EDITION} AS "edition", (SELECT h."run" FROM "Hold" h WHERE h."id" = o."holdId") AS "run",
             (SELECT json_build_object('key', i."key", 'width', i."widths"[1]) FROM "DropImage" i
               WHERE i."dropId" = o."dropId" ORDER BY i."position" LIMIT 1) AS "image",
-            ${refundSql.areGoodsRefunded('o')} AS "areGoodsRefunded", ${lateSql.toShip} AND ${lateSql.lateAt} < now() AS "isLate",
+            ${refundSql.areGoodsRefunded('o')} AS "areGoodsRefunded", o."quantity" - ${refundSql.units('o')} AS "unitsLeft", ${lateSql.toShip} AND ${lateSql.lateAt} < now() AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             o."status" = 'disputed' AND NOT EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."closedAt" IS NULL
               AND d."status" NOT LIKE 'warning%') AS "isLost"

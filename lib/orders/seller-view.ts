@@ -26,8 +26,8 @@ export type SellerOrderView = {
   status: OrderStatus
   productType: ProductType
   /**
-   * Whether a parcel is not shipped although its promised day has passed or, without a promise, LATE_AFTER_DAYS after
-   * the payment.
+   * Whether a parcel is not shipped although its promised day has passed or, without a promise, UNPROMISED_SHIP_DAYS
+   * after the payment.
    */
   isLate: boolean
   /** Whether the buyer has asked for a refund. */
@@ -43,6 +43,8 @@ export type SellerOrderView = {
   /** The URL of the drop's first picture in its smallest width. */
   imageSrc: string | null
   quantity: number
+  /** The units that were not refunded. */
+  unitsLeft: number
   amountCents: number
   /** The discount code and its amount; null without a code. */
   discount: OrderDiscount | null
@@ -116,6 +118,7 @@ export type SellerOrderRow = AddressRow & {
   run: number
   /** Whether the price of all units was refunded, and at most the surcharge for shipping is left. */
   areGoodsRefunded: boolean
+  unitsLeft: number
   addressVersion: number
   slipVersion: number | null
   platformFeeCents: number
@@ -148,6 +151,7 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   return {
     ...{ id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, quantity, buyerEmail, buyerName },
     ...money,
+    unitsLeft: row.unitsLeft,
     discount: discountOfOrder(row),
     shipping: shippingOfOrder(row),
     edition: row.edition,
@@ -199,6 +203,8 @@ export type SellerOrderDetailView = {
   title: string
   productType: ProductType
   quantity: number
+  /** The units that were not refunded. */
+  unitsLeft: number
   amountCents: number
   /** What one unit cost this buyer, after the discount. */
   unitPriceCents: number
@@ -258,6 +264,8 @@ export type SellerOrderDetailView = {
     /** The amount that we still have to pay by hand, because a refund failed after the first payment; normally 0. */
     dueAgainCents: number
     dueAt: string
+    /** Whether the order has a promised day and is not shipped yet. */
+    isPromisedParcel: boolean
     /** Until when no money is sent to the seller's connected account, because it was new (ADR 0069); normally null. */
     heldUntil: string | null
     sentAt: string | null

@@ -209,5 +209,5 @@ function heldText({ isContested }: Pick<TakenHold, 'isContested'>): string {
   if (isContested) {
     return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else pays for the last unit first, you get a full refund.`
   }
-  return `Reserved for you for ${minutes} minutes after you opened this page, or longer while enough are left.`
+  return `Your order is reserved for ${minutes} minutes after you opened this page, and longer while enough units are left.`
 }

@@ -48,7 +48,7 @@ export function ordersToCsv(orders: readonly SellerOrderView[], keys?: ReadonlyM
       order.edition ? editionText(order.edition) : null,
       keys?.get(order.id) ?? null,
       order.shipsBy,
-      order.shipping?.country ?? null,
+      order.address?.countryCode ?? order.shipping?.country ?? null,
       money(order.shipping?.cents ?? null),
       order.isEarly ? 'yes' : null,
       order.option?.value ?? null,

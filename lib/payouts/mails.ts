@@ -58,7 +58,10 @@ function recapFacts(recap: RecapView): [string, string][] {
     ['Refunds', money.refundedCents > 0 ? formatSignedUsd(-money.refundedCents) : ''],
     ['You keep', money.paidCents > 0 ? formatSignedUsd(money.netCents) : ''],
     ['Where views came from', channels.join(', ')],
-    ['Waitlist', waiting ? [demandText(waiting, false), suggestionText(waiting)].join(' ').trim() : ''],
+    [
+      'Waitlist',
+      waiting ? [demandText(waiting, false), isOpenEdition ? '' : suggestionText(waiting)].join(' ').trim() : '',
+    ],
   ]
   return facts.filter(([, value]) => value !== '')
 }

@@ -84,19 +84,29 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
  * Says when a waiting payout is sent to an account that is ready.
  * @param when.heldUntil is set while the account is new
  * @param when.timezone the seller's time zone
+ * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Larger amounts then wait for
+ *   it.
  */
 export function payoutDueText(
   dueAt: Date,
-  { heldUntil, timezone, now }: { heldUntil: Date | null; timezone: string; now: Date },
+  {
+    heldUntil,
+    timezone,
+    now,
+    isPromisedParcel,
+  }: { heldUntil: Date | null; timezone: string; now: Date; isPromisedParcel: boolean },
 ): string {
   const day = (at: Date) => formatDay(at, timezone)
   const until = heldUntil && heldUntil > now ? heldUntil : null
   if (dueAt > now) {
-    if (until && until > dueAt) return `Sent on ${day(until)}`
-    const latest = `Sent when shipped, or on ${day(dueAt)}`
+    if (until && until > dueAt) return `We'll send this payout on ${day(until)}`
+    const latest = `We'll send this payout when you ship, or on ${day(dueAt)}`
     return until ? `${latest}, but not before ${day(until)}` : latest
   }
-  return until ? `Sent on ${day(until)}` : 'Sent soon, usually within a minute'
+  if (until) return `We'll send this payout on ${day(until)}`
+  return isPromisedParcel
+    ? "We'll send this payout when you ship"
+    : "We'll send this payout soon, usually within a minute"
 }
 
 /** Says how many units of one choice a run sold: "3 of 5", or "3" for an earlier run, whose stock is not known. */

@@ -6,6 +6,12 @@ import 'server-only'
  */
 
 /**
+ * The most that a seller gets before shipping for parcels with a promised day, in cents. It is the amount that the
+ * platform also risks with refunds (MOST_UNCOVERED_CENTS). The number is ours.
+ */
+const MOST_UNSHIPPED_CENTS = 50_000
+
+/**
  * The amount that the seller should receive for this order in the end. If it is negative, the seller owes that much in
  * addition to returning what was sent.
  */
@@ -81,6 +87,27 @@ const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."p
 const canReceive = (u: string) =>
   `(${u}."payoutsState" = 'ready' AND (${u}."payoutsHeldUntil" IS NULL OR ${u}."payoutsHeldUntil" <= now()))`
 
+/**
+ * Whether order `o` is a parcel with a promised day that is not shipped yet. If the day passes, the buyer is refunded
+ * by rule, whatever the seller's account has (docs/product.md#late-parcels).
+ */
+const isPromisedParcel = (o: string) =>
+  `(${o}."productType" = 'physical' AND ${o}."status" = 'paid' AND ${o}."shipsBy" IS NOT NULL)`
+
+/**
+ * Whether the payout `w` of order `p` may be sent although the parcel may still have to be shipped. The payouts of one
+ * seller for such parcels are at most MOST_UNSHIPPED_CENTS in all, and they are sent one by one, so that each counts
+ * those before it. Otherwise a seller could sell to friends, take the payouts and let the parcels be late.
+ */
+const mayPrecedeShipping = `(NOT ${isPromisedParcel('p')} OR (
+    NOT EXISTS (SELECT 1 FROM "Transfer" x JOIN "Order" q ON q."id" = x."orderId"
+                 WHERE x."sellerId" = w."sellerId" AND x."state" = 'waiting' AND x."sentCents" IS NULL
+                   AND x."dueAt" <= now() AND (x."dueAt", x."id") < (w."dueAt", w."id") AND ${isPromisedParcel('q')})
+    AND w."amountCents" - w."deductedCents" + COALESCE((
+      SELECT sum(x."sentCents" - x."reversedAtStripeCents") FROM "Transfer" x JOIN "Order" q ON q."id" = x."orderId"
+       WHERE x."sellerId" = w."sellerId" AND x."sentCents" IS NOT NULL AND ${isPromisedParcel('q')}), 0)
+    <= ${MOST_UNSHIPPED_CENTS}))`
+
 export const payoutSums = {
   target,
   earned,
@@ -97,4 +124,5 @@ export const payoutSums = {
   canReceive,
   isForPaidOrder,
   isFeeSettled,
+  mayPrecedeShipping,
 } as const

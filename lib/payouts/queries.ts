@@ -8,6 +8,7 @@ import {
   dueAgainCents,
   EARNED_DAYS,
   expectedArrival,
+  isPromisedParcel,
   sentOutCents,
   targetCents,
   waitsInCurrency,
@@ -122,6 +123,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       settledIn: waitsInCurrency(transfer, order),
       handPayments: transfer.handPayments.map(toHandPaymentView),
       dueAt: transfer.dueAt.toISOString(),
+      isPromisedParcel: isPromisedParcel(order),
       sentAt: transfer.sentAt?.toISOString() ?? null,
       arrival: arrival && { earliest: arrival.earliest.toISOString(), latest: arrival.latest.toISOString() },
     }

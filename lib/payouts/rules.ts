@@ -15,6 +15,14 @@ export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt
 }
 
+/**
+ * Whether an order is a parcel with a promised day that is not shipped yet, as isPromisedParcel of payout-sums.ts in
+ * SQL.
+ */
+export function isPromisedParcel(order: { productType: ProductType; status: string; shipsBy: Date | null }): boolean {
+  return order.productType === 'physical' && order.status === 'paid' && order.shipsBy !== null
+}
+
 /** The amount transferred: the payout less the card fee, never below zero (docs/product.md#fees). */
 export function netCents(sellerPayoutCents: number, cardFeeCents: number): number {
   return Math.max(0, sellerPayoutCents - cardFeeCents)

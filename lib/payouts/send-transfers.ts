@@ -25,8 +25,9 @@ type DueTransfer = {
 /**
  * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
  * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
- * its order since. A payment that Stripe settles in a currency other than dollars waits for an operator, because a
- * transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it).
+ * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
+ * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
+ * and record-hand-payment.ts complete it).
  */
 const LEASE = `
   UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
@@ -43,7 +44,8 @@ const LEASE = `
           AND (w."sentCents" IS NOT NULL OR (
             ${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
             AND coalesce(p."settlementCurrency", p."currency") = p."currency"
-            AND ${payoutSums.isFeeSettled('p')}))
+            AND ${payoutSums.isFeeSettled('p')} AND ${payoutSums.mayPrecedeShipping}
+            AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = p."id" AND r."state" = 'pending')))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",

@@ -145,6 +145,8 @@ export type PayoutLineView = {
   /** The payments that we made outside of Stripe, the oldest first; normally none. */
   handPayments: HandPaymentView[]
   dueAt: string
+  /** Whether the order has a promised day and is not shipped yet. */
+  isPromisedParcel: boolean
   sentAt: string | null
   /**
    * The range of days in which the payout reaches the bank; null until Stripe sends it, and when it was paid by hand.

@@ -44,18 +44,21 @@ export async function drawOnce(
   extension: 'png' | 'jpg' = 'png',
 ): Promise<Buffer> {
   const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.${extension}`
+  const stored = await storage().open(key)
+  if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
+  // A network that has used up its drawings is refused on its own, so that nobody else gets its refusal.
+  if (!drawings.has(key)) {
+    const retryAfterSeconds = await consumeForNetwork(drawn, ctx)
+    if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  }
   const underWay = drawings.get(key)
   if (underWay) return underWay
-  const drawing = findOrDraw(ctx, key, draw).finally(() => drawings.delete(key))
+  const drawing = drawAndStore(ctx, key, draw).finally(() => drawings.delete(key))
   drawings.set(key, drawing)
   return drawing
 }
 
-async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer> {
-  const stored = await storage().open(key)
-  if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
-  const retryAfterSeconds = await consumeForNetwork(drawn, ctx)
-  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+function drawAndStore(ctx: Context, key: string, draw: Draw): Promise<Buffer> {
   return inLine(async () => {
     let isComplete = true
     const picture = await draw(() => (isComplete = false))

@@ -3,7 +3,7 @@ import { sellerName } from '@/lib/accounts/rules'
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'next'
 import { orderedSoFarText, roundedOrderedText } from '@/lib/drops/open-messages'
-import { fuseLeft } from '@/lib/drops/rules'
+import { fuseLeft, isCanceled } from '@/lib/drops/rules'
 import { statusText } from '@/lib/drops/share-messages'
 import { type DropRow, type DropView, toDropView } from '@/lib/drops/view'
 import { hasSurcharge, priceOf } from '@/lib/drops/zone-messages'
@@ -78,7 +78,7 @@ export function previewVersion(drop: PreviewedDrop): string {
     : []
   const shipping = hasSurcharge(drop.shippingZones) ? ['s'] : []
   return [
-    drop.state,
+    drop.state === 'ended' && isCanceled(drop) ? 'canceled' : drop.state,
     drop.priceCents,
     ...shipping,
     moment,

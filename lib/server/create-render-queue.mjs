@@ -1,7 +1,7 @@
 import { processState } from '../kernel/process-state.mjs'
 
 /**
- * @import { ServerResponse } from 'node:http'
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
  *
  * @typedef {{ enter: (network?: string | null) => Promise<() => void> }} RenderQueue `enter` waits for a place, and
  *   returns the function that frees it. It throws RenderQueueFull when no more may wait. `network` is the visitor's
@@ -84,14 +84,17 @@ export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce
 }
 
 /**
- * Answers a request for which no place was left.
+ * Answers a request for which no place was left: a call with JSON like every other error, and a page with a sentence.
+ * @param {IncomingMessage} request
  * @param {ServerResponse} response
  */
-export function sendBusy(response) {
+export function sendBusy(request, response) {
+  const isCall = request.url?.startsWith('/api/')
   response.writeHead(503, {
-    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Type': isCall ? 'application/json' : 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
     'Retry-After': String(RETRY_SECONDS),
   })
-  response.end("We're very busy right now. Please try again in a few seconds.")
+  const error = "We're very busy right now. Please try again in a few seconds."
+  response.end(isCall ? JSON.stringify({ error, code: 'BUSY' }) : error)
 }

@@ -84,7 +84,7 @@ function handleInTurn(handle, trustedProxyHops, queue) {
         leave()
       }
     } catch {
-      return sendBusy(response)
+      return sendBusy(request, response)
     }
     return handle(request, response)
   }

@@ -123,7 +123,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       if (wantsOwnAnswer(request)) return inTurn.own(request, response)
       return answerOf(key, request).then(
         (answer) => send(request, response, answer),
-        (error) => (isBusy(error) ? sendBusy(response) : handle(request, response)),
+        (error) => (isBusy(error) ? sendBusy(request, response) : handle(request, response)),
       )
     },
     answerAtOnce: (request, response) => {

@@ -35,6 +35,8 @@ export const stockSql = {
     `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('refunded', 'above-limit', 'no-key'))`,
   /** Whether any unit is not sold, even if all unsold units are in checkout. */
   hasUnsold: `(d."sold" < d."quantity")`,
+  /** Whether any unit is in checkout. */
+  hasHeld: `(d."held" > 0)`,
   /** Whether the current run has sold anything. */
   hasSold: `(d."sold" > 0)`,
   /** Assignment: units go into a checkout. It needs the condition that enough units are free. */

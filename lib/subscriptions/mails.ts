@@ -19,7 +19,7 @@ export function proStartedMail(
     heading: `Welcome to Pro, ${to.firstName}`,
     paragraphs: [
       'You can run three drops at a time, sell digital goods and services, choose your own links, and pay a 3% fee.',
-      'Not for you? Get a full refund within 14 days, with one tap in your settings.',
+      'Not for you? Get a full refund within 14 days in your settings.',
     ],
     facts: [
       ['Plan', `Pro, ${facts.billingPeriod}`],

@@ -25,9 +25,9 @@ export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Ap
   const movedCodes = drop.movesCodes ? 'Your discount codes end later, too, because the start moved. ' : ''
   const next = drop.isOpenEdition ? 'You can publish it again as a new drop.' : 'You can relaunch it.'
   return composeMail(seller.email, `review-approved:${reviewId}`, {
-    subject: `${drop.title} was approved`,
+    subject: `We approved ${drop.title}`,
     preview: starts ?? (drop.isLive ? 'Your drop is live now.' : next),
-    heading: drop.isLive && !starts ? 'Your drop is live' : 'Your drop was approved',
+    heading: drop.isLive && !starts ? 'Your drop is live' : 'We approved your drop',
     paragraphs: [
       drop.isLive
         ? `We reviewed “${drop.title}” and approved it. ${starts ? `${starts} ` : ''}${movedCodes}Thank you for waiting.`
@@ -61,9 +61,9 @@ export function dropRemovedMail(
 ): QueuedMail {
   const isSuspended = penalty === 'suspension' || penalty === 'ban'
   return composeMail(seller.email, `review-rejected:${reviewId}`, {
-    subject: `${drop.title} was removed`,
+    subject: `We removed ${drop.title}`,
     preview: penalty === 'warning' ? 'This is a warning.' : 'Your drop breaks our Prohibited Content Policy.',
-    heading: 'Your drop was removed',
+    heading: 'We removed your drop',
     paragraphs: [
       `We reviewed “${drop.title}” and removed it. It falls under ${categoryLabel(drop.category)}, which our Prohibited Content Policy doesn't allow.`,
       consequence[penalty],

@@ -1,8 +1,9 @@
 import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
 import { dropPath } from '@/lib/drops/rules'
+import { CANCEL_NEWS_HOURS } from '@/lib/drops/start-rules'
 import { priceText } from '@/lib/drops/zone-messages'
-import { formatMoment } from '@/lib/kernel/time'
+import { formatMoment, HOUR_MS } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
@@ -34,7 +35,7 @@ export function confirmReminderMail(
     : `You asked to hear when “${drop.title}” is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm your reminder: ${drop.title}`,
-    preview: 'Open the link and press the button to confirm.',
+    preview: 'Open the link and tap the button to confirm.',
     heading: 'Confirm your reminder',
     paragraphs: [
       wish,
@@ -74,6 +75,30 @@ export function startMail(
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
   return { ...mail, expiresAt: start.isAhead ? start.at : start.end }
+}
+
+/** Says to a person who was reminded of a start that it was canceled. An open edition has no later run. */
+export function canceledMail(
+  entry: Reader,
+  drop: Drop & { isOpenEdition: boolean },
+  start: { run: number; at: Date; end: Date },
+  appUrl: string,
+): QueuedMail {
+  const headline = `Canceled: ${drop.title}`
+  const moment = formatMoment(start.at, entry.timezone)
+  const mail = composeMail(entry.email, `waitlist-canceled:${entry.id}:${start.run}:${start.at.getTime()}`, {
+    subject: headline,
+    preview: `The start planned for ${moment} was canceled.`,
+    heading: headline,
+    paragraphs: [
+      `The start of “${drop.title}”, planned for ${moment}, was canceled.${drop.isOpenEdition ? '' : " If the drop goes on sale after all, we'll email you."}`,
+    ],
+    ...photoOfMail(drop.photo, drop.title, appUrl),
+    button: { label: 'View the drop', url: appUrl + dropPath(drop) },
+    support: generalSupport,
+    unsubscribe: leaveLinks(entry.id, appUrl),
+  })
+  return { ...mail, expiresAt: new Date(start.end.getTime() + CANCEL_NEWS_HOURS * HOUR_MS) }
 }
 
 /** @param run is part of the email's key, so that only one email is sent per run. */

@@ -29,7 +29,7 @@ export const waitlistError = /* @__PURE__ */ errorsFrom(waitlistErrors)
 export const waitlistTexts = {
   remindTitle: 'Remind me',
   remindText: "We'll email you each time this drop is back. You can unsubscribe in any email.",
-  startText: "We'll email you shortly before the start, and nothing else.",
+  startText: "We'll email you shortly before the start, and if the start is canceled.",
   lineTitle: 'Get the next one',
   lineText:
     "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes. We'll also let you know if the drop returns.",
@@ -37,12 +37,12 @@ export const waitlistTexts = {
   openLineText: "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes.",
   button: 'Remind me',
   sentTitle: 'Check your inbox',
-  sent: 'We emailed you a link. Open it and press the button to join the list.',
+  sent: 'We emailed you a link. Open it and tap “Yes, remind me” to join the waitlist.',
   confirmTitle: 'Confirm your reminder',
   confirm: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
   confirmButton: 'Yes, remind me',
   doneTitle: "You're on the list",
-  done: "We'll email you when you can buy it. You can unsubscribe in any email.",
+  done: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
   linkInvalid: LINK_INVALID,
   optionUnknown: OPTION_UNKNOWN,
   stopTitle: 'Unsubscribe?',

@@ -1,12 +1,12 @@
 import 'server-only'
 import type { MailedPhoto } from '@/lib/drops/mails'
-import { LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
+import { JUST_CANCELED, LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { relaunchMail, startMail } from './mails'
+import { canceledMail, relaunchMail, startMail } from './mails'
 import { REMIND_AHEAD_SECONDS, REMINDERS_PER_SECOND } from './rules'
 
 const BATCH = 200
@@ -25,6 +25,7 @@ type Due = {
   endTime: Date
   isAhead: boolean
   waitsForStart: boolean
+  isOpenEdition: boolean
   photo: MailedPhoto | null
 }
 
@@ -55,6 +56,30 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
   })
 }
 
+/**
+ * Queues an email to up to BATCH people who were reminded of a start that the seller then canceled. They count as not
+ * reminded afterwards, so they get an email if the drop goes on sale after all.
+ * @returns how many emails were queued.
+ */
+export function notifyOfCanceledStarts(ctx: Context): Promise<number> {
+  return sqlTransaction(ctx, async (tx) => {
+    const reminded = await tx.sql<Due>('waitlist-canceled', CANCELED, { limit: BATCH })
+    if (reminded.length === 0) return 0
+    await tx.sql(
+      'waitlist-not-reminded',
+      `UPDATE "WaitlistEntry" SET "notifiedRun" = NULL WHERE "id" = ANY(:ids::int[])`,
+      {
+        ids: reminded.map(({ id }) => id),
+      },
+    )
+    await queueMail(
+      tx,
+      reminded.map((due) => canceledMail(due, due, { run: due.run, at: due.startedAt, end: due.endTime }, ctx.appUrl)),
+    )
+    return reminded.length
+  })
+}
+
 function mailOf(due: Due, appUrl: string): QueuedMail {
   const { run, startedAt: at, endTime: end, isAhead } = due
   return due.waitsForStart
@@ -74,10 +99,19 @@ const STARTING = `
             WHERE w."dropId" = d."id" AND w."confirmedAt" IS NOT NULL)::float8 / ${REMINDERS_PER_SECOND})
    FOR SHARE OF d SKIP LOCKED`
 
+const COLUMNS = `
+  e."id", e."email", e."timezone", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt",
+  ${zoneSql.hasSurcharge} AS "hasSurcharge", d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart",
+  d."isOpenEdition", ${MAILED_PHOTO}`
+
+const CANCELED = `
+  SELECT ${COLUMNS}
+    FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
+   WHERE e."notifiedRun" = d."run" AND e."waitsForStart" AND e."unsubscribedAt" IS NULL AND ${JUST_CANCELED}
+   ORDER BY e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`
+
 const DUE = `
-  SELECT e."id", e."email", e."timezone", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt", ${zoneSql.hasSurcharge} AS "hasSurcharge",
-         d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart",
-         ${MAILED_PHOTO}
+  SELECT ${COLUMNS}
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"

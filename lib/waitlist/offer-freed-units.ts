@@ -1,5 +1,5 @@
 import 'server-only'
-import { LIVE_DROP } from '@/lib/drops/queries'
+import { LIVE_DROP, waits } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
@@ -14,6 +14,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
+import { refundSql } from '@/lib/stock/refund-sql'
 import { ownPartSql, stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
@@ -87,6 +88,15 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
   THEN power(0.5, extract(epoch FROM now() - h."settledAt") / 900) ELSE 0 END`
 
 /**
+ * SQL: whether the person of entry `e` has as many units of this run as drop `d` sells to one buyer, so that a payment
+ * for another unit would be refunded.
+ */
+const HAS_ALL_UNITS = `(d."maxPerBuyer" IS NOT NULL AND d."maxPerBuyer" <= (
+  SELECT COALESCE(sum(b."quantity" - ${refundSql.units('b')}), 0) FROM "Order" b JOIN "Hold" bh ON bh."id" = b."holdId"
+   WHERE b."dropId" = d."id" AND bh."run" = d."run" AND b."paidAt" IS NOT NULL AND ${refundSql.isStillBought('b')}
+     AND lower(b."buyerEmail") IN (lower(e."email"), e."mailbox")))`
+
+/**
  * Lists, for each live drop with free units, as many people from the front of its line as there are units, but at most
  * BATCH people in all. Each value of a drop's option has its own line. People of a network that has enough offers are
  * skipped, and so are the drops `fullDropIds`.
@@ -101,7 +111,7 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
               row_number() OVER (PARTITION BY d."id", e."valueId", e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
-        WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
+        WHERE ${waits('d')} AND NOT ${HAS_ALL_UNITS} AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
           AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (

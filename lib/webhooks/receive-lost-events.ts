@@ -1,6 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { receiveStripeEvent } from './receive-stripe-event'
 
@@ -14,20 +15,27 @@ const MOST_EVENTS = 50
  * handled is left alone. If the event of a dispute is lost, a payout leaves although the bank has the money. Events of
  * the last minute are left to the webhook, and events above MOST_EVENTS to the next call.
  * @param events events that were read from Stripe's list, the newest first
+ * @throws Stripe's error when Stripe is not available
  */
 export async function receiveLostEvents(ctx: Context, events: readonly Stripe.Event[]): Promise<void> {
   const until = (ctx.clock.now().getTime() - IS_LOST_AFTER_MS) / SECOND_MS
   const old = events.filter(({ created }) => created <= until)
   if (old.length === 0) return
   const known = await ctx.db.webhookEvent.findMany({
-    where: { id: { in: old.map(({ id }) => id) }, handledAt: { not: null } },
-    select: { id: true },
+    where: { id: { in: old.map(({ id }) => id) } },
+    select: { id: true, handledAt: true, attempts: true },
   })
-  const handled = new Set(known.map(({ id }) => id))
-  // The oldest event comes first, as it would have arrived.
-  const lost = old.filter(({ id }) => !handled.has(id)).toReversed()
+  const attempts = new Map(known.map((event) => [event.id, event.handledAt ? null : event.attempts]))
+  // The oldest event comes first, as it would have arrived, but after those that were tried less often. Otherwise
+  // events that fail every time would keep the others from being handled.
+  const lost = old
+    .filter(({ id }) => attempts.get(id) !== null)
+    .toReversed()
+    .sort((a, b) => (attempts.get(a.id) ?? 0) - (attempts.get(b.id) ?? 0))
   for (const event of lost.slice(0, MOST_EVENTS)) {
     await receiveStripeEvent(ctx, event).catch((error: unknown) => {
+      // Each further event would wait as long, and meanwhile no other work of the sweep is done.
+      if (isStripeUnavailable(error)) throw error
       ctx.log.error({ eventId: event.id, type: event.type, cause: String(error) }, 'a lost event was not handled')
     })
   }

@@ -47,6 +47,7 @@ const PREFIXES = [
   'buyer',
   'line',
   'limit',
+  'unit',
 ]
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */

@@ -246,7 +246,7 @@ const screens: Screen[] = [
     open: async (page) => {
       const { token } = await shippedAndAsked({ answer: 'It left on Monday.' })
       await page.goto(`/o/${token}`)
-      await page.getByRole('button', { name: "I've received it" }).waitFor()
+      await page.getByRole('button', { name: 'My order arrived' }).waitFor()
     },
   },
   {
@@ -266,7 +266,7 @@ const screens: Screen[] = [
       await page.goto('/orders/import')
       await page.getByLabel('Or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
       await page.getByRole('button', { name: 'Preview changes' }).click()
-      await page.getByText('You have no such order.').waitFor()
+      await page.getByText("You don't have an order with this number.").waitFor()
     },
   },
   { name: 'card page', open: openCard },

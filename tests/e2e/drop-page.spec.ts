@@ -155,7 +155,9 @@ test.describe('buying', () => {
     await openHydrated(page, path)
     await buyButton(page).click()
     await expect(
-      page.getByText('Your unit is reserved. Opening checkout in about 2 seconds. At most 83 buyers are ahead of you.'),
+      page.getByText(
+        "Your unit is reserved. We'll open checkout in about 2 seconds. At most 83 buyers are ahead of you.",
+      ),
     ).toBeVisible()
     await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
     expect(calls).toBe(2)

@@ -220,7 +220,7 @@ test('without JavaScript the page links to the drop, where buying works', async 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
   const page = await context.newPage()
   await page.goto(`/checkout/${drop.id}`)
-  await expect(page.getByText('Reserving one for you…')).toBeHidden()
+  await expect(page.getByText('Reserving your order…')).toBeHidden()
   await page.getByRole('link', { name: 'Back to the drop' }).click()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
   await context.close()

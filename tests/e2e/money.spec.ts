@@ -135,7 +135,7 @@ test('fields in the body cannot change the price, the fee, the seller or the cur
       expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${quantity}`).toBe(400)
     }
     // The first body has a member named __proto__. The others are not JSON objects.
-    for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1},"price":1}`, '[]', 'null', '"x"', '{', '']) {
+    for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1}}`, '[]', 'null', '"x"', '{', '']) {
       expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${body}`).toBe(400)
     }
   }
@@ -211,7 +211,7 @@ test('invalid input to a buyer’s order page is refused, a browser is sent back
     expect((await refusalOf(await post('write', body))).status, body.slice(0, 40)).toBe(400)
   }
   for (const verb of ['arrived', 'download']) {
-    expect((await refusalOf(await post(verb, ''))).status, verb).toBeGreaterThanOrEqual(404)
+    expect((await refusalOf(await post(verb, ''))).status, verb).toBe(verb === 'download' ? 404 : 409)
   }
   const page = { accept: 'text/html,*/*', 'sec-fetch-site': 'same-origin' }
   const refused = await post('arrived', '', page)
@@ -240,7 +240,7 @@ for (const fault of [
   { kind: 'error' },
   { kind: 'slow', delayMs: 80_000 },
 ] as const) {
-  test(`with the Stripe fault "${fault.kind}", both checkout modes return 503 within 10 s, retries create no second object, and pages still work`, async () => {
+  test(`with the Stripe fault "${fault.kind}", both checkout modes return 503 with a time to retry, retries create no second object, and pages still work`, async () => {
     const { drop } = await makeDrop('2')
     const path = `/drop/${drop.identifier}`
     await (await fetch(shop.url + path)).text()

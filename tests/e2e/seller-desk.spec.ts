@@ -197,7 +197,7 @@ test.describe('axe finds no violations, and no element is too small or too wide'
     await page.getByRole('button', { name: 'Mark as shipped' }).click()
     await page.waitForURL(/ship\?after=/)
     await page.goto(shipped!)
-    await page.getByRole('link', { name: 'Next parcel' }).waitFor()
+    await page.getByRole('link', { name: 'Next order' }).waitFor()
     await expectGoodScreen(page, 'a shipped parcel, and the next one')
   })
 })

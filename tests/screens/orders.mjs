@@ -62,7 +62,7 @@ export const orderScreens = [
     act: async (page) => {
       await page.getByLabel('Or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
       await page.getByRole('button', { name: 'Preview changes' }).click()
-      await page.getByText('You have no such order.').waitFor()
+      await page.getByText("You don't have an order with this number.").waitFor()
     },
   },
 ]

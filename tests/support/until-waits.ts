@@ -11,5 +11,6 @@ export async function untilWaits(statement: string, work: Promise<unknown>): Pro
     const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND position(${statement} IN query) > 0`
     if (hasEnded || waiting.length > 0) return waiting.length > 0
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -68,7 +68,8 @@ export default async function SubscribePage() {
             </div>
           ))}
           <p className="text-sm text-muted">
-            14-day money-back guarantee with one tap. Cancel anytime and keep Pro until the end of your billing period.
+            14-day money-back guarantee, in your settings. Cancel anytime and keep Pro until the end of your billing
+            period.
           </p>
           {home}
         </section>

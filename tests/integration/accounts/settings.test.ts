@@ -206,7 +206,7 @@ describe('devices', () => {
   })
 
   it('can be logged out one by one, or all but the current one, but not by another user', async () => {
-    const { ctx, secrets } = await signedIn()
+    const { user, ctx, secrets } = await signedIn()
     const other = await signedIn()
     const [stranger] = await listDevices(other.ctx)
     await endDevice(ctx, { deviceId: stranger?.id ?? '' })
@@ -214,8 +214,13 @@ describe('devices', () => {
     const second = (await listDevices(ctx)).find(({ isThisOne }) => !isThisOne)
     await endDevice(ctx, { deviceId: second?.id ?? '' })
     expect((await stillIn(secrets)).filter(Boolean)).toHaveLength(2)
+    // An intruder on another device may have requested a link that resets the password.
+    await requestPasswordReset(visitor(), { email: user.email })
+    const reset = (await mailsTo(user.email)).find(({ subject }) => subject === 'Reset your password')
     await endOtherDevices(ctx)
     expect(await stillIn(secrets)).toEqual([true, false, false])
+    const used = resetPassword(visitor(), { token: linkIn(reset?.text), newPassword: 'long enough' })
+    await expect(used).rejects.toMatchObject({ status: 400 })
   })
 
   it('are logged out by a change of password, except for the current one', async () => {

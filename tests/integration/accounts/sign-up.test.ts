@@ -2,6 +2,7 @@ import { createAccount, createDraftedAccount, draftAccount } from '@/lib/account
 import { closeDatabase, db } from '@/lib/infra/db'
 import { verifyPassword } from '@/lib/infra/password'
 import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
 import { visitor } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -39,6 +40,17 @@ it('stores a sign-up for the plan step without the plaintext password', async ()
   expect(user).toMatchObject({ username: typed.username, plan: 'free', planIntent: 'pro' })
   expect(await verifyPassword(user.passwordHash, typed.password)).toBe(true)
   await expect(createDraftedAccount(visitor(), draft, 'pro')).rejects.toMatchObject({ status: 409 })
+})
+
+it('a name that its owner gave up while the plan was chosen is kept for the owner', async () => {
+  const typed = input()
+  const draft = await draftAccount(visitor(), typed)
+  const reservedUntil = new Date(Date.now() + DAY_MS)
+  const { id: userId } = await createAccount(visitor(), input())
+  await db().reservedUsername.create({
+    data: { username: typed.username, userId, reservedUntil, redirectsUntil: reservedUntil },
+  })
+  await expect(createDraftedAccount(visitor(), draft, 'pro')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' })
 })
 
 it('refuses a draft whose email address already has an account', async () => {

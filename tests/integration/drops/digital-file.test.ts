@@ -170,6 +170,10 @@ it('an uploaded file is not replaced by a link after the start, because buyers h
     field: 'digitalFileUrl',
   })
   expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'upload' })
+  const startedAt = new Date(Date.now() + HOUR_MS)
+  await db().drop.update({ where: { id: dropId }, data: { startedAt, endTime: new Date(Date.now() + 25 * HOUR_MS) } })
+  await editDrop(contextFor(actorOf(seller)), { dropId, fields, images: [] })
+  expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'link' })
 })
 
 it('the link of a drop that is not digital is refused, also while it runs', async () => {

@@ -7,7 +7,7 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { drawOnce } from '@/lib/previews/draw-once'
-import { makeDrop, visitor } from '@/tests/support/factories'
+import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 
 jest.mock('next/headers', () => ({ cookies: async () => new Map(), headers: async () => new Headers() }))
 
@@ -31,19 +31,26 @@ it('draws the picture of a state once, and reads it from the storage afterwards'
 it('draws one picture at a time, queues twelve requests and refuses the others', async () => {
   let running = 0
   let most = 0
+  let refused = 0
+  let open = () => {}
+  const all = new Promise<void>((resolve) => (open = resolve))
   const draw = async () => {
     running += 1
     most = Math.max(most, running)
-    await new Promise((resolve) => setImmediate(resolve))
+    await all
     running -= 1
     return picture()
   }
-  const asked = Array.from({ length: 27 }, () => drawOnce(visitor(), randomUUID(), draw))
-  const outcomes = await Promise.allSettled(asked)
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-  expect(most).toBe(1)
-  expect(refused).toHaveLength(14)
-  for (const { reason } of refused) expect(reason).toBeInstanceOf(QueueFull)
+  const asked = Array.from({ length: 27 }, () =>
+    drawOnce(visitor(), randomUUID(), draw).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(QueueFull)
+      refused += 1
+      // One drawing is under way, and twelve wait for it.
+      if (refused === 14) open()
+    }),
+  )
+  await Promise.all(asked)
+  expect({ most, refused }).toEqual({ most: 1, refused: 14 })
 })
 
 it('stores nothing for a failed drawing, and the sweep removes a stored picture after a day', async () => {
@@ -60,6 +67,19 @@ it('stores nothing for a failed drawing, and the sweep removes a stored picture 
   await db().storedObject.update({ where: { key: row!.key }, data: { createdAt: past, keepUntil: past } })
   await sweepOrphans(visitor())
   expect(await storage().open(row!.key)).toBeNull()
+})
+
+it('draws at most 600 pictures in ten minutes for one network, and others still get theirs', async () => {
+  const one = visitorFrom('203.0.113.77')
+  for (let drawn = 0; drawn < 600; drawn += 1) await drawOnce(one, randomUUID(), picture)
+  await expect(drawOnce(one, randomUUID(), picture)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 })
+  // The refusal of this network is not shared with others who want the same picture at the same time.
+  const state = randomUUID()
+  const [refused, drawn] = await Promise.allSettled([
+    drawOnce(one, state, picture),
+    drawOnce(visitorFrom('203.0.113.78'), state, picture),
+  ])
+  expect([refused?.status, drawn?.status]).toEqual(['rejected', 'fulfilled'])
 })
 
 it('returns 404 when a visitor asks for the story image of an ended drop, but not for that of a live drop', async () => {

@@ -1,8 +1,8 @@
 import type { Drop, User } from '@prisma/client'
+import { endDrop } from '@/lib/drops/end-drop'
 import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
-import { noticeKinds } from '@/lib/followers/rules'
 import { leaveSellerSchema } from '@/lib/followers/schema'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
@@ -81,7 +81,59 @@ describe('followers get', () => {
     expect(await run()).toEqual(['follow-scheduled', 'follow-live', 'follow-lastHour'])
     await db().outboxMail.updateMany({ data: { sentAt: new Date() } })
     await change(drop, { run: 2, startedAt: later(-MINUTE_MS), endTime: later(DAY_MS), sold: 0 })
-    expect(await run()).toHaveLength(noticeKinds.length)
+    expect(await run()).toHaveLength(3)
+  })
+
+  it('one email when a start that they read about is canceled, and none in the last hour of a later run', async () => {
+    const seller = await makeSeller()
+    const follower = await addFollower(seller)
+    const drop = await startingIn(DAY_MS, seller)
+    await notifyFollowers(job())
+    await db().outboxMail.updateMany({ data: { sentAt: new Date() } })
+    // Someone who follows later never read about the start.
+    await addFollower(seller)
+    await endDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+    await notifyFollowers(job())
+    await notifyFollowers(job())
+    expect((await mailsOf(drop)).map(({ to }) => to)).toEqual([follower.email, follower.email])
+    const [, canceled] = await mailsOf(drop)
+    expect(canceled?.subject).toBe(`Canceled: Test mug by @${seller.username}`)
+    await db().outboxMail.updateMany({ data: { sentAt: new Date() } })
+    const live = {
+      run: 2,
+      isActive: true,
+      archivedAt: null,
+      startedAt: later(-MINUTE_MS),
+      endTime: later(50 * MINUTE_MS),
+    }
+    await change(drop, live)
+    await notifyFollowers(job())
+    expect(await kindsOf(drop)).not.toContain('follow-lastHour')
+  })
+
+  it('emails about at most 20 drops of a seller in a day', async () => {
+    const seller = await makeSeller()
+    await addFollower(seller)
+    for (let count = 0; count < 22; count += 1) {
+      await startingIn(DAY_MS, seller)
+      await notifyFollowers(job())
+    }
+    expect(await db().followerNotice.count({ where: { drop: { userId: seller.id } } })).toBe(20)
+  })
+
+  it('no email about a canceled start that nobody was emailed about, or that was canceled many hours ago', async () => {
+    const seller = await makeSeller()
+    const drop = await startingIn(DAY_MS, seller)
+    await addFollower(seller)
+    await endDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+    await notifyFollowers(job())
+    expect(await mailsOf(drop)).toEqual([])
+    const other = await startingIn(DAY_MS, seller)
+    await notifyFollowers(job())
+    await db().outboxMail.updateMany({ data: { sentAt: new Date() } })
+    await change(other, { isActive: false, archivedAt: new Date(), endTime: later(-7 * HOUR_MS) })
+    await notifyFollowers(job())
+    expect(await kindsOf(other)).toEqual(['follow-scheduled'])
   })
 
   it('each email once, even if two processes run the job at the same time', async () => {

@@ -35,8 +35,10 @@ it('emails about disputes, late parcels, the plan and a suspension name the day 
 })
 
 it('payouts and the history of an order name days in the time zone of the seller', () => {
-  expect(payoutDueText(at, { heldUntil: null, timezone, now })).toBe('Sent when shipped, or on Nov 21, 2026')
-  expect(payoutDueText(now, { heldUntil: at, timezone, now })).toBe('Sent on Nov 21, 2026')
+  const when = { heldUntil: null, timezone, now, isPromisedParcel: false }
+  expect(payoutDueText(at, when)).toBe("We'll send this payout when you ship, or on Nov 21, 2026")
+  expect(payoutDueText(now, { ...when, heldUntil: at })).toBe("We'll send this payout on Nov 21, 2026")
+  expect(payoutDueText(now, { ...when, isPromisedParcel: true })).toBe("We'll send this payout when you ship")
   const nothing = { refunds: [], downloads: [], keys: [], addressChanges: [], delays: [], transfer: null }
   const dates = { paidAt: now, shippedAt: null, deliveredAt: null, deliveredBy: null, carrier: '', trackingNumber: '' }
   const dispute = { status: 'needs_response', createdAt: now, closedAt: null, submittedAt: null, dueAt: at }

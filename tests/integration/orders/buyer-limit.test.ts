@@ -3,6 +3,9 @@ import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { forgetOrigins } from '@/lib/orders/forget-origins'
 import { standIn } from '@/lib/infra/stripe'
+import { getSellerOrder } from '@/lib/orders/get-seller-order'
+import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { refundUnfulfillable } from '@/lib/orders/refund-unfulfillable'
@@ -112,6 +115,42 @@ it('does not count units that were refunded', async () => {
     restockUnits: 0,
   })
   expect((await openCheckout(drop.id, buyer)).url).toContain('/checkout/')
+})
+
+it('counts the units that are left of an order that was refunded in part', async () => {
+  const drop = await makeDrop({ quantity: 40, maxPerBuyer: 2 })
+  const buyer = { buyerToken: newSecret() }
+  const { url, sessionId } = await openCheckout(drop.id, { ...buyer, quantity: 2 })
+  await payAs(url, 'bea@example.com')
+  await settleCheckout(jobContext(), sessionId)
+  await expect(openCheckout(drop.id, buyer)).rejects.toMatchObject({ code: 'ABOVE_LIMIT' })
+  const { id: orderId } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const seller = contextFor(actorOf(await db().user.findUniqueOrThrow({ where: { id: drop.userId } })))
+  await refundOrder(seller, { orderId, refundId: newId('ref'), amountCents: drop.priceCents, restockUnits: 1 })
+  expect((await openCheckout(drop.id, buyer)).url).toContain('/checkout/')
+  expect(await buyAs(drop.id, 'bea@example.com')).toBe('paid')
+  expect(await buyAs(drop.id, 'bea@example.com')).toBe('refunded')
+  // The seller packs only what is left.
+  const [, newest, oldest] = await listSellerOrders(
+    database(),
+    seller.actor.userId,
+    sellerOrderFilterSchema.parse({}),
+    10,
+  )
+  expect([newest, oldest]).toMatchObject([
+    { quantity: 1, unitsLeft: 1 },
+    { quantity: 2, unitsLeft: 1 },
+  ])
+  expect((await getSellerOrder(seller, seller.actor.userId, orderId)).unitsLeft).toBe(1)
+})
+
+it('a limit that the seller sets or lowers does not refund a checkout that was open by then', async () => {
+  const drop = await makeDrop({ quantity: 40 })
+  const { url, sessionId } = await openCheckout(drop.id, { quantity: 4 })
+  await db().drop.update({ where: { id: drop.id }, data: { maxPerBuyer: 2 } })
+  await payAs(url, 'bea@example.com')
+  expect(await settleCheckout(jobContext(), sessionId)).toBe('paid')
+  expect(await buyAs(drop.id, 'bea@example.com')).toBe('refunded')
 })
 
 it('does not count units that were bought in an earlier run', async () => {

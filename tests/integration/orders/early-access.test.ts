@@ -51,7 +51,7 @@ describe('before the public start', () => {
     const { drop, token } = await makeEarlyDrop({ startedAt: later(2 * MINUTE_MS) })
     for (const skewMs of [-5 * MINUTE_MS, 0, 5 * MINUTE_MS]) {
       const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + skewMs)
-      const ctx = { ...visitor(), clock: { now: () => later(skewMs) } }
+      const ctx = { ...visitor(), clock: { now: () => new Date(Date.now()) } }
       const input = { dropId: drop.id, quantity: 1, ...buyer() }
       await expect(openHold(ctx, input)).rejects.toMatchObject({ code: 'DROP_SCHEDULED' })
       const plain = { dropId: drop.id, quantity: 1, buyerKey: `k${skewMs}`, mode: 'hosted', holdMs: 1 } as const

@@ -1,9 +1,11 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { dayOf } from '@/lib/drops/ship-rules'
 import { answerDelay } from '@/lib/orders/answer-delay'
 import { askAboutDelays } from '@/lib/orders/ask-about-delays'
+import { lateFrom } from '@/lib/orders/late-rules'
+import { lateSql } from '@/lib/orders/late-sql'
 import { importTracking } from '@/lib/orders/import-tracking'
 import { markShipped } from '@/lib/orders/mark-shipped'
 import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
@@ -63,6 +65,20 @@ it('asks the buyer once, when the promised day has ended everywhere, and notifie
   const asked = await db().outboxMail.count({ where: { dedupeKey: { startsWith: `delay:${late.id}` } } })
   expect(asked).toBe(1)
   expect((await mailsTo(late.seller.email)).map(({ subject }) => subject)).toContain('Late: Test mug')
+})
+
+it('the time at which an order is late is the same in the database and on the pages', async () => {
+  const { id } = await promisedOrder(-2)
+  const paidAt = new Date(Date.now() - 3 * DAY_MS)
+  for (const shipsBy of [midnight(-2), midnight(5), null]) {
+    await db().order.update({ where: { id }, data: { shipsBy, paidAt } })
+    const [row] = await database().sql<{ at: Date }>(
+      'late-at',
+      `SELECT ${lateSql.lateAt} AS "at" FROM "Order" o WHERE o."id" = :id`,
+      { id },
+    )
+    expect(row?.at).toEqual(lateFrom({ shipsBy, paidAt }))
+  }
 })
 
 it('if the buyer waits, the new day is the promise, the seller is reminded again, and nothing is refunded', async () => {

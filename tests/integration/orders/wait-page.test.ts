@@ -12,7 +12,7 @@ it('the page says how long to wait, and its button sends the same order again wi
   )
   const page = await answer.text()
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
-  expect(page).toContain('Please wait 7 seconds, then press the button.')
+  expect(page).toContain('Please wait 7 seconds, then tap the button.')
   expect(page).toContain('<form method="post" action="/drop/low-sun/buy">')
   const fields = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
   const sent = Object.fromEntries(fields.map(([, name, value]) => [name, value]))

@@ -407,3 +407,43 @@ it('a refund above the limit of advance payments succeeds while the whole amount
   await db().sandboxObject.delete({ where: { id: account } })
   await expect(refundOrder(sellerCtx, refund(order.id, drop.priceCents))).rejects.toMatchObject(notCovered)
 })
+
+it('pays at most $500 for parcels with a promised day before they are shipped, one after the other', async () => {
+  const { seller, account } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, priceCents: 20_000, shipsFrom: 'DE', shipsWithin: 30 })
+  const orders: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const { url, sessionId } = await openCheckout(drop.id)
+    await payAndSettle(url, sessionId, AVAILABLE_AT_ONCE)
+    orders.push((await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })).id)
+  }
+  await db().transfer.updateMany({ where: { orderId: { in: orders } }, data: { dueAt: new Date(0) } })
+  const send = () => Promise.all([sendTransfers(ctx(), seller.id), sendTransfers(ctx(), seller.id)])
+  for (let run = 0; run < 4; run += 1) await send()
+  // Each payout is $200.00 less the fee of 5 % and a card fee, so a third one would be above $500.
+  const sent = await db().transfer.findMany({ where: { orderId: { in: orders }, state: 'sent' } })
+  expect(sent).toHaveLength(2)
+  expect(await balanceOf(account)).toBe(sent.reduce((sum, { sentCents }) => sum + (sentCents ?? 0), 0))
+  const waiting = orders.filter((id) => sent.every(({ orderId }) => orderId !== id))
+  await db().order.update({ where: { id: waiting[0]! }, data: { status: 'shipped', shippedAt: new Date() } })
+  await send()
+  expect((await transferOf(waiting[0]!)).state).toBe('sent')
+  expect((await transferOf(waiting[1]!)).state).toBe('waiting')
+})
+
+it('a payout waits while a refund of its order is pending, and refunds cannot be repeated without end', async () => {
+  const { seller, sellerCtx } = await readySeller()
+  await makeDrop({ userId: seller.id, productType: 'digital', priceCents: 5_000 })
+  const { sessionId } = await paidCheckout(seller)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  for (let count = 0; count < 20; count += 1) await refundOrder(sellerCtx, refund(order.id, 1))
+  await expect(refundOrder(sellerCtx, refund(order.id, 1))).rejects.toMatchObject({ code: 'REFUNDED_OFTEN' })
+  await db().refund.updateMany({ where: { orderId: order.id }, data: { state: 'pending' } })
+  await sweepAgain()
+  expect((await transferOf(order.id)).state).toBe('waiting')
+  await db().refund.updateMany({ where: { orderId: order.id }, data: { state: 'succeeded' } })
+  await sweepAgain()
+  expect((await transferOf(order.id)).state).toBe('sent')
+  expect(await refundOrder(sellerCtx, refund(order.id, 5_000 - 20))).toBe('succeeded')
+  await expect(refundOrder(sellerCtx, refund(order.id, 9_000))).rejects.toMatchObject({ code: 'REFUND_TOO_LARGE' })
+})

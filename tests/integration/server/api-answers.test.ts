@@ -191,6 +191,7 @@ it('the calls of sellers, buyers and visitors about a drop respond as the API do
   const { json: code } = await call('POST', codes, { cookie, body: { code: 'FRIENDS', percent: 10 } })
   await call('GET', codes, { cookie })
   const { json: exported } = await call('GET', '/api/user/export', { cookie })
+  expect(exported.runs).toContainEqual(expect.objectContaining({ dropId: drop.id, run: 1, quantity: 12, sold: 0 }))
   expect(exported.discountCodes).toEqual([{ ...code, dropId: drop.id }])
   await call('POST', `${codes}/${String(code.id)}/end`, { cookie })
   const { json: opened } = await call('POST', '/api/checkout/create-session', { body: { dropId: drop.id } })

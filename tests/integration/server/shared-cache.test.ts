@@ -61,7 +61,8 @@ async function render(request: IncomingMessage, response: ServerResponse) {
 
 /** Starts a server with the cache in front of the stand-in. */
 async function serve(one: { handle: typeof cache.handle }) {
-  const started = createServer((request, response) => void one.handle(request, response)).listen(0, '127.0.0.1')
+  // On a slow machine a test takes longer than Node keeps an unused connection, and the next request on it would fail.
+  const started = createServer({ keepAliveTimeout: 0 }, (...sent) => void one.handle(...sent)).listen(0, '127.0.0.1')
   await new Promise((resolve) => started.once('listening', resolve))
   return { server: started, url: `http://127.0.0.1:${(started.address() as AddressInfo).port}` }
 }

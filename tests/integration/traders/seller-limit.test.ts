@@ -144,16 +144,22 @@ it('warns the seller from 80% of the limit on, and again when the limit is reach
 })
 
 it('does not offer the waitlist a unit that the seller may not sell', async () => {
-  const drop = await makeDrop({ priceCents: 100_000, quantity: 2 })
-  await buy(drop.id)
-  await db().drop.update({ where: { id: drop.id }, data: { quantity: 1 } })
-  const email = `w${newSecret()}@example.com`.toLowerCase()
-  await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
-  const mail = await db().outboxMail.findFirstOrThrow({ where: { to: email } })
-  await confirmWaitlist(visitor(), /\/remind\/confirm\?token=(\w+)/.exec(mail.text)?.[1] ?? '')
-  await db().drop.update({ where: { id: drop.id }, data: { quantity: 2 } })
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id, priceCents: 90_000, quantity: 2 })
+  const cheap = await makeDrop({ userId: drop.userId, priceCents: 4_000, quantity: 2 })
+  for (const { id, uniqueId } of [drop, cheap]) {
+    await buy(id)
+    await db().drop.update({ where: { id }, data: { quantity: 1 } })
+    const email = `w${newSecret()}@example.com`.toLowerCase()
+    await joinWaitlist(visitor(), { identifier: uniqueId, email })
+    const mail = await db().outboxMail.findFirstOrThrow({ where: { to: email } })
+    await confirmWaitlist(visitor(), /\/remind\/confirm\?token=(\w+)/.exec(mail.text)?.[1] ?? '')
+    await db().drop.update({ where: { id }, data: { quantity: 2 } })
+  }
   await offerFreedUnits(limited(systemContext('waitlist')))
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(1)
+  // A cheaper drop of the same seller still fits within the limit.
+  expect(await db().hold.count({ where: { dropId: cheap.id } })).toBe(2)
   await offerFreedUnits(systemContext('waitlist'))
   expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(2)
 })

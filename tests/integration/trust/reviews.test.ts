@@ -60,7 +60,7 @@ it('puts an approved drop on sale for its full duration, and notifies the seller
   expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
   expect(await db().dropRun.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ endTime: live.endTime })
   const mails = await mailsTo(drop.userId)
-  expect(mails).toMatchObject([{ subject: 'Test mug was approved' }])
+  expect(mails).toMatchObject([{ subject: 'We approved Test mug' }])
   expect(mails[0]?.text).not.toContain('discount codes')
   expect(await db().auditEntry.count({ where: { action: 'review.approve', targetId: String(drop.id) } })).toBe(1)
 })

@@ -10,7 +10,7 @@ import { sendDueMail } from '@/lib/notifications/send-due-mail'
 import { approveReview } from '@/lib/trust/approve-review'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
-import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
+import { notifyOfCanceledStarts, notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 
@@ -97,6 +97,25 @@ it('queues reminders earlier when many people wait, so that even the last one is
       FROM generate_series(1, 40000) n`
   await runJob()
   expect(await subjectsTo(email)).toHaveLength(1)
+})
+
+it('emails a person who was reminded of a canceled start once, and again when the drop goes on sale after all', async () => {
+  const seller = await makeSeller()
+  const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
+  const email = await remind(drop)
+  await runJob()
+  await db().outboxMail.updateMany({ data: { sentAt: new Date() } })
+  // A person who was not reminded yet gets no email about it, but the page says it.
+  const waiting = await remind(drop)
+  await endDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+  expect(await notifyOfCanceledStarts(job())).toBe(1)
+  expect(await notifyOfCanceledStarts(job())).toBe(0)
+  expect((await subjectsTo(email)).at(-1)).toBe('Canceled: Test mug')
+  expect(await subjectsTo(waiting)).toEqual([])
+  const live = { run: 2, isActive: true, archivedAt: null, startedAt: later(-1_000), endTime: later(DAY_MS) }
+  await db().drop.update({ where: { id: drop.id }, data: live })
+  await runJob()
+  for (const reader of [email, waiting]) expect((await subjectsTo(reader)).at(-1)).toBe('Test mug has started')
 })
 
 it('sends the reminder right away to a person who confirms in the last minutes before the start', async () => {

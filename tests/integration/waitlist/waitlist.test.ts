@@ -1,6 +1,7 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { newSecret } from '@/lib/kernel/id'
 import type { MailContent } from '@/lib/notifications/compose-mail'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
@@ -171,6 +172,33 @@ describe('a released unit', () => {
     await settleCheckout(job(), new URL(url).pathname.split('/').at(-1) ?? '')
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
     await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
+  })
+
+  it('is not offered to someone who bought since they asked, or who has as many units as one buyer may have', async () => {
+    const drop = await makeDrop({ quantity: 3, maxPerBuyer: 1 })
+    const buyer = `${newAddress()}`
+    const { url, sessionId } = await openCheckout(drop.id)
+    await pay(url)
+    await settleCheckout(job(), sessionId)
+    const orders = { where: { dropId: drop.id, status: 'paid' as const } }
+    await db().order.updateMany({ ...orders, data: { buyerEmail: buyer, paidAt: new Date(Date.now() - HOUR_MS) } })
+    const kept = [await openCheckout(drop.id), await openCheckout(drop.id)]
+    const [owner, stranger] = [await wait(drop, buyer), await wait(drop)]
+    for (const { sessionId: id } of kept) {
+      const { token } = await db().order.findFirstOrThrow({ where: { stripeSessionId: id } })
+      await cancelCheckout(visitor(), token)
+    }
+    await offerFreedUnits(job())
+    expect(await secretTo(stranger, CLAIM)).not.toBe('none')
+    expect(await secretTo(owner, CLAIM)).toBe('none')
+    // Without a limit, someone who bought before they asked wants another unit.
+    await db().drop.update({ where: { id: drop.id }, data: { maxPerBuyer: null } })
+    await db().order.updateMany({ ...orders, data: { paidAt: new Date() } })
+    await offerFreedUnits(job())
+    expect(await secretTo(owner, CLAIM)).toBe('none')
+    await db().order.updateMany({ ...orders, data: { paidAt: new Date(Date.now() - HOUR_MS) } })
+    await offerFreedUnits(job())
+    expect(await secretTo(owner, CLAIM)).not.toBe('none')
   })
 
   it('cannot be claimed by a network with five recent payments that only led to refunds, and stores its network', async () => {

@@ -8,7 +8,7 @@ import { MessagePage } from '@/components/layout/message-page'
 import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
-import { shippingText, zoneTexts } from '@/lib/drops/zone-messages'
+import { hasSurcharge, shippingText, zoneTexts } from '@/lib/drops/zone-messages'
 import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
@@ -86,7 +86,7 @@ export default async function ClaimPage(props: Props) {
         {shipping ? <p className="tabular mb-3 text-muted">{shippingText(shipping.country, shipping.cents)}</p> : null}
         <Button type="submit" variant="buy" size="lg" className="tabular w-full">
           Buy – {formatUsd(drop.priceCents + (shipping?.cents ?? 0))}
-          {asksCountry ? ' + shipping' : ''}
+          {asksCountry && hasSurcharge(zones) ? ' + shipping' : ''}
         </Button>
       </form>
       {trader ? <SoldBy trader={trader} username={sellerUsername} /> : null}

@@ -2,7 +2,8 @@ import { getUser, listDevices, listPasskeys } from '@/lib/accounts/queries'
 import { toUserView } from '@/lib/accounts/view'
 import { listSellerCodes } from '@/lib/drops/code-queries'
 import { toDiscountCodeView } from '@/lib/drops/code-view'
-import { listSellerDrops } from '@/lib/drops/queries'
+import { listSellerRuns } from '@/lib/drops/history-queries'
+import { listDropsForExport } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
 import { listFollowers } from '@/lib/followers/queries'
 import { download } from '@/lib/http/responses'
@@ -27,19 +28,20 @@ export const GET = route({
     const { userId } = ctx.actor
     const orders = await listAllSellerOrders(ctx, userId)
     const name = `lastcall-${ctx.clock.now().toISOString().slice(0, 10)}`
+    const keys = await listKeysOf(
+      ctx,
+      orders.map(({ id }) => id),
+    )
     if (format === 'csv') {
-      const keys = await listKeysOf(
-        ctx,
-        orders.map(({ id }) => id),
-      )
       return download(ordersToCsv(orders, keys), `${name}-orders.csv`, 'text/csv; charset=utf-8')
     }
-    const [user, devices, passkeys, drops, codes, publicProfile, followers, sellerDetails, taxRates] =
+    const [user, devices, passkeys, drops, runs, codes, publicProfile, followers, sellerDetails, taxRates] =
       await Promise.all([
         getUser(ctx.db, userId),
         listDevices(ctx),
         listPasskeys(ctx),
-        listSellerDrops(ctx, userId),
+        listDropsForExport(ctx, userId),
+        listSellerRuns(ctx, userId),
         listSellerCodes(ctx, userId),
         findPublicProfile(ctx, userId),
         listFollowers(ctx, userId),
@@ -50,9 +52,10 @@ export const GET = route({
     const everything = {
       exportedAt: ctx.clock.now().toISOString(),
       account,
-      drops: drops.map(toSellerDropView),
+      drops: drops.map((drop) => ({ ...toSellerDropView(drop), isHidden: drop.isHidden })),
+      runs,
       discountCodes: codes.map((code) => ({ dropId: code.dropId, ...toDiscountCodeView(code) })),
-      orders,
+      orders: orders.map((order) => ({ ...order, keys: keys.get(order.id)?.split('\n') ?? [] })),
       followers,
     }
     return download(JSON.stringify(everything, null, 2), `${name}.json`, 'application/json')

@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { confirmArrival } from '@/lib/orders/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// Handles the buttons "I've received it" and "Mark as complete", with or without JavaScript. The order's token is the
+// Handles the buttons "My order arrived" and "Mark as complete", with or without JavaScript. The order's token is the
 // only permission needed.
 export const POST = route({
   who: 'anyone',

@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card'
 import { orderOfSeller } from '@/lib/http/order-of-seller'
 import { database } from '@/lib/infra/db'
 import { formatCount } from '@/lib/kernel/format-count'
+import { unitsText } from '@/lib/orders/unit-messages'
 import { findNextToShip } from '@/lib/orders/seller-queries'
 import { markShippedAction } from '../../actions'
 
@@ -47,7 +48,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
             <StatusBadge status={order.status} isToShip={isToShip} />
           </span>
           <p className="text-lg font-semibold">
-            {order.quantity > 1 ? `${order.quantity} × ` : ''}
+            {unitsText(order)}
             {order.title}
           </p>
           {order.address ? <AddressBlock address={order.address} /> : null}
@@ -78,7 +79,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
             <NextParcel next={next} />
             <Button asChild variant="outline">
               <Link href={`/orders/${order.id}`} prefetch={false}>
-                See the order
+                View order
               </Link>
             </Button>
           </>
@@ -95,7 +96,7 @@ function NextParcel({ next }: { next: { orderId: string; count: number } | null 
     <div className="grid gap-2">
       <Button asChild size="lg">
         <Link href={`/orders/${next.orderId}/ship`} prefetch={false}>
-          Next parcel
+          Next order
         </Link>
       </Button>
       <p className="text-sm text-muted">
