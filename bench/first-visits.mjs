@@ -68,8 +68,8 @@ const VISITS = [
 
 /**
  * @param {{ browser: Browser, url: string, runs: number }} options
- * @returns {Promise<{ rows: (string | number)[][], missed: string[] }>} the medians, and the figures that miss their
- *   limits
+ * @returns {Promise<{ rows: (string | number)[][], missed: string[] }>} the medians, and the
+ *   figures that miss their limits
  */
 export async function measureFirstVisits({ browser, url, runs }) {
   const rows = []

@@ -14,8 +14,8 @@ import { EARLIEST, EARLIEST_START, START } from './migration-history.mjs'
  * @param {Set<string>} options.applied the migrations that the database has
  * @param {MigrationList} options.list the migrations in prisma/migrations
  * @param {MigrationList} options.earlier the migrations in prisma/earlier
- * @param {(list: MigrationList) => Promise<unknown>} options.apply applies those migrations of a list that the database
- *   lacks
+ * @param {(list: MigrationList) => Promise<unknown>} options.apply applies those migrations of a
+ *   list that the database lacks
  */
 export async function carryOver(client, { applied, list, earlier, apply }) {
   if (EARLIEST.some((name) => applied.has(name))) {

@@ -11,8 +11,8 @@ import { root } from './run-command.mjs'
 /**
  * Serves the application with our own server. Except in development, this puts the shared cache and the live streams in
  * front of Next.
- * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }}
- *   options
+ * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping:
+ *   () => boolean }} options
  * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and
  *   then stops the background work of the application
  * @throws {Refusal} when another program uses the port

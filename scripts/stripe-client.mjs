@@ -36,8 +36,8 @@ export async function stripeClient({ port, dataDir, cronSecret, stripeSecretKey,
 
 /**
  * @param {string | null} url
- * @returns {import('stripe').Stripe.StripeConfig} the settings for a stand-in in another process, or none for Stripe
- *   itself
+ * @returns {import('stripe').Stripe.StripeConfig} the settings for a stand-in in another process,
+ *   or none for Stripe itself
  */
 function addressOf(url) {
   if (!url) return {}

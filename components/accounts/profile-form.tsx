@@ -109,7 +109,7 @@ function UpgradeHint({ onClick }: { onClick: () => void }) {
     <div className="flex items-center justify-between gap-3 rounded-card bg-sunken p-4">
       <p className="text-sm">{accountTexts.proHint}</p>
       <Button variant="outline" size="sm" onClick={upgrade}>
-        Upgrade
+        Upgrade to Pro
       </Button>
     </div>
   )

@@ -38,8 +38,8 @@ function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
 
 /**
  * Shows the form of /signup.
- * @param known what a visitor who has returned from the plan step typed before. The password is missing, because only
- * its hash was kept.
+ * @param known what a visitor who has returned from the plan step typed before. The password is missing,
+ *   because only its hash was kept.
  */
 export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   const form = useForm<SignupValues>({

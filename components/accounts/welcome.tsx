@@ -47,7 +47,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
             isDone: done.pro,
             title: 'Pay for Pro',
             text: 'You chose Pro. Your account stays on the free plan until you pay.',
-            action: <StepLink href="/?upgrade=true">Go Pro</StepLink>,
+            action: <StepLink href="/?upgrade=true">Upgrade to Pro</StepLink>,
           },
         ]),
   ]

@@ -61,7 +61,7 @@ function PlainToast() {
       {current?.isOpen ? (
         <div className={`flex items-start gap-3 rounded-card border bg-surface p-4 shadow-card ${edge}`}>
           <div className="grid flex-1 gap-0.5">
-            <p className="font-semibold">{current.title}</p>
+            <p className={current.tone === 'bad' ? 'font-semibold text-bad' : 'font-semibold'}>{current.title}</p>
             {current.description ? <p className="text-sm text-muted">{current.description}</p> : null}
           </div>
           <button

@@ -1,7 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { endSentence } from '@/lib/kernel/text'
-import { planRules } from '@/lib/plans/rules'
+import { planPriceText, planRules } from '@/lib/plans/rules'
 import { USUAL_CAP_CENTS } from '@/lib/traders/rules'
 import { buyingTerms } from './buying-terms'
 import { type LegalSection, MailLink } from './legal-page'
@@ -87,9 +87,8 @@ export const termsSections: readonly LegalSection[] = [
             standard support, a platform fee of {percent(free.feeBps)} of each sale.
           </li>
           <li>
-            <strong>Pro:</strong> $10 per month or $96 per year, {pro.activeDrops} active drops, physical, digital and
-            service products, advanced analytics, custom links, priority support, a platform fee of{' '}
-            {percent(pro.feeBps)}.
+            <strong>Pro:</strong> {planPriceText.pro}, {pro.activeDrops} active drops, physical, digital and service
+            products, advanced analytics, custom links, priority support, a platform fee of {percent(pro.feeBps)}.
           </li>
         </ul>
         <p>
@@ -116,10 +115,11 @@ export const termsSections: readonly LegalSection[] = [
           your payouts and show them to you, and we transfer them once the account is ready.
         </p>
         <p>
-          For physical orders we make the transfer when you mark the order as shipped, or after 7 days. For everything
-          else we make it right away. The money then reaches your bank in <strong>2 to 7 business days</strong>. We may
-          hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do. We
-          send nothing to a newly connected account in its first three days.
+          For physical orders we make the transfer when you mark the order as shipped, or after 7 days. If you promised
+          a shipping day, we transfer at most $500 in all before you ship. For everything else we make it right away.
+          The money then reaches your bank in <strong>2 to 7 business days</strong>. We may hold a payout during a
+          dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do. We send nothing to a
+          newly connected account in its first three days.
         </p>
         <p>
           Until our payment provider has checked your account, you can take orders worth up to{' '}

@@ -3,7 +3,10 @@ const LOCK_MS = 5_000
 
 let lockedUntil = 0
 
-/** Takes the lock of this tab, which expires after LOCK_MS. @returns false while the lock is already taken. */
+/**
+ * Takes the lock of this tab, which expires after LOCK_MS.
+ * @returns false while the lock is already taken.
+ */
 export function takeRedirectLock(): boolean {
   const now = Date.now()
   if (now < lockedUntil) return false

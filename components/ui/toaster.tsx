@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
-import { dismissToast, readToast, subscribeToToast } from '@/lib/client/toast-store'
+import { DEFAULT_TOAST_MS, dismissToast, readToast, subscribeToToast } from '@/lib/client/toast-store'
 import { cn } from './class-names'
 
 const nothing = () => null
@@ -12,7 +12,7 @@ const nothing = () => null
 export function Toaster() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
   return (
-    <Toast.Provider swipeDirection="up" duration={current?.durationMs ?? 3000}>
+    <Toast.Provider swipeDirection="up" duration={current?.durationMs ?? DEFAULT_TOAST_MS}>
       {current ? (
         <Toast.Root
           key={current.id}

@@ -49,7 +49,10 @@ export async function draftAccount(ctx: Context, input: SignupDraftInput): Promi
   return { ...account, passwordHash: await hashPassword(password) }
 }
 
-/** Creates the account of a draft. @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS */
+/**
+ * Creates the account of a draft.
+ * @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS
+ */
 export async function createDraftedAccount(ctx: Context, draft: AccountDraft, plan: Plan): Promise<User> {
   return counted(ctx, () => openAccount(ctx, draft, plan))
 }

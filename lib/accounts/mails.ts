@@ -32,8 +32,8 @@ export function usernameMail(to: string, username: string, appUrl: string, reque
 }
 
 /**
- * @param signedOut the devices that were signed out. A device that changes the password in the settings stays signed
- * in.
+ * @param signedOut the devices that were signed out. A device that changes the password in the
+ *   settings stays signed in.
  */
 export function passwordChangedMail(
   to: string,

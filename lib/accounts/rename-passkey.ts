@@ -4,7 +4,10 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { accountError } from './messages'
 import type { RenamePasskeyInput } from './passkey-schema'
 
-/** Renames one of the user's own passkeys. @throws PASSKEY_NOT_FOUND */
+/**
+ * Renames one of the user's own passkeys.
+ * @throws PASSKEY_NOT_FOUND
+ */
 export async function renamePasskey(ctx: Context<UserActor>, { passkeyId, name }: RenamePasskeyInput): Promise<void> {
   const where = { id: passkeyId, userId: ctx.actor.userId }
   const { count } = await ctx.db.passkey.updateMany({ where, data: { name } })

@@ -2,7 +2,7 @@ import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { toCsv } from '@/lib/kernel/csv'
+import { streamCsv } from '@/lib/kernel/stream-csv'
 import { toDecimal } from '@/lib/kernel/money'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
@@ -83,18 +83,16 @@ export const exportedLists = Object.keys(lists) as [ExportedList, ...ExportedLis
 export async function exportList(ctx: Context<UserActor>, name: ExportedList): Promise<ReadableStream<Uint8Array>> {
   assertSteppedUp(ctx)
   await transaction(ctx, (tx) => recordAudit(tx, { action: `export.${name}`, targetType: 'platform', targetId: 1 }))
-  const { header, read } = lists[name]
+  return streamCsv(lists[name].header, readRows(ctx, name))
+}
+
+async function* readRows(ctx: Context, name: ExportedList) {
   const now = ctx.clock.now()
-  const encoder = new TextEncoder()
   let cursor: number | undefined
-  return new ReadableStream({
-    // Spreadsheets need the byte-order mark to recognize UTF-8; without it, names with accents are garbled.
-    start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${toCsv(header, [])}`)),
-    pull: async (controller) => {
-      const { rows, lastId } = await read(ctx, cursor, now)
-      if (rows.length > 0) controller.enqueue(encoder.encode(toCsv([], rows).slice(2)))
-      if (rows.length < BATCH || lastId === undefined) return controller.close()
-      cursor = lastId
-    },
-  })
+  for (;;) {
+    const { rows, lastId } = await lists[name].read(ctx, cursor, now)
+    yield rows
+    if (rows.length < BATCH || lastId === undefined) return
+    cursor = lastId
+  }
 }

@@ -102,7 +102,8 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
             coalesce(t."withheldCents", 0) AS "keptBackCents",
             CASE WHEN ${WAITS_FOR_HAND} THEN upper(o."settlementCurrency") END AS "settledIn",
             CASE WHEN ${WAITS_FOR_HAND} THEN ${payoutSums.payable} - ${payoutSums.out} ELSE 0 END AS "byHandCents",
-            (${payoutSums.isPayableByHand} AND t."dueAt" <= now() AND NOT ${payoutSums.isOnHold}) IS TRUE AS "canPayByHand",
+            (${payoutSums.isPayableByHand} AND t."dueAt" <= now() AND NOT ${payoutSums.isOnHold} AND NOT ${payoutSums.isPromisedParcel('o')}
+              AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending')) IS TRUE AS "canPayByHand",
             t."paidByHandAt" IS NOT NULL AS "isPaidByHand",
             (${STUCK}) AS "isStuck"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}

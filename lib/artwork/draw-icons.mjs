@@ -16,7 +16,7 @@ const mark = icon.replace(/<rect width="64" height="64"[^>]*\/>/, '').replace(/<
 /**
  * Returns the icon without rounded corners, because phones cut out a shape of their own.
  * @param {number} scale the factor by which the mark is scaled. The mark must stay within the inner four fifths of a
- * maskable icon, because phones may cut off the rest.
+ *   maskable icon, because phones may cut off the rest.
  */
 const square = (scale) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="${INK}"/>` +

@@ -1,4 +1,10 @@
-/** What a toast shows. It closes by itself after `durationMs`, which is 3000 ms if not given. */
+/** How long a toast stays if nothing else is given. */
+export const DEFAULT_TOAST_MS = 3_000
+
+/**
+ * What a toast shows. It closes by itself after `durationMs`, or after DEFAULT_TOAST_MS, and as plain text a little
+ * later (components/layout/toasts.tsx).
+ */
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'bad'; durationMs?: number }
 export type ActiveToast = ToastInput & { id: number; isOpen: boolean }
 

@@ -19,7 +19,7 @@ const ANSWER_MS = 5 * SECOND_MS
  * data, and ends the sessions. Orders are kept. Afterwards, checkouts that are still unpaid are closed and the refunds
  * are sent.
  * @param check decides whether closing is allowed, while the account's row is locked. It throws to refuse, and gets
- * `null` when there is no such account.
+ *   `null` when there is no such account.
  * @param alsoInside does further work in the same transaction, such as writing the audit row.
  */
 export async function closeAccount(

@@ -52,7 +52,10 @@ function withUnits(earlyMinutes: number, earlyUnits: number, quantity: number): 
   return { earlyMinutes, earlyUnits }
 }
 
-/** Refuses early access that would have opened before now. @throws EARLY_PAST */
+/**
+ * Refuses early access that would have opened before now.
+ * @throws EARLY_PAST
+ */
 export function assertEarlyAhead(startedAt: Date, earlyMinutes: number | null, now: Date): void {
   const opensAt = earlyOpensAt({ startedAt, earlyMinutes })
   if (opensAt && opensAt <= now) throw dropError('EARLY_PAST')

@@ -42,11 +42,11 @@ export function startedError(fields: EditDropFields, drop: { startedAt: Date; no
  * Changes what may change until a scheduled drop starts: name, price, type, duration, start, delivery, and which
  * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row
  * locked.
- * @returns the changes that the caller writes to the drop's row, and the keys of stored objects that nothing uses
- * anymore.
+ * @returns the changes that the caller writes to the drop's row, and the keys of stored objects
+ *   that nothing uses anymore.
  * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, FILE_NOT_DIGITAL, START_INVALID, START_SKIPPED, START_PAST,
- * START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST, EARLY_SENT, IMAGE_UNKNOWN, PRICE_BELOW_CODE, CODE_ENDS_BEFORE_START,
- * NUMBERED_SERVICE, KEYS_STAY_DIGITAL, SURCHARGE_TOO_HIGH
+ *   START_TOO_FAR, START_AFTER_PLAN, EARLY_PAST, EARLY_SENT, IMAGE_UNKNOWN, PRICE_BELOW_CODE, CODE_ENDS_BEFORE_START,
+ *   NUMBERED_SERVICE, KEYS_STAY_DIGITAL, SURCHARGE_TOO_HIGH
  */
 export async function changeScheduled(
   tx: Context,
@@ -96,8 +96,8 @@ async function changeZones(
 /**
  * Checks an edit against the seller's plan, the clock and the drop's discount codes. The check runs before photos are
  * processed, and again under the lock.
- * @throws PLAN_REQUIRED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN, PRICE_BELOW_CODE,
- * CODE_ENDS_BEFORE_START
+ * @throws PLAN_REQUIRED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, START_AFTER_PLAN,
+ *   PRICE_BELOW_CODE, CODE_ENDS_BEFORE_START
  */
 export async function assertChangeFits(
   ctx: Context,

@@ -39,8 +39,8 @@ export type CreateDropInput = {
  * (docs/product.md#active-drop-limit). When a form is sent again with the same idempotency key, the drop that it
  * already created is returned (ADR 0037).
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, FORM_USED, MISSING_FIELDS, LINK_OR_FILE,
- * FILE_NOT_DIGITAL, KEYS_REFUSED, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE, START_INVALID, START_SKIPPED, START_PAST,
- * START_TOO_FAR, START_AFTER_PLAN, and the errors of change-early.ts
+ *   FILE_NOT_DIGITAL, KEYS_REFUSED, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE, START_INVALID, START_SKIPPED,
+ *   START_PAST, START_TOO_FAR, START_AFTER_PLAN, and the errors of change-early.ts
  */
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
@@ -66,7 +66,7 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
  * Checks, before any file is received, whether the seller may publish the drop. The plan and the number of active drops
  * are checked with the fields that were sent before the files. A form that already created a drop passes.
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, STORAGE_FULL, START_INVALID, START_SKIPPED,
- * START_PAST, START_TOO_FAR, START_AFTER_PLAN
+ *   START_PAST, START_TOO_FAR, START_AFTER_PLAN
  */
 export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
   const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
@@ -129,7 +129,7 @@ function assertComplete(input: CreateDropInput): void {
  * long upload. Returns when the drop starts. If this form has already created a drop, returns the id of that drop,
  * which needs no second slot.
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST,
- * START_TOO_FAR, START_AFTER_PLAN
+ *   START_TOO_FAR, START_AFTER_PLAN
  */
 async function lockForPublishing(
   tx: Context,

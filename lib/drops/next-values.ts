@@ -11,7 +11,7 @@ import type { OptionValueRow } from './view'
  * Returns the units of each value in a new run. When the seller lists values, a value that is not listed gets no units.
  * Without a list, each value gets the default of nextQuantity() (docs/product.md#options).
  * @throws OPTIONS_REFUSED for a drop without an option or a value that the drop does not have, OPTION_TAKEN for fewer
- * units than are in checkout.
+ *   units than are in checkout.
  */
 export function nextValues(
   { productType }: { productType: ProductType },

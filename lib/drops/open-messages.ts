@@ -42,8 +42,7 @@ export function editionLine({ isOpen, isNumbered }: { isOpen: boolean; isNumbere
 }
 
 /**
- * Says on the drop page what an open edition is: "You can order until the end, or until all 1,000 units are ordered.
- * …"
+ * Says on the drop page what an open edition is: "You can order until the end, or until all 1,000 units are ordered. …"
  */
 export function openFactText({ state, quantity }: Pick<DropView, 'state' | 'quantity'>): string {
   return state === 'ended'

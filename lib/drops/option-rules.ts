@@ -46,8 +46,8 @@ export function readOptionName(typed: string): { name: string } | { problem: str
 /**
  * Reads the values of an option: as a seller types them ("S 5, M 10, L 5"), as the JSON of the API, or as a list.
  * Returns the values, or the text about the first problem.
- * @param options.least the fewest units of one value: 1 for a new drop, 0 for an edit or a new run, where some values
- * may have no units.
+ * @param options.least the fewest units of one value: 1 for a new drop, 0 for an edit or a new run, where some
+ *   values may have no units.
  */
 export function readValues(
   given: unknown,

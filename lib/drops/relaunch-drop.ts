@@ -21,7 +21,7 @@ import type { DropRow } from './view'
  * and its limit are checked under a lock on the seller's row, and the drop's state under a lock on the drop's row. Of
  * several simultaneous requests only one succeeds.
  * @throws SUSPENDED, NOT_FOUND, OPEN_NO_SECOND_RUN, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED,
- * NOTHING_LEFT, QUANTITY_TAKEN, KEYS_REFUSED, KEYS_TOO_FEW, OPTIONS_REFUSED, OPTION_TAKEN
+ *   NOTHING_LEFT, QUANTITY_TAKEN, KEYS_REFUSED, KEYS_TOO_FEW, OPTIONS_REFUSED, OPTION_TAKEN
  */
 export async function relaunchDrop(
   ctx: Context<UserActor>,

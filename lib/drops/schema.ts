@@ -147,13 +147,13 @@ export type EditDropTexts = z.input<typeof editDropSchema>
  * @param drop.isScheduled whether the form may be saved without values, which removes the option
  */
 export const editDropFormSchema = (
-  quantity: number,
+  leastQuantity: number,
   { hasOption, isScheduled }: { hasOption: boolean; isScheduled: boolean },
 ) =>
   z.extend(editDropSchema, {
     quantity: hasOption
       ? z.optional(runQuantity)
-      : z.optional(runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower))),
+      : z.optional(runQuantity.check(z.refine((typed) => typed >= leastQuantity, dropTexts.quantityLower))),
     options: isScheduled ? z.optional(z.pipe(unlessEmpty(z.string()), valuesIfTyped)) : z.optional(changedValues),
     images: z.array(z.custom<File>()),
   })

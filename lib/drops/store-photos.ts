@@ -43,7 +43,10 @@ export async function storePhotos(
   }
 }
 
-/** Checks a picture by its header. @throws BAD_IMAGE */
+/**
+ * Checks a picture by its header.
+ * @throws BAD_IMAGE
+ */
 export async function assertPhoto(image: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>): Promise<void> {
   const refusal = await refusePhoto(image.path)
   if (refusal) throw badImage(image, refusal)

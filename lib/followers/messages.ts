@@ -47,7 +47,7 @@ export function followTitle(username: string): string {
  * address (docs/product.md#followers).
  */
 export function consentText(username: string): string {
-  return `Email me about @${username}'s drops, at most three times for each one: when it's announced, when it starts and in its last hour. @${username} can see my address. I can unsubscribe in any email.`
+  return `Email me about @${username}'s drops, at most three times for each one: when it's announced or canceled, when it starts and in its last hour. @${username} can see my address. I can unsubscribe in any email.`
 }
 
 /** The line of the dashboard's card: "12 people want to hear about your next drop". */

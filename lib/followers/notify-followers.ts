@@ -89,7 +89,8 @@ const IS_CURRENT = `n."kind" = ${KIND_NOW} AND n."namedTime" = ${NAMED_TIME}`
 
 /**
  * Recalls the queued emails of notices that are out of date: the drop was hidden, is in review, has sold out, has
- * ended, has other times or was edited after they were queued, or its seller was suspended. The followers concerned
+ * ended, has other times or was edited after they were queued (or within two seconds before, while the edit was not
+ * visible yet), or its seller was suspended. The followers concerned
  * then count as not emailed. The rows of the notices are locked first, as in queueNext(), so that the two cannot
  * deadlock.
  */
@@ -136,7 +137,7 @@ const outdatedNotices = (suffix: string) => `
                      WHERE m."noticeId" IS NOT NULL AND m."sentAt" IS NULL
                        AND (m."attempts" = 0 OR m."lastError" IS NOT NULL))
      AND (:isPaused OR (${IS_CURRENT}) IS NOT TRUE OR EXISTS (
-       SELECT FROM "OutboxMail" m WHERE m."noticeId" = n."id" AND m."sentAt" IS NULL AND m."createdAt" < d."updatedAt"
+       SELECT FROM "OutboxMail" m WHERE m."noticeId" = n."id" AND m."sentAt" IS NULL AND m."createdAt" < d."updatedAt" + interval '2 seconds'
           AND (m."attempts" = 0 OR m."lastError" IS NOT NULL))) ${suffix}`
 
 /** Ends the notices whose time has passed, even if some followers did not get the email. A late email is not sent. */
@@ -181,7 +182,7 @@ const BEGIN = `
      AND NOT EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."kind" = n."kind")
      AND (n."kind" = 'canceled' OR ${MOST_A_DAY} > (
            SELECT count(*) FROM "FollowerNotice" o JOIN "Drop" x ON x."id" = o."dropId"
-            WHERE x."userId" = d."userId" AND o."createdAt" > now() - interval '1 day'))
+            WHERE x."userId" = d."userId" AND o."kind" <> 'canceled' AND o."createdAt" > now() - interval '1 day'))
      AND CASE n."kind"
            WHEN 'canceled' THEN EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."lastFollowerId" > 0)
            WHEN 'lastHour' THEN NOT EXISTS (SELECT FROM "FollowerNotice" o WHERE o."dropId" = d."id" AND o."kind" = 'canceled')
@@ -199,7 +200,10 @@ const WAITING = `
 type Notice = Announced & { sellerId: number; lastFollowerId: number }
 type Follower = { id: number; email: string; mailbox: string; confirmedAt: Date; timezone: string | null }
 
-/** Queues the next emails of one notice. @returns the number of followers handled, or null when no notice is left. */
+/**
+ * Queues the next emails of one notice.
+ * @returns the number of followers handled, or null when no notice is left.
+ */
 function queueNext(ctx: Context, limit: number): Promise<number | null> {
   return sqlTransaction(ctx, async (tx) => {
     const [notice] = await tx.sql<Notice>('next-notice', NEXT)

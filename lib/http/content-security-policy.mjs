@@ -49,8 +49,8 @@ export const isWalletPage = (pathname) => WALLET_PAGE.test(pathname)
  * Returns the policy that says what pages may load and connect to. An inline script runs only with the nonce of its
  * response. The shared cache, whose responses are the same for everyone, replaces the nonce with hashes (ADR 0051).
  * @param {{ isProduction: boolean, isPayment?: boolean, nonce?: string, uploadOrigins?: string[] }} options
- * `isPayment`: whether the page has Stripe's form or wallets; `uploadOrigins`: the origins to which browsers send files
- * without passing through this server
+ *   `isPayment`: whether the page has Stripe's form or wallets; `uploadOrigins`: the origins to which browsers send
+ *   files without passing through this server
  */
 export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, uploadOrigins = [] }) {
   const payment = (/** @type {string[]} */ ...sources) => (isPayment ? sources : [])

@@ -20,7 +20,10 @@ export async function startPasskeyStepUp(ctx: Context<UserActor>): Promise<Passk
   return asked?.options ?? null
 }
 
-/** Finishes a step-up with the response of a passkey. @throws as stepUpWithPasskey() does */
+/**
+ * Finishes a step-up with the response of a passkey.
+ * @throws as stepUpWithPasskey() does
+ */
 export async function finishPasskeyStepUp(ctx: Context<UserActor>, input: PasskeyInput): Promise<void> {
   await stepUpWithPasskey(ctx, input, await takePasskeyRound(await headers()))
 }

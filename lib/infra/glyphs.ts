@@ -98,8 +98,8 @@ async function loadFont(file: string): Promise<Shaper> {
 
 /**
  * Draws a piece of text in one script with the bundled fonts, in extra bold.
- * @param context the whole text that contains the piece. It decides between the Chinese and the Japanese form of a
- *   character.
+ * @param context the whole text that contains the piece. It decides between the Chinese and the
+ *   Japanese form of a character.
  * @returns null when no slice of a font has all characters of the piece
  */
 export async function outlineOf(text: string, context: string): Promise<Outline | null> {

@@ -87,7 +87,10 @@ const AVATAR_PX = 320
 
 export type Avatar = { key: string; bytes: Buffer }
 
-/** Re-encodes an uploaded profile picture as a WebP square, cropped to its most interesting part. @throws QueueFull */
+/**
+ * Re-encodes an uploaded profile picture as a WebP square, cropped to its most interesting part.
+ * @throws QueueFull
+ */
 export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   return oneAtATime(() =>
     decoded(source, async (open) => ({
@@ -102,7 +105,10 @@ export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   )
 }
 
-/** Checks a picture by its header alone. @returns null for a picture that may be decoded */
+/**
+ * Checks a picture by its header alone.
+ * @returns null for a picture that may be decoded
+ */
 export async function refusePhoto(source: string | Buffer): Promise<PhotoRefusal | null> {
   const sniffed = typeof source === 'string' ? await fileTypeFromFile(source) : await fileTypeFromBuffer(source)
   if (!sniffed || !ACCEPTED.has(sniffed.mime)) return 'not-an-image'

@@ -32,7 +32,10 @@ export async function giveBack(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(hashed(limit, key))
 }
 
-/** Counts one use and never refuses it. @returns the number of uses in the window, including this one */
+/**
+ * Counts one use and never refuses it.
+ * @returns the number of uses in the window, including this one
+ */
 export async function countUse(limit: RateLimit, key: string): Promise<number> {
   return (await limiter(limit).penalty(hashed(limit, key))).consumedPoints
 }

@@ -74,7 +74,10 @@ export function passkeyRequest(site: PasskeySite, known: Known[], isAlone: boole
   })
 }
 
-/** Checks a new passkey. @throws an Error that says what is wrong, for the log */
+/**
+ * Checks a new passkey.
+ * @throws an Error that says what is wrong, for the log
+ */
 export async function checkNewPasskey(response: NewPasskeyAnswer, challenge: string, site: PasskeySite) {
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
@@ -98,7 +101,10 @@ type Check = {
   isAlone: boolean
 }
 
-/** Checks the response of a passkey. @returns the new counter. @throws an Error that says what is wrong, for the log */
+/**
+ * Checks the response of a passkey.
+ * @returns the new counter. @throws an Error that says what is wrong, for the log
+ */
 export async function checkPasskey(response: PasskeyAnswer, check: Check): Promise<number> {
   const { credentialId: id, publicKey, counter } = check.passkey
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -1,4 +1,4 @@
-type Cell = string | number | null
+export type Cell = string | number | null
 
 // Spreadsheets run a cell that starts with one of these characters as a formula. Some spreadsheets also accept the
 // full-width forms. Text typed by strangers must not run.
@@ -19,7 +19,12 @@ function escaped(cell: Cell): string {
 
 /** Writes rows as CSV (RFC 4180) that is safe to open in a spreadsheet. */
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows].map((row) => `${row.map(escaped).join(',')}\r\n`).join('')
+  return csvRows([header, ...rows])
+}
+
+/** Writes rows of a CSV file without a header, as toCsv() does. */
+export function csvRows(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(escaped).join(',')}\r\n`).join('')
 }
 
 /**

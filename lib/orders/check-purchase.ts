@@ -15,7 +15,7 @@ import { chooseValue } from './choose-value'
 import { findDropOnSale } from './find-drop-on-sale'
 import { orderError } from './messages'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
-import { refuse, whyClosed, whyNot } from './why-not'
+import { countedRefusal, whyClosed, whyNot } from './why-not'
 
 export type OpenHoldInput = {
   dropId: number
@@ -87,13 +87,13 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   // A closed drop is refused before the choice is checked, because an error about the choice would reveal the drop's
   // option.
   const closed = open?.isHeld ? null : whyClosed(drop)
-  if (closed) throw refuse(drop, closed)
+  if (closed) throw countedRefusal(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
   const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)
   if (drop.priceCents * quantity + shippingCents > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
   const none = open?.isHeld ? null : whyNot(drop, quantity, valueId)
-  if (none) throw refuse(drop, none)
+  if (none) throw countedRefusal(drop, none)
   await assertBuyerLimits(ctx, drop, { buyerKey, quantity, code })
   const mayBeRefunded = drop.maxPerBuyer !== null || code?.perBuyer || shipsTo !== null
   if (!open?.isHeld && mayBeRefunded) await assertFewRefundedPayments(ctx, buyerKey)

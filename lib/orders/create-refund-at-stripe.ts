@@ -8,9 +8,8 @@ type Unsent = { id: string; failures: number }
 
 /**
  * Requests a refund from Stripe with an idempotency key that changes after each failure of Stripe itself, because
- * Stripe repeats a failure for the same key for at least a day (docs/stripe-rules.md, A7). Before each further
- * attempt the caller must look for the refund at Stripe, because a call that failed or got no response may have taken
- * effect.
+ * Stripe repeats a failure for the same key for at least a day (docs/stripe-rules.md, A7). Before each further attempt
+ * the caller must look for the refund at Stripe, because a call that failed or got no response may have taken effect.
  * @throws Stripe's error
  */
 export async function createRefundAtStripe(

@@ -7,11 +7,11 @@ import { lockDropOfKeys } from './guards'
 export type GivenKeys = { given: number; restored: number }
 
 /**
- * Gives a paid order the keys that it lacks. That happens when a bank rejects a refund, or when a lost dispute is won
- * after all: the keys went back into the pool by then, or the seller has marked them as void. Only keys that no unsold
- * unit needs are given. When there are too few, void keys of the order count as valid again, so that the buyer has
- * a key and the seller knows which key to activate again. A repeated call changes nothing. Call it with the order's row
- * locked.
+ * Gives a paid order the keys that it lacks. That happens when a bank rejects a refund, or when a lost dispute is
+ * won after all: the keys went back into the pool by then, or the seller has marked them as void. Only keys that
+ * no unsold unit needs are given. When there are too few, void keys of the order count as valid again, so that
+ * the buyer has a key and the seller knows which key to activate again. A repeated call changes nothing. Call it
+ * with the order's row locked.
  */
 export async function giveMissingKeys(tx: Context, orderId: string): Promise<GivenKeys> {
   if (!(await lockDropOfKeys(tx, orderId))) return { given: 0, restored: 0 }

@@ -18,7 +18,7 @@ import { orderError } from './messages'
 import { originKeyOf } from './origin-of'
 import { KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
 import { type CheckoutLoadOf, CLOSED_PART, readCheckoutLoad } from './read-checkout-load'
-import { refuse } from './why-not'
+import { countedRefusal } from './why-not'
 
 /** The units for which work may be needed, and what the browser sent about its work. */
 type WorkInput = {
@@ -91,7 +91,10 @@ export async function needWork(
   const kind = input.proof?.kind ?? 'work'
   const token = await issueWorkToken(ctx, who, { work, kind })
   const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS
-  return refuse(drop, orderError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }))
+  return countedRefusal(
+    drop,
+    orderError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }),
+  )
 }
 
 /**

@@ -22,7 +22,7 @@ import { findOpenCheckout, type OpenCheckout } from './queries'
 import { reopenHold } from './reopen-hold'
 import { type HoldInput, takeHold, type TakenHold } from './take-hold'
 import { callAgain, waitForOtherCall } from './wait-for-other-call'
-import { refuse, whyNot } from './why-not'
+import { countedRefusal, whyNot } from './why-not'
 
 type HoldOrigin = NonNullable<HoldInput['origin']>
 
@@ -140,7 +140,7 @@ async function whyNotHeld(ctx: Context, purchase: CheckedPurchase, read: DropRow
   if (link) await chooseEarlyLink(ctx, read, { token: wanted.early, buyerKey, quantity })
   const now = link ? openForFollower(read) : read
   const reason = whyNot(now, quantity, valueId)
-  if (reason) return refuse(now, reason)
+  if (reason) return countedRefusal(now, reason)
   // The country may come from the checkout that startOver() has closed, so the buyer is not asked for it again.
   chooseCountry(now, shipsTo ?? '')
   if (code) await assertRedeemable(ctx, await findCode(ctx, now.id, code.code))
@@ -179,7 +179,7 @@ async function joinOtherCall(
 async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenCheckout): Promise<HoldOrigin> {
   const { drop, buyerKey, wanted, amountCents } = purchase
   const reason = open.isHeld ? whyNot(withFreed(drop, open), wanted.quantity, wanted.valueId) : null
-  if (reason) throw refuse(drop, reason)
+  if (reason) throw countedRefusal(drop, reason)
   const origin = await readOrigin(ctx, drop, wanted, buyerKey)
   if (!origin.work) await assertNoWorkAfter(ctx, drop, { ...wanted, buyerKey, originKey: origin.key }, open)
   await assertWithinSellerLimit(ctx, drop, amountCents, { ...open, originKey: origin.key })

@@ -1,4 +1,5 @@
 import 'server-only'
+import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
@@ -42,6 +43,7 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
   await tx.db.refund.deleteMany({
     where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } },
   })
+  for (const { orderId } of refunds) await postponePayout(tx, orderId)
   await tx.db.refund.createMany({ data: refunds })
   return refunds.map(({ id }) => id)
 }

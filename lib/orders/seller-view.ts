@@ -316,7 +316,10 @@ export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>):
   return `${order.paidAt}~${order.id}`
 }
 
-/** Reads such a cursor from a query string. @returns undefined for the first page and for an invalid cursor. */
+/**
+ * Reads such a cursor from a query string.
+ * @returns undefined for the first page and for an invalid cursor.
+ */
 export function readOrderCursor(value: string | string[] | undefined): { paidAt: Date; id: string } | undefined {
   const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
   const paidAt = new Date(match?.[1] ?? Number.NaN)

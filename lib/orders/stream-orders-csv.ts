@@ -2,6 +2,7 @@ import 'server-only'
 import { editionText } from '@/lib/drops/edition-messages'
 import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
+import { streamCsv } from '@/lib/kernel/stream-csv'
 import { toDecimal } from '@/lib/kernel/money'
 import type { SellerOrderFilter } from './schema'
 import { listKeysOf, walkSellerOrders } from './seller-queries'
@@ -15,75 +16,68 @@ const HEADER = [
 
 const money = (cents: number | null) => (cents === null ? null : toDecimal(cents))
 
+/** Returns the cells of an order. Amounts are in USD with two decimals. */
+function cellsOf(order: SellerOrderView, keys?: ReadonlyMap<string, string>) {
+  return [
+    order.id,
+    order.paidAt,
+    order.status,
+    order.title,
+    order.quantity,
+    money(order.amountCents),
+    money(order.platformFeeCents),
+    money(order.cardFeeCents),
+    money(order.sellerPayoutCents),
+    money(order.netCents),
+    money(order.refundedCents),
+    order.buyerName,
+    order.buyerEmail,
+    order.address?.name ?? null,
+    order.address ? [...order.address.lines, order.address.countryCode].filter(Boolean).join(', ') : null,
+    order.address?.phone ?? null,
+    order.carrier,
+    order.trackingNumber,
+    order.shippedAt,
+    order.deliveredAt,
+    order.discount?.code ?? null,
+    money(order.discount?.cents ?? null),
+    order.edition ? editionText(order.edition) : null,
+    keys?.get(order.id) ?? null,
+    order.shipsBy,
+    order.address?.countryCode ?? order.shipping?.country ?? null,
+    money(order.shipping?.cents ?? null),
+    order.isEarly ? 'yes' : null,
+    order.option?.value ?? null,
+    order.run,
+  ]
+}
+
 /**
- * Writes orders as CSV. Amounts are in USD with two decimals.
+ * Writes orders as CSV.
  * @param keys the keys of the orders that have some, one per line
  */
 export function ordersToCsv(orders: readonly SellerOrderView[], keys?: ReadonlyMap<string, string>): string {
   return toCsv(
     HEADER,
-    orders.map((order) => [
-      order.id,
-      order.paidAt,
-      order.status,
-      order.title,
-      order.quantity,
-      money(order.amountCents),
-      money(order.platformFeeCents),
-      money(order.cardFeeCents),
-      money(order.sellerPayoutCents),
-      money(order.netCents),
-      money(order.refundedCents),
-      order.buyerName,
-      order.buyerEmail,
-      order.address?.name ?? null,
-      order.address ? [...order.address.lines, order.address.countryCode].filter(Boolean).join(', ') : null,
-      order.address?.phone ?? null,
-      order.carrier,
-      order.trackingNumber,
-      order.shippedAt,
-      order.deliveredAt,
-      order.discount?.code ?? null,
-      money(order.discount?.cents ?? null),
-      order.edition ? editionText(order.edition) : null,
-      keys?.get(order.id) ?? null,
-      order.shipsBy,
-      order.address?.countryCode ?? order.shipping?.country ?? null,
-      money(order.shipping?.cents ?? null),
-      order.isEarly ? 'yes' : null,
-      order.option?.value ?? null,
-      order.run,
-    ]),
+    orders.map((order) => cellsOf(order, keys)),
   )
 }
 
-/**
- * Streams the orders that match a filter as CSV. Rows are sent as they are read, so that a hundred thousand orders are
- * never in memory at the same time.
- */
+/** Streams the orders that match a filter as CSV. */
 export function streamOrdersCsv(
   database: Database,
   sellerId: number,
   filter: SellerOrderFilter,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const batches = walkSellerOrders(database, sellerId, { ...filter, before: undefined })
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(`\uFEFF${ordersToCsv([])}`))
-    },
-    async pull(controller) {
-      const { value, done } = await batches.next()
-      if (done) return controller.close()
-      const keys = await listKeysOf(
-        database,
-        value.map(({ id }) => id),
-      )
-      const headed = ordersToCsv(value, keys)
-      controller.enqueue(encoder.encode(headed.slice(headed.indexOf('\r\n') + 2)))
-    },
-    async cancel() {
-      await batches.return()
-    },
-  })
+  return streamCsv(HEADER, readRows(database, sellerId, filter))
+}
+
+async function* readRows(database: Database, sellerId: number, filter: SellerOrderFilter) {
+  for await (const orders of walkSellerOrders(database, sellerId, { ...filter, before: undefined })) {
+    const keys = await listKeysOf(
+      database,
+      orders.map(({ id }) => id),
+    )
+    yield orders.map((order) => cellsOf(order, keys))
+  }
 }

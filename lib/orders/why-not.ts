@@ -31,10 +31,10 @@ export function whyClosed(drop: DropRow): AppError | null {
 }
 
 /**
- * Counts a refusal that the seller should see, and returns its error. The seller sees refusals of buyers who got no
- * hold although unsold units were left.
+ * Counts a refusal in the metrics, and for the seller if units were left, and returns its error. The seller sees
+ * refusals of buyers who got no hold although unsold units were left.
  */
-export function refuse(drop: DropRow, error: AppError): AppError {
+export function countedRefusal(drop: DropRow, error: AppError): AppError {
   if (!['ALL_IN_CHECKOUT', 'OPTION_IN_CHECKOUT', 'NOT_ENOUGH_LEFT', 'WORK_NEEDED'].includes(error.code)) return error
   countRefusal(drop.id)
   countHold(error.code === 'WORK_NEEDED' ? 'work' : 'refused')

@@ -58,8 +58,8 @@ export const recapTexts = {
   allSent: 'Everything from this run is paid out.',
   notConnected: 'Connect payouts to receive this money.',
   heldUntil: (day: string) => `We'll send payouts to your new Stripe account starting ${day}.`,
-  dueNow: "We'll send the next payout within minutes.",
-  dueOn: (day: string) => `We'll send the next payout when you ship, or on ${day} at the latest.`,
+  dueNow: "We'll send the next payout soon.",
+  dueOn: (day: string) => `We'll send the next payout when you ship, or from ${day} on.`,
   proSaves: (amount: string) => `On Pro, with its 3% fee, you'd have kept ${amount} more from this run.`,
   removedChoices: 'Removed choices',
   sourcesNeedPro: 'Upgrade to Pro to see which apps and sites your buyers came from.',
@@ -84,8 +84,8 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
  * Says when a waiting payout is sent to an account that is ready.
  * @param when.heldUntil is set while the account is new
  * @param when.timezone the seller's time zone
- * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Larger amounts then wait for
- *   it.
+ * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Larger
+ *   amounts then wait for it.
  */
 export function payoutDueText(
   dueAt: Date,
@@ -100,7 +100,7 @@ export function payoutDueText(
   const until = heldUntil && heldUntil > now ? heldUntil : null
   if (dueAt > now) {
     if (until && until > dueAt) return `We'll send this payout on ${day(until)}`
-    const latest = `We'll send this payout when you ship, or on ${day(dueAt)}`
+    const latest = `We'll send this payout when you ship, or from ${day(dueAt)} on`
     return until ? `${latest}, but not before ${day(until)}` : latest
   }
   if (until) return `We'll send this payout on ${day(until)}`
@@ -141,7 +141,7 @@ export const payoutStateTexts: Record<PayoutsState, { label: string; text: strin
   },
   ready: {
     label: 'Ready',
-    text: 'Payouts are automatic. We pay out physical orders when you ship them or after 7 days, and everything else right away.',
+    text: 'Payouts are automatic. We pay out physical orders when you ship them or after 7 days, and everything else right away. If you promised a shipping day, we send at most $500 before you ship.',
     button: 'See your balance',
   },
   disconnected: {

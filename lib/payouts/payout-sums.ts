@@ -6,12 +6,6 @@ import 'server-only'
  */
 
 /**
- * The most that a seller gets before shipping for parcels with a promised day, in cents. It is the amount that the
- * platform also risks with refunds (MOST_UNCOVERED_CENTS). The number is ours.
- */
-const MOST_UNSHIPPED_CENTS = 50_000
-
-/**
  * The amount that the seller should receive for this order in the end. If it is negative, the seller owes that much in
  * addition to returning what was sent.
  */
@@ -94,20 +88,6 @@ const canReceive = (u: string) =>
 const isPromisedParcel = (o: string) =>
   `(${o}."productType" = 'physical' AND ${o}."status" = 'paid' AND ${o}."shipsBy" IS NOT NULL)`
 
-/**
- * Whether the payout `w` of order `p` may be sent although the parcel may still have to be shipped. The payouts of one
- * seller for such parcels are at most MOST_UNSHIPPED_CENTS in all, and they are sent one by one, so that each counts
- * those before it. Otherwise a seller could sell to friends, take the payouts and let the parcels be late.
- */
-const mayPrecedeShipping = `(NOT ${isPromisedParcel('p')} OR (
-    NOT EXISTS (SELECT 1 FROM "Transfer" x JOIN "Order" q ON q."id" = x."orderId"
-                 WHERE x."sellerId" = w."sellerId" AND x."state" = 'waiting' AND x."sentCents" IS NULL
-                   AND x."dueAt" <= now() AND (x."dueAt", x."id") < (w."dueAt", w."id") AND ${isPromisedParcel('q')})
-    AND w."amountCents" - w."deductedCents" + COALESCE((
-      SELECT sum(x."sentCents" - x."reversedAtStripeCents") FROM "Transfer" x JOIN "Order" q ON q."id" = x."orderId"
-       WHERE x."sellerId" = w."sellerId" AND x."sentCents" IS NOT NULL AND ${isPromisedParcel('q')}), 0)
-    <= ${MOST_UNSHIPPED_CENTS}))`
-
 export const payoutSums = {
   target,
   earned,
@@ -124,5 +104,5 @@ export const payoutSums = {
   canReceive,
   isForPaidOrder,
   isFeeSettled,
-  mayPrecedeShipping,
+  isPromisedParcel,
 } as const

@@ -11,13 +11,14 @@ export const MOST_UNCOVERED_CENTS = 50_000
 
 /**
  * Returns what the platform has paid, or is about to pay, for refunds of orders whose payout a seller already has, in
- * cents. It consists of what was not returned by reversals, including debts, and of refunds that are still pending.
+ * cents. It consists of what was not returned by reversals, including debts of orders whose own payout was not sent,
+ * and of refunds that are still pending.
  */
 export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId: number): Promise<number> {
   const [row] = await sql<{ cents: number }>(
     'uncovered-refunds',
     `SELECT (COALESCE((SELECT sum(GREATEST(0, ${payoutSums.out} - ${payoutSums.target})) FROM "Transfer" t
-                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL), 0)
+                        WHERE t."sellerId" = :sellerId AND (t."sentCents" IS NOT NULL OR ${payoutSums.mayBeInDebt})), 0)
            + COALESCE((SELECT sum(r."amountCents" - r."platformFeeCents") FROM "Refund" r
                          JOIN "Transfer" t ON t."orderId" = r."orderId"
                         WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL AND r."state" = 'pending'), 0))::float8 AS "cents"`,

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers } from './find-transfers'
 import { reasonOf } from './rules'
@@ -23,33 +23,73 @@ type DueTransfer = {
 }
 
 /**
- * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
- * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
- * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
- * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
- * and record-hand-payment.ts complete it).
+ * The most that a seller gets before shipping for parcels with a promised day, in cents. If the day passes, the buyer
+ * is refunded by rule, whatever the seller's account has (docs/product.md#late-parcels), so without a limit a seller
+ * could sell to friends, take the payouts and let the parcels be late. It is the amount that the platform also risks
+ * with refunds (MOST_UNCOVERED_CENTS). The number is ours.
  */
-const LEASE = `
-  UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
+const MOST_UNSHIPPED_CENTS = 50_000
+
+/** Whether the payout `w` of order `p` and seller `s` can be sent, apart from the time and from shipping. */
+const IS_SENDABLE = `(${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
+  AND coalesce(p."settlementCurrency", p."currency") = p."currency" AND ${payoutSums.isFeeSettled('p')}
+  AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = p."id" AND r."state" = 'pending'))`
+
+/** The assignments that reserve a payout, and what is returned about it. */
+const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
          "frozenAt" = CASE WHEN t."sentCents" IS NULL THEN now() ELSE t."frozenAt" END,
          "destination" = CASE WHEN t."sentCents" IS NULL THEN u."stripeAccountId" ELSE t."destination" END,
          "attempts" = t."attempts" + 1,
          "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 60 * power(2, LEAST(t."attempts", 6))))
     FROM "Order" o, "User" u
-   WHERE o."id" = t."orderId" AND u."id" = t."sellerId"
+   WHERE o."id" = t."orderId" AND u."id" = t."sellerId"`
+const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
+            o."stripeChargeId" AS "chargeId"`
+
+/**
+ * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
+ * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
+ * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
+ * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
+ * and record-hand-payment.ts complete it). Parcels with a promised day that are not shipped are left to
+ * LEASE_UNSHIPPED.
+ */
+const LEASE = `
+  UPDATE "Transfer" t SET ${RESERVE}
      AND t."id" IN (
        SELECT w."id" FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
-          AND (w."sentCents" IS NOT NULL OR (
-            ${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
-            AND coalesce(p."settlementCurrency", p."currency") = p."currency"
-            AND ${payoutSums.isFeeSettled('p')} AND ${payoutSums.mayPrecedeShipping}
-            AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = p."id" AND r."state" = 'pending')))
+          AND (w."sentCents" IS NOT NULL OR (${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')}))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
-  RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
-            o."stripeChargeId" AS "chargeId"`
+  ${RESERVED}`
+
+/**
+ * Reserves due payouts of parcels with a promised day that are not shipped, the oldest first, while their sum and what
+ * the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A larger payout waits until its parcel is
+ * shipped and does not hold up smaller ones. Call it under a lock, so that two processes do not add up the same sum.
+ */
+const LEASE_UNSHIPPED = `
+  WITH due AS (
+    SELECT w."id", w."sellerId", w."dueAt",
+           sum(w."amountCents" - w."deductedCents") OVER (PARTITION BY w."sellerId" ORDER BY w."dueAt", w."id") AS "cents"
+      FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
+     WHERE w."state" = 'waiting' AND w."sentCents" IS NULL AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
+       AND s."stripeAccountId" IS NOT NULL AND ${IS_SENDABLE} AND ${payoutSums.isPromisedParcel('p')}
+       AND w."amountCents" - w."deductedCents" <= ${MOST_UNSHIPPED_CENTS}
+       AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
+  )
+  UPDATE "Transfer" t SET ${RESERVE} AND t."sentCents" IS NULL AND t."nextAttemptAt" <= now() AND t."id" IN (
+       SELECT due."id" FROM due
+        WHERE due."cents" + COALESCE((
+                SELECT sum(x."sentCents" + x."sentAgainCents" - x."reversedAtStripeCents")
+                  FROM "Order" q JOIN "Transfer" x ON x."orderId" = q."id"
+                 WHERE q."sellerId" = due."sellerId" AND q."productType" = 'physical' AND q."shipsBy" IS NOT NULL
+                   AND q."status" IN ('paid', 'disputed') AND q."shippedAt" IS NULL AND x."sentCents" IS NOT NULL), 0)
+              <= ${MOST_UNSHIPPED_CENTS}
+        ORDER BY due."dueAt" LIMIT :limit)
+  ${RESERVED}`
 
 /**
  * Sends the payouts that are due to accounts that are ready, less what their sellers owe for other orders
@@ -63,6 +103,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   await withholdDebts(ctx, sellerId)
   await closeEmptyPayouts(ctx, sellerId)
   const due = await ctx.sql<DueTransfer>('lease-transfers', LEASE, { limit: BATCH, sellerId })
+  due.push(...(await leaseUnshipped(ctx, sellerId)))
   let sent = 0
   for (const transfer of due) {
     try {
@@ -74,6 +115,13 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
     }
   }
   return sent
+}
+
+function leaseUnshipped(ctx: Context, sellerId: number | null): Promise<DueTransfer[]> {
+  return sqlTransaction(ctx, async (tx) => {
+    await tx.sql('lock-unshipped-payouts', `SELECT pg_advisory_xact_lock(hashtextextended('unshipped-payouts', 0))`)
+    return tx.sql<DueTransfer>('lease-unshipped-payouts', LEASE_UNSHIPPED, { limit: BATCH, sellerId })
+  })
 }
 
 /**

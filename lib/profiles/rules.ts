@@ -14,8 +14,8 @@ const PUBLIC_HOST = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/
 /**
  * Reads a link as sellers type it: `https://` may be missing.
  * @returns the URL to store, or null for anything but an HTTPS URL of a public host without a port and without a user
- * name. Host names in other scripts are returned in their ASCII form (`xn--…`), so that a name with look-alike letters
- * cannot pass for another one.
+ *   name. Host names in other scripts are returned in their ASCII form (`xn--…`), so that a name with look-alike
+ *   letters cannot pass for another one.
  */
 export function readLink(typed: string): string | null {
   const text = typed.trim()

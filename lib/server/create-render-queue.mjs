@@ -1,3 +1,4 @@
+import { sendRefusal } from './send-refusal.mjs'
 import { processState } from '../kernel/process-state.mjs'
 
 /**
@@ -89,12 +90,8 @@ export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce
  * @param {ServerResponse} response
  */
 export function sendBusy(request, response) {
-  const isCall = request.url?.startsWith('/api/')
-  response.writeHead(503, {
-    'Content-Type': isCall ? 'application/json' : 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Retry-After': String(RETRY_SECONDS),
-  })
-  const error = "We're very busy right now. Please try again in a few seconds."
-  response.end(isCall ? JSON.stringify({ error, code: 'BUSY' }) : error)
+  const text = "We're very busy right now. Please try again in a few seconds."
+  response.setHeader('Retry-After', String(RETRY_SECONDS))
+  if (request.url?.startsWith('/api/')) return sendRefusal(response, 503, { code: 'BUSY', text })
+  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text)
 }

@@ -38,8 +38,8 @@ export function explainMethodNotAllowed(request, response) {
 
 /**
  * @param {IncomingMessage} request
- * @returns {Promise<string | null>} the methods that the URL accepts, separated by commas; null if Next does not name
- *   them
+ * @returns {Promise<string | null>} the methods that the URL accepts, separated by commas; null
+ *   if Next does not name them
  */
 async function askForMethods({ url, socket: { localAddress = '127.0.0.1', localPort } }) {
   const host = isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress

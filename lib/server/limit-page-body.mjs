@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { serverState } from '../kernel/server-state.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
+import { sendRefusal } from './send-refusal.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
@@ -47,28 +47,17 @@ export function limitPageBody(request, response) {
   const isLarge = announced > SMALL_BYTES
   const mostBytes = headers['next-action'] === undefined ? SMALL_BYTES : LARGE_BYTES
   if (announced > mostBytes) {
-    answer(response, 413, { code: 'BODY_TOO_LARGE', text: 'This request is too large.' })
+    sendRefusal(response, 413, { code: 'BODY_TOO_LARGE', text: 'This request is too large.' })
     return false
   }
   if (isLarge && !takePlace(request, response)) {
     response.setHeader('Retry-After', String(RETRY_SECONDS))
-    answer(response, 503, { code: 'BUSY', text: "We're very busy right now. Please try again in a few seconds." })
+    sendRefusal(response, 503, { code: 'BUSY', text: "We're very busy right now. Please try again in a few seconds." })
     return false
   }
   // A body without an announced length is always a small one, so that it needs no place.
   limitArrival(request, response, isLarge ? { bytes: LARGE_BYTES, ms: LARGE_MS } : { bytes: SMALL_BYTES, ms: SMALL_MS })
   return true
-}
-
-/**
- * Answers with an error in the form of all calls (docs/contract.md#errors).
- * @param {ServerResponse} response
- * @param {number} status
- * @param {{ code: string, text: string }} error
- */
-function answer(response, status, { code, text }) {
-  const body = JSON.stringify({ error: text, message: text, code, requestId: `req_${randomBytes(11).toString('hex')}` })
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body)
 }
 
 /**

@@ -12,7 +12,7 @@ import { moneyBackFailedMail, planRefundOwedMail } from './mails'
  * reject a refund even days after it has succeeded. If this happens after the money-back request is finished, the user
  * and the administrators are emailed that the amount has to be paid in another way.
  * @returns the id of the Stripe customer if their money-back request is not finished, so that the caller continues the
- * request; otherwise null.
+ *   request; otherwise null.
  */
 export async function followPlanRefund(ctx: Context, refundId: string): Promise<string | null> {
   const refund = await ctx

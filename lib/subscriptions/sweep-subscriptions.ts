@@ -17,8 +17,8 @@ const LOST_MS = 6 * HOUR_MS
  * Makes up for missing webhooks: handles new subscriptions without an event, expired periods and grace periods, and
  * promised refunds. Also cancels a subscription at Stripe that no longer entitles to Pro, right away or at the end of
  * the paid period, so that nobody pays for nothing.
- * @param looksForLost whether to look at Stripe for subscriptions without an event. This costs a read even if there are
- *   none.
+ * @param looksForLost whether to look at Stripe for subscriptions without an event. This costs a
+ *   read even if there are none.
  */
 export async function sweepSubscriptions(ctx: Context, { looksForLost = true } = {}): Promise<void> {
   if (ctx.payments === 'off') return

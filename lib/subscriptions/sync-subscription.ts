@@ -49,7 +49,8 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     if (!main) return 'free'
     const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
     const facts = toFacts(main, firstPaidAt, ctx.clock.now())
-    if (!facts || !(await write(ctx, user, facts, main))) continue
+    if (!facts) throw new Error(`subscription of ${customerId} has no item or an unknown status`)
+    if (!(await write(ctx, user, facts, main))) continue
     for (const subscription of extra) await undoExtra(ctx, subscription)
     return facts.isEntitled ? 'pro' : 'free'
   }

@@ -65,7 +65,10 @@ export type TaxPeriod = { name: string; from: string; to: string }
 
 const dayOf = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 
-/** Reads the name of a period: "2026-11" is a month, and "2026-Q4" is a quarter. @returns null for anything else. */
+/**
+ * Reads the name of a period: "2026-11" is a month, and "2026-Q4" is a quarter.
+ * @returns null for anything else.
+ */
 export function readTaxPeriod(name: string): TaxPeriod | null {
   const [, year, quarter, month] = /^(20\d\d)-(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(name) ?? []
   if (year === undefined) return null

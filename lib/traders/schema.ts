@@ -90,7 +90,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Reads the field with one rate per line. @returns the rates, or the text about the first problem. */
+/**
+ * Reads the field with one rate per line.
+ * @returns the rates, or the text about the first problem.
+ */
 export function readTaxRates(typed: string): TaxRateInput[] | string {
   const rates: TaxRateInput[] = []
   for (const text of plainLines(typed).split('\n').filter(Boolean)) {

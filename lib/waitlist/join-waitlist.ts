@@ -74,7 +74,10 @@ export async function joinWaitlist(
   })
 }
 
-/** Returns the value that a visitor named, or null without one. @throws OPTION_UNKNOWN */
+/**
+ * Returns the value that a visitor named, or null without one.
+ * @throws OPTION_UNKNOWN
+ */
 function wantedValue({ option }: Pick<DropRow, 'option'>, named = '') {
   if (!option || optionKey(named) === '') return null
   const value = option.values.find((candidate) => optionKey(candidate.value) === optionKey(named))

@@ -29,7 +29,7 @@ export const waitlistError = /* @__PURE__ */ errorsFrom(waitlistErrors)
 export const waitlistTexts = {
   remindTitle: 'Remind me',
   remindText: "We'll email you each time this drop is back. You can unsubscribe in any email.",
-  startText: "We'll email you shortly before the start, and if the start is canceled.",
+  startText: "We'll email you shortly before the start.",
   lineTitle: 'Get the next one',
   lineText:
     "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes. We'll also let you know if the drop returns.",

@@ -127,8 +127,8 @@ async function readLines(file) {
 
 /**
  * @param {number} pid
- * @returns {Promise<string | null>} null when this machine does not reveal it, and empty when the process has ended on
- *   Linux
+ * @returns {Promise<string | null>} null when this machine does not reveal it, and empty when the
+ *   process has ended on Linux
  */
 function readCommandLine(pid) {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

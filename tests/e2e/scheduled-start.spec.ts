@@ -163,7 +163,7 @@ test.describe('a buyer', () => {
   test('asks for a reminder and adds the start to a calendar', async ({ page }) => {
     const { path } = await scheduled()
     await page.goto(path)
-    await expect(page.getByText("We'll email you shortly before the start, and nothing else.")).toBeVisible()
+    await expect(page.getByText("We'll email you shortly before the start.")).toBeVisible()
     // Before hydration the browser sends the form itself and opens the response as a new page.
     await expectHydrated(page)
     await page.getByLabel('Email').fill('fan@example.com')

@@ -28,8 +28,8 @@ const HISTORY_TABLE = `
 /**
  * Brings an empty database into a state from before the start migration: runs migrations and writes them into Prisma's
  * history.
- * @param migrations what it runs; a database of `earliestMigrations` can also have any of `earlierMigrations` but the
- *   first
+ * @param migrations what it runs; a database of `earliestMigrations` can also have any of
+ *   `earlierMigrations` but the first
  */
 export function buildEarlierDatabase(url: string, migrations: readonly Migration[]): Promise<void> {
   return inDatabase(url, async (client) => {

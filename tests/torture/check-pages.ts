@@ -134,8 +134,7 @@ function checkClosed(
     const isSale = SELLS.includes(call.verb)
     if (status === undefined || !(isSale || SHOWS.includes(call.verb))) return []
     const isDisturbed = wasDisturbed(faults, call.at, call.until)
-    // The database decides about a sale, so the cache is no excuse. Any status but 503 means that sales
-    // continued.
+    // The database decides about a sale, so the cache is no excuse. Any status but 503 means that sales continued.
     const wentOn = isSale ? status !== 503 : status <= 202
     const waitMs = isSale || !isDisturbed ? 0 : AFTER_FAULT_MS
     if (wentOn && paused.some((span) => within(call, span, waitMs)))

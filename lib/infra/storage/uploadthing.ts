@@ -48,7 +48,10 @@ export function uploadThing(account: UploadThingAccount): Storage {
   }
 }
 
-/** Returns the key that UploadThing uses for one of our objects. @throws Error when our key is not a storage key */
+/**
+ * Returns the key that UploadThing uses for one of our objects.
+ * @throws Error when our key is not a storage key
+ */
 function remoteKeyOf({ appId }: UploadThingAccount, key: string): string {
   if (!isStorageKey(key)) throw new Error('not a storage key')
   return remoteKey(appId, key)
