@@ -179,10 +179,10 @@ it('an import does not ship an order whose address changed after its slip was pr
   const csv = `order,carrier,tracking_number\n${[moved, refunded, good, labeled, printed].map((order) => `${order!.id},DHL,1Z9`).join('\n')}`
   const { rows } = await importTracking(contextFor(actorOf(seller)), { csv, isDry: false })
   expect(rows.map(({ problem }) => problem)).toEqual([
-    expect.stringMatching(/^The buyer changed the address/),
+    expect.stringMatching(/^The buyer changed the address after/),
     'This order was refunded.',
     null,
-    expect.stringMatching(/^The buyer has changed the address/),
+    expect.stringMatching(/^The buyer changed the address\. Please check your label/),
     null,
   ])
   const statuses = await db().order.findMany({
