@@ -10,8 +10,7 @@ export const COUNTRY_FIELD = 'ship-to'
 
 /**
  * Where an order is shipped to: the chosen country, or null before the choice, its surcharge, and whether any country
- * has a surcharge. `ask` shows the buyer
- * that a country has to be chosen first.
+ * has a surcharge. `ask` shows the buyer that a country has to be chosen first.
  */
 export type ChosenCountry = { country: string | null; cents: number; mayCostMore: boolean; ask: () => void }
 

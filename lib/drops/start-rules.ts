@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 
 /**
- * How long after a start was canceled people are still emailed about it, in hours. A later email would
- * come after most of the missed starts. The number is ours.
+ * How long after a start was canceled people are still emailed about it, in hours. Later, most of them have seen the
+ * page. The number is ours.
  */
 export const CANCEL_NEWS_HOURS = 6
 

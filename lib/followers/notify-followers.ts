@@ -90,9 +90,8 @@ const IS_CURRENT = `n."kind" = ${KIND_NOW} AND n."namedTime" = ${NAMED_TIME}`
 /**
  * Recalls the queued emails of notices that are out of date: the drop was hidden, is in review, has sold out, has
  * ended, has other times or was edited after they were queued (or within two seconds before, while the edit was not
- * visible yet), or its seller was suspended. The followers concerned
- * then count as not emailed. The rows of the notices are locked first, as in queueNext(), so that the two cannot
- * deadlock.
+ * visible yet), or its seller was suspended. The followers concerned then count as not emailed. The rows of the notices
+ * are locked first, as in queueNext(), so that the two cannot deadlock.
  */
 async function recallOutdatedMails(ctx: Context, isPaused: boolean): Promise<void> {
   const [some] = await ctx.sql<{ id: number }>('any-outdated-notice', outdatedNotices('LIMIT 1'), { isPaused })

@@ -5,10 +5,9 @@ import { notifyOfCanceledStarts, notifyWaitlist } from '@/lib/waitlist/notify-wa
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 
 /**
- * Offers freed units to the next people on the waitlist, and queues emails about drops that start, return or
- * were canceled. The
- * scheduler calls it every second, and processes without a scheduler call it after writes. It does nothing while the
- * platform is paused.
+ * Offers freed units to the next people on the waitlist, and queues emails about drops that start, return or were
+ * canceled. The scheduler calls it every second, and processes without a scheduler call it after writes. It does
+ * nothing while the platform is paused.
  */
 export async function runWaitlist(): Promise<void> {
   const ctx = systemContext('waitlist')

@@ -41,6 +41,7 @@ const MOST_REFUNDS = 20
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
   const sellerId = ctx.actor.userId
   const { orderId, amountCents } = input
+  // recordRefund() checks this again. Here it keeps a refund that is refused anyway from causing a call to Stripe.
   const order = await ctx.db.order.findFirst({ where: { id: orderId, sellerId }, select: { amountCents: true } })
   if (!order) throw orderError('NOT_FOUND')
   if (amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')

@@ -117,6 +117,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   return sent
 }
 
+/** Reserves payouts with LEASE_UNSHIPPED, one process at a time. */
 function leaseUnshipped(ctx: Context, sellerId: number | null): Promise<DueTransfer[]> {
   return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-unshipped-payouts', `SELECT pg_advisory_xact_lock(hashtextextended('unshipped-payouts', 0))`)
