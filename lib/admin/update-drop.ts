@@ -47,7 +47,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
     if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
     else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
-    if (input.action === 'archive') await recallStartMails(tx, { dropIds: [dropId] })
+    if (input.action === 'archive') await recallStartMails(tx, [dropId])
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
     await recordAudit(tx, {

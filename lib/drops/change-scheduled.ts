@@ -69,7 +69,7 @@ export async function changeScheduled(
   const zones = await changeZones(tx, drop, fields, isShipped)
   // Reminders that were not sent yet name the title and the price. The emails to followers are compared with the time
   // of this change (lib/followers/notify-followers.ts).
-  await recallStartMails(tx, { dropIds: [drop.id] })
+  await recallStartMails(tx, [drop.id])
   return { data: { title, priceCents: price, productType, shippingNote, ...promise, ...zones, ...timing }, unused }
 }
 
@@ -145,7 +145,7 @@ async function changeTimes(
   const [start, end] = [[drop.startedAt, startedAt] as [Date, Date], [drop.endTime, endTime] as [Date, Date]]
   await noteRunChange(tx, drop, { reason: 'rescheduled', start, end })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
-    await recallStartMails(tx, { dropIds: [dropId] })
+    await recallStartMails(tx, [dropId])
     await forgetStartMails(tx, dropId)
   }
   return { startedAt, endTime, duration }

@@ -22,7 +22,7 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
       await hideDrops(tx, [dropId])
       return []
     }
-    await recallStartMails(tx, { dropIds: [dropId] })
+    await recallStartMails(tx, [dropId])
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
     // From here on no drop owns these objects. They are removed below, or by the sweep if that fails.

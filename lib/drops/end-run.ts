@@ -13,7 +13,7 @@ import type { LockedDrop } from './guards'
  * @param others flags that change at the same time
  */
 export async function endRun(tx: Context, drop: LockedDrop, others: DropLifeChange = {}): Promise<void> {
-  await recallStartMails(tx, { dropIds: [drop.id] })
+  await recallStartMails(tx, [drop.id])
   const isAhead = await isBeforeStart(tx, drop)
   const isEarly = drop.startedAt > drop.now && (earlyOpensAt(drop) ?? drop.startedAt) <= drop.now
   // The transaction may have begun before the start and waited for the row's lock until after it. The drop then ran

@@ -24,5 +24,5 @@ export async function hideDrops(tx: Context, dropIds: readonly number[]): Promis
      UPDATE "DropRun" r SET "renewDueAt" = NULL FROM hidden WHERE r."dropId" = hidden."id" AND r."renewDueAt" IS NOT NULL`,
     { dropIds, authorId: tx.actor.kind === 'user' ? tx.actor.userId : null },
   )
-  await recallStartMails(tx, { dropIds })
+  await recallStartMails(tx, dropIds)
 }

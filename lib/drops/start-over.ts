@@ -10,7 +10,7 @@ import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-s
  * @returns whether the end of a code moved
  */
 export async function startOver(tx: Context, dropId: number): Promise<boolean> {
-  await recallStartMails(tx, { dropIds: [dropId] })
+  await recallStartMails(tx, [dropId])
   await forgetStartMails(tx, dropId)
   const [started] = await tx.sql<{ codes: number }>(
     'start-drop-over',

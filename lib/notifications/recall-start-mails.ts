@@ -6,7 +6,7 @@ import type { Context } from '@/lib/infra/context'
 const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
-     WHERE (e."dropId" = ANY(:dropIds::int[]) OR e."id" = :entryId::int) AND e."notifiedRun" = d."run" AND m."sentAt" IS NULL
+     WHERE e."dropId" = ANY(:dropIds::int[]) AND e."notifiedRun" = d."run" AND m."sentAt" IS NULL
        AND m."dedupeKey" = concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint)
     RETURNING e."id", m."attempts" = 0 OR m."lastError" IS NOT NULL AS "isUnsent"
   )
@@ -14,16 +14,11 @@ const RECALL = `
 
 /**
  * Removes the reminders of a start that are queued but not sent, in the caller's transaction
- * (docs/product.md#scheduled-start). It removes those of everyone who waits for these drops, or those of one person.
- * These people then count as not reminded. Call this function before the start of the drop changes. The row of the drop
- * or of the entry must be locked, because the job that queues reminders locks both rows.
+ * (docs/product.md#scheduled-start). Their recipients then count as not reminded. Call this function before the start
+ * of the drop changes. The rows of the drops must be locked, because the job that queues reminders locks them, too.
  */
-export async function recallStartMails(
-  tx: Pick<Context, 'sql'>,
-  of: { dropIds: readonly number[] } | { entryId: number },
-): Promise<void> {
-  const { dropIds, entryId } = { dropIds: [], entryId: null, ...of }
-  await tx.sql('recall-start-mails', RECALL, { dropIds, entryId })
+export async function recallStartMails(tx: Pick<Context, 'sql'>, dropIds: readonly number[]): Promise<void> {
+  await tx.sql('recall-start-mails', RECALL, { dropIds: [...dropIds] })
 }
 
 /**

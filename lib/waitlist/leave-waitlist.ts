@@ -1,13 +1,13 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
-import { recallStartMails } from '@/lib/notifications/recall-start-mails'
+import { recallWaitlistMails } from '@/lib/notifications/recall-waitlist-mails'
 import { isLeaveKey } from './leave-links'
 import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 
 /**
- * Stops emails about this drop, including a queued reminder of its start. The call can be repeated, even if the entry
- * has been deleted.
+ * Stops emails about this drop, including those that are queued: a reminder of its start, and news of a canceled start
+ * or of a relaunch. The call can be repeated, even if the entry has been deleted.
  * @throws STOP_LINK_INVALID
  */
 export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {
@@ -17,6 +17,6 @@ export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Pr
       where: { id: input.entry, unsubscribedAt: null },
       data: { unsubscribedAt: ctx.clock.now() },
     })
-    await recallStartMails(tx, { entryId: input.entry })
+    await recallWaitlistMails(tx, input.entry)
   })
 }

@@ -192,6 +192,8 @@ async function queuedReminder() {
   return { drop, email, as: contextFor(actorOf(seller)) }
 }
 
+type Reminder = Awaited<ReturnType<typeof queuedReminder>>
+
 /** Starts a second run of a drop in the database, as a relaunch by its seller does. */
 const launchAgain = ({ id }: Drop) =>
   db().drop.update({
@@ -239,6 +241,22 @@ describe('a reminder that is queued but not yet sent', () => {
     const { email } = await queuedReminder()
     await leaveWaitlist(visitor(), await leaveLinkOf(email))
     expect(await subjectsTo(email)).toEqual([])
+  })
+
+  it.each([
+    ['a canceled start', 'Canceled: Test mug', ({ drop, as }: Reminder) => endDrop(as, { dropId: drop.id })],
+    ['a relaunch', 'Test mug has started', ({ drop }: Reminder) => launchAgain(drop)],
+  ])('is removed with the news of %s when its recipient unsubscribes', async (_name, news, change) => {
+    const reminder = await queuedReminder()
+    const link = await leaveLinkOf(reminder.email)
+    if (news.startsWith('Canceled')) await markSent(reminder.email)
+    else await endDrop(reminder.as, { dropId: reminder.drop.id })
+    await change(reminder)
+    await notifyOfCanceledStarts(job())
+    await runJob()
+    expect(await subjectsTo(reminder.email)).toContain(news)
+    await leaveWaitlist(visitor(), link)
+    expect(await subjectsTo(reminder.email)).not.toContain(news)
   })
 
   it('is not sent once the drop has started', async () => {
