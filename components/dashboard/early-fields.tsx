@@ -29,7 +29,7 @@ export function EarlyFields({ control, dropId }: EarlyFieldsProps) {
       >
         {({ value, ...field }) => (
           <NativeSelect {...field} value={String(value ?? '')}>
-            <EarlyOptions />
+            <EarlyOptions current={String(value ?? '')} />
           </NativeSelect>
         )}
       </LabeledField>

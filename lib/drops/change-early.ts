@@ -1,13 +1,13 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { proposedEarlyUnits, earlyOpensAt, type EarlyMinutes } from './early-rules'
+import { proposedEarlyUnits, earlyOpensAt } from './early-rules'
 import { dropError } from './messages'
 
 /** The columns of a drop with or without early access. */
 export type EarlyColumns = { earlyMinutes: number | null; earlyUnits: number | null }
 
 /** The fields about early access. `null` turns it off, and `undefined` leaves it as it is. */
-export type EarlyAccessInput = { earlyMinutes?: EarlyMinutes | null | undefined; earlyUnits?: number | undefined }
+export type EarlyAccessInput = { earlyMinutes?: number | null | undefined; earlyUnits?: number | undefined }
 
 /**
  * Returns early access for a new drop of `quantity` units.

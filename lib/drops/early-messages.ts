@@ -12,7 +12,7 @@ export const earlyTexts = {
   hint: 'We email each confirmed follower a personal link that works for one order.',
   nobody:
     'Nobody follows you yet. Followers are people who left their email address on your profile. Anyone who follows you before the links go out gets one.',
-  invalid: 'Choose off, 30, 60, 90 or 120 minutes.',
+  invalid: 'Choose a whole number of minutes from 30 to 120, or turn early access off.',
   unitsInvalid: 'Enter a whole number of 1 or more.',
   needsStart: 'Choose a start first. A drop that starts now has no early access.',
   openEdition: 'An open edition has a unit for everyone who orders in time, so it has no early access.',

@@ -1,8 +1,13 @@
 import { MINUTE_MS } from '@/lib/kernel/time'
 
-/** The choices of how many minutes before the start followers may buy (docs/product.md#early-access). */
-export const EARLY_MINUTES = [30, 60, 90, 120] as const
-export type EarlyMinutes = (typeof EARLY_MINUTES)[number]
+/**
+ * The fewest and the most minutes before the start at which followers may begin to buy (docs/product.md#early-access).
+ * A CHECK constraint has the same limits.
+ */
+export const EARLY_LIMITS = { least: 30, most: 120 } as const
+
+/** The minutes that the forms offer. The API accepts every whole number between the limits. */
+export const EARLY_CHOICES: readonly number[] = [30, 60, 90, 120]
 
 /** The early access of a drop. `earlyTaken` counts the units that were held or sold early. */
 type Early = { earlyMinutes: number | null; earlyUnits: number | null; earlyTaken: number; quantity: number }

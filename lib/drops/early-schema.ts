@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { earlyTexts } from './early-messages'
-import { EARLY_MINUTES, type EarlyMinutes } from './early-rules'
+import { EARLY_LIMITS } from './early-rules'
 import { typedNumber } from './field-schema'
 
 /** Off is sent as an empty value or as 0. */
@@ -15,12 +15,9 @@ const minutes = z.union(
     off,
     z.pipe(
       typedNumber,
-      z.pipe(
-        z
-          .int(earlyTexts.invalid)
-          .check(z.refine((typed) => EARLY_MINUTES.some((one) => one === typed), earlyTexts.invalid)),
-        z.transform((typed) => typed as EarlyMinutes),
-      ),
+      z
+        .int(earlyTexts.invalid)
+        .check(z.minimum(EARLY_LIMITS.least, earlyTexts.invalid), z.maximum(EARLY_LIMITS.most, earlyTexts.invalid)),
     ),
   ],
   earlyTexts.invalid,

@@ -78,8 +78,18 @@ function unitsText(count: number, moves: number, isOpenEdition: boolean): string
 /** The line under the clock names at most this many changed values. The page of all runs names every one. */
 const MOST_IN_LINE = 4
 
-/** Says which values of an option were removed and added, and how many units the others gained or lost. */
+/**
+ * Says which values of an option were removed and added, and how many units the others gained or lost. When units were
+ * only added, it also says how many in all: "10 units added: 5 S, 5 M".
+ */
 function valuesText({ optionName = '', values = [] }: RunChange, most: number): string {
+  const gains = values.map(({ value, before, after }) => ({ value, gained: (after ?? 0) - (before ?? 0) }))
+  const isRaise = values.every(({ before }) => before !== null) && gains.every(({ gained }) => gained > 0)
+  if (isRaise && gains.length > 0) {
+    const sum = gains.reduce((total, { gained }) => total + gained, 0)
+    const list = gains.map(({ value, gained }) => `${formatCount(gained)} ${value}`)
+    return `${units(sum)} added: ${cutList(list, most)}`
+  }
   const texts = { removed: [] as string[], added: [] as string[], fewer: [] as string[], more: [] as string[] }
   for (const { value, before, after } of values) {
     if (after === null) texts.removed.push(`${optionName} ${value} removed`)
@@ -88,7 +98,11 @@ function valuesText({ optionName = '', values = [] }: RunChange, most: number): 
     else texts.more.push(`${formatCount(after - before)} ${value} more`)
   }
   const all = Object.values(texts).flat()
-  if (all.length === 0) return 'choices changed and changed back'
+  return all.length === 0 ? 'choices changed and changed back' : cutList(all, most)
+}
+
+/** Joins the first `most` texts, and says how many more there are. */
+function cutList(all: readonly string[], most: number): string {
   const more = all.length - most
   return more > 0
     ? `${all.slice(0, most).join(', ')} and ${more} more ${more === 1 ? 'change' : 'changes'}`

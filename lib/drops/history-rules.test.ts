@@ -106,6 +106,8 @@ it('says which values changed, and the line under the clock names four of them',
   const text = 'Size M removed, Size XL added with 1 unit, 1,000 L fewer, 5 S more'
   expect(changeTexts(changed)).toEqual([text])
   expect(changeTexts(change({ ...changed, values: [] }))).toEqual(['choices changed and changed back'])
+  const raised = change({ ...changed, values: [values[0]!, { value: 'M', before: 5, after: 1_005 }] })
+  expect(changeTexts(raised)).toEqual(['1,005 units added: 5 S, 1,000 M'])
   // Of changes from before the values were recorded, only the author is known.
   expect(changeTexts(change({ reason: 'values' }))).toEqual(['choices changed by its seller'])
   const more = { ...changed, values: [...values, { value: 'XS', before: 1, after: 2 }] }

@@ -47,6 +47,16 @@ describe('the values that a seller types', () => {
     (typed) => expect(read(typed)).toEqual({ values: sizes }),
   )
 
+  it('reads a comma inside a number as part of the number', () =>
+    expect(read('S 1,000, M 5,38 12,500\nL 2,000')).toEqual({
+      values: [
+        { value: 'S', quantity: 1_000 },
+        { value: 'M', quantity: 5 },
+        { value: '38', quantity: 12_500 },
+        { value: 'L', quantity: 2_000 },
+      ],
+    }))
+
   it('accepts names of several words, with digits, symbols and other scripts', () =>
     expect(read('EU 42 5, Moss green 2, W32/L34 1, 大 3, One-size 4')).toEqual({
       values: [

@@ -69,12 +69,15 @@ export function sumOfUnits(values: readonly { quantity: number }[]): number {
   return values.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
+/** Matches a comma inside a number, as in "S 1,000, M 5", and the digit before it. */
+const THOUSANDS = /(\d),(?=\d{3}\s*(?:[,;\n]|$))/g
+
 /** Matches a value, then a space or a symbol such as ":", and then its units. */
 const TYPED_VALUE = /^(.*?\S)(?:\s*[:=×]\s*|\s+x?)(\d{1,9})$/
 
 function readTyped(typed: string): { values: TypedValue[] } | { problem: string } {
   const values: TypedValue[] = []
-  for (const part of typed.split(/[,;\n]/)) {
+  for (const part of typed.replace(THOUSANDS, '$1').split(/[,;\n]/)) {
     const text = cleanName(part)
     if (text === '') continue
     const match = TYPED_VALUE.exec(text)

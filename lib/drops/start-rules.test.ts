@@ -29,6 +29,11 @@ describe('readStartTime', () => {
     ['2026-11-27T20:00', 'Pacific/Auckland', '2026-11-27T07:00:00.000Z'],
     ['2026-11-27T20:00Z', 'America/New_York', '2026-11-27T20:00:00.000Z'],
     ['2026-11-27T20:00:30+01:00', 'America/New_York', '2026-11-27T19:00:30.000Z'],
+    // What Python, Postgres and JavaScript print.
+    ['2026-11-27T20:00:00.123456+00:00', 'UTC', '2026-11-27T20:00:00.123Z'],
+    ['2026-11-27 20:00:00.5-05', 'UTC', '2026-11-28T01:00:00.500Z'],
+    ['2026-11-27t20:00:00z', 'America/New_York', '2026-11-27T20:00:00.000Z'],
+    ['2026-11-27T20:00+0530', 'UTC', '2026-11-27T14:30:00.000Z'],
     // The last minute before the clocks are put forward, and the first one afterwards.
     ['2027-03-14T01:59', 'America/New_York', '2027-03-14T06:59:00.000Z'],
     ['2027-03-14T03:00', 'America/New_York', '2027-03-14T07:00:00.000Z'],
@@ -46,6 +51,8 @@ describe('readStartTime', () => {
     ['2026-11-27T24:00', 'UTC', 'invalid'],
     ['2026-11-27', 'UTC', 'invalid'],
     ['2026-11-27T20:00+99:99', 'UTC', 'invalid'],
+    ['2026-11-27T20:00:60Z', 'UTC', 'invalid'],
+    ['2026-11-27T20:00+01:60', 'UTC', 'invalid'],
     ['now', 'UTC', 'invalid'],
     ['', 'UTC', 'invalid'],
   ])('%s in %s is refused as %s', (typed, zone, problem) => expect(readStartTime(typed, zone)).toEqual({ problem }))

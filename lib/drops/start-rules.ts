@@ -9,8 +9,13 @@ export const CANCEL_NEWS_HOURS = 6
 /** How many days ahead a drop may start (docs/product.md#scheduled-start). */
 export const MAX_DAYS_AHEAD = 30
 
-/** A date and time as a form sends it, "2026-11-27T20:00", or with an offset from UTC, as in "2026-11-27T19:00Z". */
-const TYPED = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/
+/**
+ * A date and time as a form sends it, "2026-11-27T20:00", or with an offset from UTC. The offset and the fraction of a
+ * second may have any form that ISO 8601 or RFC 3339 allows, because every programming language prints another one:
+ * "2026-11-27T19:00Z", "2026-11-27 20:00:00.123456+01:00", "2026-11-27T20:00+0100".
+ */
+const TYPED =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/i
 
 type Start = { at: Date } | { problem: 'invalid' | 'skipped' }
 
@@ -20,16 +25,29 @@ type Start = { at: Date } | { problem: 'invalid' | 'skipped' }
  * refused.
  */
 export function readStartTime(typed: string, timeZone: string): Start {
-  const [, year, month, day, hour, minute, second = '0', offset] = TYPED.exec(typed.trim()) ?? []
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second = '0',
+    fraction = '',
+    offset,
+    sign,
+    offsetHours = '0',
+    offsetMinutes,
+  ] = TYPED.exec(typed.trim()) ?? []
   if (year === undefined) return { problem: 'invalid' }
   const fields = [Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)] as const
-  const shown = Date.UTC(...fields)
+  const shown = Date.UTC(...fields, Number(fraction.slice(0, 3).padEnd(3, '0')))
   // Date.UTC() turns the 30th of February into a day in March.
   const isReal = new Date(shown).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}`)
   if (!isReal) return { problem: 'invalid' }
   if (offset !== undefined) {
-    const at = new Date(typed.trim())
-    return Number.isNaN(at.getTime()) ? { problem: 'invalid' } : { at }
+    const aheadMs = Number(offsetHours) * HOUR_MS + Number(offsetMinutes ?? '0') * MINUTE_MS
+    return { at: new Date(sign === '-' ? shown + aheadMs : shown - aheadMs) }
   }
   // The clocks may be changed between the day before and the day after, so the offsets from UTC on these days may
   // differ. A time that the clocks show has one of the two offsets. A skipped time has neither.

@@ -17,13 +17,14 @@ it('reads zones as a list and as JSON, with prices as people type them', () => {
     zones: [{ cents: 123_450, countries: ['JP'] }],
   })
   expect(readZones(writeZones(zones))).toEqual({ zones })
+  expect(readZones([{ surcharge: 6.5, countries: ['fr', ' De '] }])).toEqual({ zones: [zones[1]] })
   expect([readZones(''), readZones([]), writeZones([])]).toEqual([{ zones: [] }, { zones: [] }, ''])
 })
 
 it.each([
   ['{', zoneTexts.unreadable],
   ['{}', zoneTexts.unreadable],
-  [[{ surcharge: 6, countries: ['DE'] }], zoneTexts.unreadable],
+  [[{ surcharge: null, countries: ['DE'] }], zoneTexts.unreadable],
   [[{ surcharge: '6', countries: ['DE'], more: 1 }], zoneTexts.unreadable],
   [[{ surcharge: '6', countries: 'DE' }], zoneTexts.unreadable],
   [['US', 'DE', 'FR', 'JP'].map((code) => ({ surcharge: '1', countries: [code] })), zoneTexts.tooMany],
@@ -32,7 +33,8 @@ it.each([
   [[{ surcharge: '1000000', countries: ['DE'] }], zoneTexts.badSurcharge],
   [[{ surcharge: '1.005', countries: ['DE'] }], zoneTexts.badSurcharge],
   [[{ surcharge: '1', countries: ['BR'] }], "We can't ship to “BR”. Please use a country from our list."],
-  [[{ surcharge: '1', countries: ['de'] }], "We can't ship to “de”. Please use a country from our list."],
+  [[{ surcharge: '1', countries: ['br'] }], "We can't ship to “br”. Please use a country from our list."],
+  [[{ surcharge: 1.005, countries: ['DE'] }], zoneTexts.badSurcharge],
   [
     [
       { surcharge: '1', countries: ['DE'] },

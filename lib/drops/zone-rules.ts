@@ -49,12 +49,13 @@ export function readZones(given: unknown): { zones: ShippingZone[] } | { problem
     const cents = parsePriceCents(surcharge.trim() || '0')
     if (cents === null || cents > MAX_PRICE_CENTS) return { problem: zoneTexts.badSurcharge }
     if (countries.length === 0) return { problem: zoneTexts.noCountries }
-    for (const code of countries) {
-      if (!isShippingCountry(code)) return { problem: unknownCountryText(code) }
+    const codes = countries.map((code) => code.trim().toUpperCase())
+    for (const [at, code] of codes.entries()) {
+      if (!isShippingCountry(code)) return { problem: unknownCountryText(countries[at] ?? code) }
       if (seen.has(code)) return { problem: twiceText(code) }
       seen.add(code)
     }
-    zones.push({ cents, countries })
+    zones.push({ cents, countries: codes })
   }
   return { zones }
 }
@@ -68,21 +69,22 @@ export function writeZones(zones: readonly ShippingZone[]): string {
 
 /**
  * Returns zones as the seller wrote them, or null if they do not have the structure of zones. Surcharges and countries
- * are not checked.
+ * are not checked. A program may send a surcharge as a number of dollars.
  */
 export function typedZones(given: unknown): TypedZone[] | null {
   const list = typeof given === 'string' ? parseList(given) : given
   if (!Array.isArray(list)) return null
-  return list.every(isTypedZone) ? list : null
+  const zones = list.map(readTypedZone)
+  return zones.every((zone) => zone !== null) ? zones : null
 }
 
-function isTypedZone(entry: unknown): entry is TypedZone {
-  if (typeof entry !== 'object' || entry === null) return false
-  if (Object.keys(entry).sort().join() !== 'countries,surcharge') return false
+function readTypedZone(entry: unknown): TypedZone | null {
+  if (typeof entry !== 'object' || entry === null) return null
+  if (Object.keys(entry).sort().join() !== 'countries,surcharge') return null
   const { surcharge, countries } = entry as Record<keyof TypedZone, unknown>
-  return (
-    typeof surcharge === 'string' && Array.isArray(countries) && countries.every((code) => typeof code === 'string')
-  )
+  if (typeof surcharge !== 'string' && typeof surcharge !== 'number') return null
+  if (!Array.isArray(countries) || !countries.every((code) => typeof code === 'string')) return null
+  return { surcharge: String(surcharge), countries }
 }
 
 function parseList(text: string): unknown {

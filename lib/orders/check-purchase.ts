@@ -11,7 +11,7 @@ import { assertFewRefundedPayments } from './assert-few-refunded-payments'
 import { chooseCode } from './choose-code'
 import { chooseCountry } from './choose-country'
 import { chooseEarlyLink, openForFollower, type UsableLink } from './choose-early-link'
-import { chooseValue } from './choose-value'
+import { chooseValue, soldOutChoice } from './choose-value'
 import { findDropOnSale } from './find-drop-on-sale'
 import { orderError } from './messages'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
@@ -85,8 +85,9 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
   const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
   // A closed drop is refused before the choice is checked, because an error about the choice would reveal the drop's
-  // option.
+  // option. The page of a sold-out drop shows its values anyway.
   const closed = open?.isHeld ? null : whyClosed(drop)
+  if (closed?.code === 'SOLD_OUT') throw soldOutChoice(drop, input.selectedVariants) ?? closed
   if (closed) throw countedRefusal(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
   const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)

@@ -52,6 +52,16 @@ export function whyNotValue(option: Option, quantity: number, valueId: number | 
 }
 
 /**
+ * Returns the error for a choice of a drop that is sold out, which names the chosen value; null when nothing was
+ * chosen.
+ * @throws NO_OPTIONS, OPTION_UNKNOWN
+ */
+export function soldOutChoice(drop: Pick<DropRow, 'option'>, selected: Record<string, string> = {}): AppError | null {
+  if (!drop.option || Object.values(selected).every((value) => optionKey(value) === '')) return null
+  return whyNotValue(drop.option, 1, chooseValue(drop, selected))
+}
+
+/**
  * Returns the problem with the choice in the URL of the payment page: it is missing, does not exist or is sold out.
  * Returns null when there is no problem. No unit is held at this point.
  */

@@ -91,7 +91,7 @@ describe('creating', () => {
     expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
   })
 
-  test.each([['45'], ['x'], ['-30'], ['60.5']])('%s minutes are refused', (earlyMinutes) => {
+  test.each([['29'], ['121'], ['x'], ['-30'], ['60.5']])('%s minutes are refused', (earlyMinutes) => {
     const form = { title: 'Mug', description: 'A mug.', price: '24', startsAt: inThreeHours(), earlyMinutes }
     expect(createDropSchema(['image0']).safeParse(form).success).toBe(false)
   })

@@ -72,13 +72,21 @@ const withSortedValues = ({ at: _at, ...change }: RunChange) =>
   change.values ? { ...change, values: sorted(change.values) } : change
 /** Sorts the values that a part of the line names. Of more than four values, the line says how many it leaves out. */
 function inAnyOrder(text: string): string {
-  const pieces = text.split(', ')
+  const sum = /^\d+ units? added: /.exec(text)?.[0] ?? ''
+  const pieces = text.slice(sum.length).split(', ')
   const left = / and (\d+) more changes?$/.exec(text)?.[1]
-  return pieces.length > 4 || left ? `${left ?? pieces.length - 4} more` : pieces.toSorted().join(', ')
+  return sum + (pieces.length > 4 || left ? `${left ?? pieces.length - 4} more` : pieces.toSorted().join(', '))
 }
 
 function wordsOfValues(change: SeenChange): string[] {
-  const lines = valuesOf(change).map(({ value, before, after }) => {
+  const values = valuesOf(change)
+  const gains = values.map(({ before, after }) => (before === null || after === null ? 0 : after - before))
+  if (values.length > 0 && gains.every((gained) => gained > 0)) {
+    const sum = gains.reduce((total, gained) => total + gained, 0)
+    const [first, ...rest] = values.map(({ value }, at) => `${gains[at]} ${value}`)
+    return [`${sum} ${sum === 1 ? 'unit' : 'units'} added: ${first}`, ...rest]
+  }
+  const lines = values.map(({ value, before, after }) => {
     if (after === null) return `Size ${value} removed`
     if (before === null) return `Size ${value} added with ${after} ${after === 1 ? 'unit' : 'units'}`
     return after < before ? `${before - after} ${value} fewer` : `${after - before} ${value} more`

@@ -142,7 +142,7 @@ describe('editing the values', () => {
       const row = (await findShownDrop(database(), uniqueId))!
       return historyParts(toDropView(row)).map(({ text }) => text)
     }
-    expect(await texts()).toEqual(['Run 1', '1 S more'])
+    expect(await texts()).toEqual(['Run 1', '1 unit added: 1 S'])
     await edit(seller, id, { options: 'S 1, M 5, XL 1' })
     expect(await texts()).toEqual(['Run 1', 'Size L removed, Size XL added with 1 unit, 1 S fewer, 2 M more'])
     await edit(seller, id, { options: 's 2, M 3, L 1' })

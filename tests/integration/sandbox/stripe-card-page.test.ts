@@ -235,7 +235,8 @@ describe('the card page, called by scripts', () => {
       [{ cardNumber: PAYS }, 400, { code: 'parameter_missing', param: 'email' }],
       [{ email: 'nobody', cardNumber: PAYS }, 400, { code: 'email_invalid' }],
       [{ email }, 400, { code: 'parameter_missing', param: 'cardNumber' }],
-      [{ email, cardNumber: PAYS, name: 'A', line1: 'x' }, 400, { code: 'parameter_missing', param: 'city' }],
+      [{ email, cardNumber: PAYS, name: 'A', line1: 'x', city: '' }, 400, { code: 'parameter_missing', param: 'city' }],
+      [{ email, cardNumber: PAYS, country: 'FR' }, 400, { param: 'country' }],
       [
         { email, cardNumber: PAYS, name: 'A', line1: 'x', city: 'y', postalCode: '1', country: 'FR' },
         400,

@@ -155,20 +155,22 @@ function readShipping(
   cardholder: string | null,
   report: Report,
 ): CardPageBuyer['shipping'] {
-  // A script may send only a card. A form always sends all its fields, so an empty field of a form is an error.
-  if ([sent.line1, sent.city, sent.postalCode, sent.country].every((value) => value === undefined)) {
-    return { name: (sent.shippingName ?? '').trim() || cardholder || SANDBOX_NAME, address: sandboxAddress(countries) }
-  }
-  const name =
-    sent.shippingName === undefined && cardholder
-      ? cardholder
-      : readRequired(sent, 'shippingName', 'Enter the name of the person who gets the parcel.', report)
-  const line1 = readRequired(sent, 'line1', 'Enter the street and house number.', report)
+  // A script may leave out any field, and the example address then has its value. A form always sends all its fields,
+  // so an empty field of a form is an error.
+  const example = sandboxAddress(countries)
+  const required = (
+    field: 'shippingName' | 'line1' | 'city' | 'postalCode' | 'country',
+    text: string,
+    usual: string,
+  ) => (sent[field] === undefined ? usual : readRequired(sent, field, text, report))
+  const name = required('shippingName', 'Enter the name of the person who gets the parcel.', cardholder ?? SANDBOX_NAME)
+  const line1 = required('line1', 'Enter the street and house number.', example.line1 ?? '')
   const line2 = readText(sent, 'line2', report)
-  const city = readRequired(sent, 'city', 'Enter the city.', report)
-  const state = readText(sent, 'state', report)
-  const postalCode = readRequired(sent, 'postalCode', 'Enter the postal code.', report)
-  const country = readRequired(sent, 'country', 'Choose the country.', report)?.toUpperCase() ?? null
+  const city = required('city', 'Enter the city.', example.city ?? '')
+  const postalCode = required('postalCode', 'Enter the postal code.', example.postal_code ?? '')
+  const country = required('country', 'Choose the country.', example.country ?? '')?.toUpperCase() ?? null
+  // The state of the example belongs to its city.
+  const state = sent.city === undefined && country === example.country ? example.state : readText(sent, 'state', report)
   if (country !== null && !countries.includes(country)) {
     return report('country', 'parameter_invalid', "The seller doesn't ship to this country.")
   }
