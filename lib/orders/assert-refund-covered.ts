@@ -69,6 +69,8 @@ export async function readCoverCents(
  * runs in the transaction that records the refund, under a lock for the seller, so that refunds at the same time count
  * each other.
  * @param refund.sellerCents the seller's part of the refund
+ * @returns whether the seller's account has to return the money before the refund is sent, because it is above what the
+ *   platform pays in advance. The balance that was read may be gone when the bank has confirmed the refund.
  * @throws REFUND_NOT_COVERED
  */
 export async function assertRefundCovered(
@@ -79,10 +81,12 @@ export async function assertRefundCovered(
     sellerCents,
     coverCents,
   }: Record<'sellerId' | 'sellerCents' | 'coverCents', number> & { orderId: string },
-): Promise<void> {
+): Promise<boolean> {
   const transfer = await tx.db.transfer.findUnique({ where: { orderId }, select: { sentCents: true } })
-  if (!transfer || transfer.sentCents === null) return
-  if ((await readUncoveredCents(tx, sellerId)) + sellerCents > coverCents) throw orderError('REFUND_NOT_COVERED')
+  if (!transfer || transfer.sentCents === null) return false
+  const uncoveredCents = (await readUncoveredCents(tx, sellerId)) + sellerCents
+  if (uncoveredCents > coverCents) throw orderError('REFUND_NOT_COVERED')
+  return uncoveredCents > MOST_UNCOVERED_CENTS
 }
 
 /** Locks a seller's refunds until the transaction ends. Call it before any row is locked, to avoid a deadlock. */

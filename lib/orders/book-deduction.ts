@@ -8,12 +8,21 @@ import { refundedFeeCents } from './rules'
 
 /**
  * Records how much an order's refunds and lost disputes currently deduct from its payout. The amount can also shrink,
- * because a bank may reject a refund. This must run in the transaction that changed the order.
+ * because a bank may reject a refund. A refund that is taken back first counts while it is pending. This must run in
+ * the transaction that changed the order.
  */
 export async function bookDeduction(tx: Context, order: Order): Promise<void> {
   const { id: orderId, amountCents } = order
   const disputes = await tx.db.dispute.findMany({ where: { orderId, status: 'lost' } })
-  await recordDeduction(tx, { orderId, ...deductionOf(order, lostCents({ amountCents, disputes })) })
+  const first = await tx.db.refund.aggregate({
+    where: { orderId, state: 'pending', isTakenBackFirst: true },
+    _sum: { amountCents: true },
+  })
+  const refundedCents = Math.min(amountCents, order.refundedCents + (first._sum.amountCents ?? 0))
+  await recordDeduction(tx, {
+    orderId,
+    ...deductionOf({ ...order, refundedCents }, lostCents({ amountCents, disputes })),
+  })
 }
 
 type Sums = Pick<Order, 'amountCents' | 'refundedCents' | 'platformFeeCents' | 'sellerPayoutCents' | 'cardFeeCents'>

@@ -4,6 +4,8 @@ import { listAdministratorEmails } from '@/lib/accounts/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { bookDeduction } from './book-deduction'
+import { lockOrder } from './guards'
 import { refundOwedNotice } from './mails'
 import { refundFailedNotice, refundReturnedNotice } from './money-mails'
 import { reopenLateOrder } from './reopen-late-order'
@@ -24,8 +26,13 @@ export async function noteRefusedRefund(
   // dispute the bank decides, so they get none.
   if (refund.requestedBy === 'late' && !isDisputed) mails.push(...(await refundFailedMails(ctx, refund)))
   await transaction(ctx, async (tx) => {
+    if (refund.isTakenBackFirst) await lockOrder(tx, refund.orderId)
     const { count } = await tx.db.refund.updateMany({ where, data: { state: 'failed' } })
     if (count === 0) return
+    if (refund.isTakenBackFirst) {
+      // The seller's account gets back what it has returned for this refund.
+      await bookDeduction(tx, await tx.db.order.findUniqueOrThrow({ where: { id: refund.orderId } }))
+    }
     await reopenLateOrder(tx, refund)
     await queueMail(tx, mails)
   })

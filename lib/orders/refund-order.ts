@@ -1,12 +1,16 @@
 import 'server-only'
+import type { Order, Refund } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
+import { settleOrderPayout } from '@/lib/payouts/record-deduction'
+import { takeBackPayout } from '@/lib/payouts/take-back-payout'
 import { orderError } from './messages'
 import { assertRefundCovered, lockRefundsOfSeller, readCoverCents } from './assert-refund-covered'
+import { bookDeduction } from './book-deduction'
 import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
@@ -98,12 +102,17 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       await postponePayout(tx, orderId)
-      await assertRefundCovered(tx, { orderId, sellerId, sellerCents: amountCents - platformFeeCents, coverCents })
+      const sellerCents = amountCents - platformFeeCents
+      const isTakenBackFirst = await assertRefundCovered(tx, { orderId, sellerId, sellerCents, coverCents })
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
       await tx.db.refund.create({
-        data: { id, orderId, amountCents, platformFeeCents, restockUnits, shippingCents, reason, requestedBy },
+        data: {
+          ...{ id, orderId, amountCents, platformFeeCents, restockUnits, shippingCents, reason, requestedBy },
+          isTakenBackFirst,
+        },
       })
+      if (isTakenBackFirst) await bookDeduction(tx, order)
     })
   } catch (error) {
     // The id belongs to a refund of another order, about which the caller must learn nothing.
@@ -114,7 +123,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
 
 /**
  * Sends a recorded refund to Stripe and records the result.
- * @throws DISPUTED, REFUND_REFUSED, and every other error from Stripe
+ * @throws DISPUTED, REFUND_REFUSED, REFUND_NOT_COVERED, and every other error from Stripe
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
   const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
@@ -123,6 +132,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
+  if (refund.isTakenBackFirst) await takeBack(ctx, refund)
   // After an hour, or after a failure of Stripe, a new key is used, because Stripe repeats a stored response for the
   // old key. An earlier attempt may have succeeded, so Stripe's refunds are read first.
   const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
@@ -145,6 +155,18 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)
+}
+
+/**
+ * Takes the amount of a refund back from the seller's account before the refund is sent. If the account cannot return
+ * it, the refund fails, and the payout is as it was before.
+ * @throws REFUND_NOT_COVERED, and Stripe's error when Stripe is not available
+ */
+async function takeBack(ctx: Context, refund: Refund & { order: Order }): Promise<void> {
+  if (await takeBackPayout(ctx, refund.orderId)) return
+  await noteRefusedRefund(ctx, refund)
+  await settleOrderPayout(ctx, refund.orderId)
+  throw orderError('REFUND_NOT_COVERED')
 }
 
 /**

@@ -12,7 +12,7 @@ export const MOST_UNCOVERED_CENTS = 50_000
 /**
  * Returns what the platform has paid, or is about to pay, for refunds of orders whose payout a seller already has, in
  * cents. It consists of what was not returned by reversals, including debts of orders whose own payout was not sent,
- * and of refunds that are still pending.
+ * and of refunds that are still pending. A refund that is taken back first is deducted from its payout already.
  */
 export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId: number): Promise<number> {
   const [row] = await sql<{ cents: number }>(
@@ -21,7 +21,8 @@ export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId
                         WHERE t."sellerId" = :sellerId AND (t."sentCents" IS NOT NULL OR ${payoutSums.mayBeInDebt})), 0)
            + COALESCE((SELECT sum(r."amountCents" - r."platformFeeCents") FROM "Refund" r
                          JOIN "Transfer" t ON t."orderId" = r."orderId"
-                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL AND r."state" = 'pending'), 0))::float8 AS "cents"`,
+                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL AND r."state" = 'pending'
+                          AND NOT r."isTakenBackFirst"), 0))::float8 AS "cents"`,
     { sellerId },
   )
   return row?.cents ?? 0

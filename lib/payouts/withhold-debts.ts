@@ -5,25 +5,36 @@ import { newId } from '@/lib/kernel/id'
 import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
-/** How many sellers are processed in one run, so that a sweep stays short. */
-const SELLERS_PER_RUN = 50
+/**
+ * Sellers with a debt and with a due payout of which something can be withheld. A seller of whom nothing more can be
+ * withheld is left out. Otherwise such sellers could fill every batch, and other sellers would be paid although they
+ * owe money.
+ */
+const SELLERS_IN_DEBT = `
+  SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
+   WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
+     AND t."sellerId" IN (SELECT t."sellerId" FROM "Transfer" t
+                           WHERE t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
+                             AND ${payoutSums.payable} > 0)
+     AND t."sellerId" > :after
+   ORDER BY t."sellerId" LIMIT :limit`
 
 /**
  * Withholds from payouts that are due now the amounts that their sellers owe for other orders. It must run before the
  * amounts are fixed, because a payout with a fixed amount is sent in full.
  * @param sellerId only this seller; null for all sellers.
+ * @param batch how many sellers are read at a time
  */
-export async function withholdDebts(ctx: Context, sellerId: number | null): Promise<void> {
-  const sellers = await ctx.sql<{ id: number }>(
-    'sellers-in-debt',
-    `SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
-      WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
-        AND EXISTS (SELECT 1 FROM "Transfer" w WHERE w."sellerId" = t."sellerId" AND w."state" = 'waiting'
-                       AND w."sentCents" IS NULL AND w."dueAt" <= now())
-      LIMIT :limit`,
-    { sellerId, limit: SELLERS_PER_RUN },
-  )
-  for (const { id } of sellers) await transaction(ctx, (tx) => withholdFrom(tx, id))
+export async function withholdDebts(ctx: Context, sellerId: number | null, batch = 50): Promise<void> {
+  for (let after: number | null = 0; after !== null;) {
+    const sellers: { id: number }[] = await ctx.sql('sellers-in-debt', SELLERS_IN_DEBT, {
+      sellerId,
+      after,
+      limit: batch,
+    })
+    for (const { id } of sellers) await transaction(ctx, (tx) => withholdFrom(tx, id))
+    after = sellers.length < batch ? null : (sellers.at(-1)?.id ?? null)
+  }
 }
 
 type Sum = { id: string; cents: number }

@@ -5,15 +5,18 @@ import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
-import { refundOrder } from '@/lib/orders/refund-order'
+import { readCoverCents } from '@/lib/orders/assert-refund-covered'
+import { refundOrder, sendRefund } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary, listPayoutLines } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { withholdDebts } from '@/lib/payouts/withhold-debts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, passDays, pay, payAndSettle } from '@/tests/support/shop'
@@ -27,6 +30,10 @@ const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where:
 
 /** Creates a seller whose connected account is ready. @returns the seller, a context, and the id of the account. */
 const AVAILABLE_LATER = '4242424242424242'
+/** A card whose refunds are pending at first. */
+const SLOW_REFUND = '4000000000007726'
+/** A card whose bank rejects a refund that has succeeded at first. */
+const FAILING_REFUND = '4000000000005126'
 
 async function readySeller() {
   const seller = await makeSeller()
@@ -406,6 +413,85 @@ it('a refund above the limit of advance payments succeeds while the whole amount
   // An account that Stripe no longer knows counts as empty.
   await db().sandboxObject.delete({ where: { id: account } })
   await expect(refundOrder(sellerCtx, refund(order.id, drop.priceCents))).rejects.toMatchObject(notCovered)
+})
+
+describe('a refund that only the account of the seller can cover', () => {
+  const PRICE = 90_000
+
+  /** Makes a sold order of $900 whose payout has left and is available in the account, and whose refund is slow. */
+  async function paidOut(card = SLOW_REFUND) {
+    const { seller, sellerCtx, account } = await readySeller()
+    await makeDrop({ userId: seller.id, productType: 'digital', priceCents: PRICE })
+    const order = await sale(seller, card)
+    await passDays()
+    const sentCents = (await transferOf(order.id)).sentCents ?? 0
+    expect(await balanceOf(account)).toBe(sentCents)
+    return { seller, sellerCtx, account, order, sentCents }
+  }
+
+  it('is sent after the account has returned the money, so the seller cannot pay it out in the meantime', async () => {
+    const { seller, sellerCtx, account, order } = await paidOut()
+    expect(await refundOrder(sellerCtx, refund(order.id, PRICE))).toBe('pending')
+    expect(await balanceOf(account)).toBe(0)
+    await sweepAgain()
+    // Only the card fee, which Stripe keeps, is not returned.
+    expect(await readUncoveredCents(database(), seller.id)).toBeLessThan(5_000)
+    await standIn()!.settleDue()
+    expect(await syncRefunds(ctx(), order.id)).toBe('refunded')
+    expect(await readUncoveredCents(database(), seller.id)).toBeLessThan(5_000)
+  })
+
+  it('fails when the account cannot return the money anymore, and the buyer gets no refund', async () => {
+    const { sellerCtx, account, order, sentCents } = await paidOut()
+    // The balance was read just before Stripe paid it out to the bank.
+    const { sellerId } = order
+    const cover = await readCoverCents(sellerCtx, { orderId: order.id, sellerId, amountCents: PRICE })
+    expect(cover).toBe(50_000 + sentCents)
+    const id = newId('ref')
+    await db().refund.create({
+      data: {
+        ...{ id, orderId: order.id, amountCents: PRICE, platformFeeCents: 4_500, reason: '' },
+        ...{ requestedBy: `seller:${sellerId}`, isTakenBackFirst: true },
+      },
+    })
+    await db().transfer.update({ where: { orderId: order.id }, data: { deductedCents: sentCents } })
+    await payOutToBank(account)
+    await expect(sendRefund(sellerCtx, id)).rejects.toMatchObject({ code: 'REFUND_NOT_COVERED' })
+    expect((await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data).toEqual([])
+    expect(await db().refund.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: 'failed' })
+    await sweepAgain()
+    expect(await transferOf(order.id)).toMatchObject({ deductedCents: 0, feeOwedCents: 0, reversedAtStripeCents: 0 })
+  })
+
+  it('leaves the seller the payout when the bank rejects it', async () => {
+    const { sellerCtx, account, order, sentCents } = await paidOut(FAILING_REFUND)
+    await refundOrder(sellerCtx, refund(order.id, PRICE))
+    expect(await balanceOf(account)).toBe(0)
+    await standIn()!.settleDue()
+    expect(await syncRefunds(ctx(), order.id)).toBe('paid')
+    await passDays()
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(sentCents)
+    expect(await transferOf(order.id)).toMatchObject({ state: 'sent', deductedCents: 0, feeOwedCents: 0 })
+  })
+})
+
+it('withholds debts although other sellers with debts have nothing left to withhold', async () => {
+  /** Makes a seller who owes the card fee of a refund, $1.00, and has one due payout of `priceCents` less its fees. */
+  async function debtor(priceCents: number) {
+    const seller = await makeSeller()
+    const { sessionId } = await paidCheckout(seller)
+    const refunded = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+    await refundOrder(contextFor(actorOf(seller)), refund(refunded.id, 2400))
+    await db().drop.update({ where: { id: refunded.dropId }, data: { priceCents } })
+    const next = await paidCheckout(seller)
+    return db().order.findUniqueOrThrow({ where: { stripeSessionId: next.sessionId } })
+  }
+  const orders = [await debtor(100), await debtor(100), await debtor(2400)]
+  // Of the first two sellers, nothing is left to withhold after the first run, and a debt remains.
+  for (let run = 0; run < 2; run += 1) await withholdDebts(ctx(), null, 1)
+  const withheld = await Promise.all(orders.map(async ({ id }) => (await transferOf(id)).withheldCents))
+  expect(withheld).toEqual([62, 62, 100])
 })
 
 it('pays at most $500 for parcels with a promised day before they are shipped', async () => {
