@@ -9,6 +9,7 @@ import { endOtherDevices } from './end-device'
 import { hasTwoFactor, passwordMark } from './finish-login'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { issueUndo } from './issue-token'
+import { limitSecurityChanges } from './limit-security-changes'
 import { lockUser } from './lock-user'
 import { undoLink } from './mails'
 import { accountError } from './messages'
@@ -38,6 +39,7 @@ export async function addPasskey(
       throw accountError('PASSKEY_REFUSED', { cause })
     },
   )
+  await limitSecurityChanges(ctx)
   const name = deviceLabel(userAgent).slice(0, PASSKEY_NAME_MAX)
   try {
     return await transaction(ctx, async (tx) => {

@@ -7,6 +7,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { assertOwnPassword, assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
+import { limitSecurityChanges } from './limit-security-changes'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
 import type { ChangePasswordInput } from './schema'
@@ -21,6 +22,7 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
   assertStrongForAdmin(ctx, ctx.actor, { password: input.newPassword, field: 'newPassword' })
   await assertOwnPassword(ctx, input.password, { mayBeWeak: true })
+  await limitSecurityChanges(ctx)
   const { userId, sessionId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
   const now = ctx.clock.now()

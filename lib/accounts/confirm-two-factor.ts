@@ -4,6 +4,7 @@ import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
+import { limitSecurityChanges } from './limit-security-changes'
 import { accountError } from './messages'
 import { noteTwoFactorChange } from './note-two-factor-change'
 import type { CodeInput } from './schema'
@@ -22,6 +23,7 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
   const { userId, sessionId } = ctx.actor
   const retryAfterSeconds = await consume(wrongFirstCodes, String(userId))
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
+  await limitSecurityChanges(ctx)
   const now = ctx.clock.now()
   const codes = await transaction(ctx, async (tx) => {
     const credential = await tx.db.totpCredential.findUnique({ where: { userId } })

@@ -6,6 +6,7 @@ import { endOtherDevices } from './end-device'
 import { hasTwoFactor } from './finish-login'
 import { assertSteppedUp } from './guards'
 import { issueUndo } from './issue-token'
+import { limitSecurityChanges } from './limit-security-changes'
 import { lockUser } from './lock-user'
 import { undoLink } from './mails'
 import { accountError } from './messages'
@@ -21,6 +22,7 @@ import type { RemovePasskeyInput } from './passkey-schema'
 export async function removePasskey(ctx: Context<UserActor>, { passkeyId }: RemovePasskeyInput): Promise<void> {
   const { userId, hasTwoFactor: wasOn } = ctx.actor
   if (wasOn) assertSteppedUp(ctx)
+  await limitSecurityChanges(ctx)
   await transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
     const passkey = await tx.db.passkey.findFirst({ where: { id: passkeyId, userId }, include: { user: true } })

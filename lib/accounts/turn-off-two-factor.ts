@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { hasTwoFactor } from './finish-login'
+import { limitSecurityChanges } from './limit-security-changes'
 import { noteTwoFactorChange } from './note-two-factor-change'
 import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
@@ -11,6 +12,7 @@ import { spendSecondFactor } from './spend-second-factor'
  * @throws WRONG_CODE, TWO_FACTOR_IS_OFF, TOO_MANY_REQUESTS
  */
 export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
+  await limitSecurityChanges(ctx)
   const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
   await transaction(ctx, async (tx) => {

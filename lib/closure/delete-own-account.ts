@@ -37,14 +37,21 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
 }
 
 /**
- * Throws if an order of a physical product or a service has one of these states. One statement reads both states, so
- * that it does not miss an order that is paid meanwhile: the order counts either as open or as paid.
+ * Throws if an order of a physical product or a service has one of these states. One statement reads all states, so
+ * that it does not miss an order that is paid meanwhile: the order counts either as open or as paid. An order that was
+ * not sent counts as paid while the bank decides about a dispute, because it is paid again if the seller wins.
  */
 async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
   const waiting = await tx.db.order.findFirst({
-    where: { sellerId, productType: { not: 'digital' }, status: { in: statuses } },
+    where: {
+      ...{ sellerId, productType: { not: 'digital' } },
+      OR: [
+        { status: { in: statuses } },
+        { status: 'disputed', shippedAt: null, deliveredAt: null, disputes: { some: { closedAt: null } } },
+      ],
+    },
     orderBy: { paidAt: { sort: 'desc', nulls: 'last' } },
     select: { status: true },
   })
-  if (waiting) throw accountError(waiting.status === 'paid' ? 'OPEN_ORDERS' : 'OPEN_CHECKOUTS')
+  if (waiting) throw accountError(waiting.status === 'pending' ? 'OPEN_CHECKOUTS' : 'OPEN_ORDERS')
 }

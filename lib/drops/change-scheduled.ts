@@ -5,12 +5,14 @@ import { photoFileKeys } from '@/lib/infra/images'
 import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-start-mails'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { releaseObjects } from '@/lib/uploads/claim-objects'
 import { assertEarlyAhead, assertLinksUnsent } from './change-early'
 import { assertCodesFit, assertCodesOutlast } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
+import { linkChangedMail } from './mails'
 import { dropError, dropTexts, missingText, planHint } from './messages'
 import { noteRunChange } from './note-run-change'
 import { readStart } from './read-start'
@@ -196,7 +198,15 @@ async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields
     before: { link: before?.url ?? before?.fileName ?? null },
     after: { link: fields.digitalFileUrl },
   })
+  await noteNewLink(tx, drop, fields.digitalFileUrl)
   return unused
+}
+
+/** Emails the seller about a new link if the drop has buyers. A thief with the seller's session could mislead them. */
+async function noteNewLink(tx: Context, { id, now }: LockedDrop, link: string): Promise<void> {
+  if ((await tx.db.order.count({ where: { dropId: id, paidAt: { not: null } } })) === 0) return
+  const { user, ...drop } = await tx.db.drop.findUniqueOrThrow({ where: { id }, include: { user: true } })
+  await queueMail(tx, [linkChangedMail(drop, user, link, now.toISOString().slice(0, 'yyyy-mm-dd'.length), tx.appUrl)])
 }
 
 /**

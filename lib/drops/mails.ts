@@ -50,3 +50,27 @@ export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string):
     footer: STOP_HINT,
   })
 }
+
+/**
+ * Notifies the seller that the link which buyers of a digital drop get was replaced, in case someone else did it. One
+ * email a day is enough for each drop.
+ * @param day the day of the change, such as "2026-11-27"
+ */
+export function linkChangedMail(
+  drop: DropFacts,
+  seller: Recipient,
+  link: string,
+  day: string,
+  appUrl: string,
+): QueuedMail {
+  return composeMail(seller.email, `drop-link:${drop.id}:${day}`, {
+    subject: `New link for your buyers: ${drop.title}`,
+    preview: 'Everyone who bought this drop gets the new link.',
+    heading: 'The link of your drop was changed',
+    paragraphs: [
+      `Everyone who bought ${drop.title} now gets this link on their order page: ${link}`,
+      "Didn't change it? Someone else may be signed in to your account. Change your password now, and enter the right link.",
+    ],
+    button: { label: 'Open security settings', url: `${appUrl}/settings` },
+  })
+}

@@ -73,7 +73,7 @@ export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> 
     ...['ship-soon', 'delay', 'delay-seller', 'delay-wait', 'address', 'address-seller', 'late-order-refund-seller'],
     ...['payouts-paused', 'payouts-connected', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],
     ...['suspended', 'suspension-lifted', 'suspension-kept'],
-    ...['review-approved', 'review-rejected', 'profile-cleared', 'drop-returned'],
+    ...['review-approved', 'review-rejected', 'profile-cleared', 'drop-returned', 'drop-link'],
   ],
   bulk: [
     ...['waitlist-confirm', 'waitlist-start', 'waitlist-relaunch', 'follow-confirm'],

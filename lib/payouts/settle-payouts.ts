@@ -226,7 +226,9 @@ async function noteSettled(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Retries payouts that could not be settled right away, and waits longer after each attempt. A failure of one payout
+ * Retries payouts that could not be settled right away, and waits longer after each attempt. An old debt is tried daily
+ * and later weekly, because each try reads from Stripe (planStripeReads()) and later payouts pay the debt anyway. A
+ * failure of one payout
  * does not stop the others, unless Stripe is not available.
  * @returns how many payouts were tried without an error
  * @throws Stripe's error when Stripe is not available
@@ -235,7 +237,9 @@ export async function settlePayouts(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: string }>(
     'unsettled-payouts',
     `UPDATE "Transfer" SET "attempts" = "attempts" + 1,
-            "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 30 * power(2, LEAST("attempts", 7))))
+            "nextAttemptAt" = now() + CASE WHEN "reversalRefusedAt" < now() - interval '7 days' THEN interval '7 days'
+              WHEN "reversalRefusedAt" < now() - interval '1 day' THEN interval '1 day'
+              ELSE make_interval(secs => LEAST(3600, 30 * power(2, LEAST("attempts", 7)))) END
       WHERE "id" IN (
         SELECT t."id" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
          WHERE t."nextAttemptAt" <= now()

@@ -20,6 +20,9 @@ type Drop = {
   photo?: MailedPhoto | null
 }
 
+/** What email programs turn into a link. */
+const LINK = /:\/\/|www\./i
+
 /**
  * Asks whether the recipient wants these emails. No other email is sent before the confirmation.
  * @param drop.startsAt the start of a scheduled drop, which the reminder announces; otherwise null.
@@ -30,11 +33,13 @@ export function confirmReminderMail(
   secret: string,
   appUrl: string,
 ): QueuedMail {
+  // Anybody can enter any address, so a seller's link must not reach people who did not ask for this email.
+  const name = LINK.test(drop.title) ? 'a drop' : `“${drop.title}”`
   const wish = drop.startsAt
-    ? `You asked us to remind you of “${drop.title}”, which starts ${formatMoment(drop.startsAt, entry.timezone)}.`
-    : `You asked to hear when “${drop.title}” is available again.`
+    ? `You asked us to remind you of ${name}, which starts ${formatMoment(drop.startsAt, entry.timezone)}.`
+    : `You asked to hear when ${name} is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
-    subject: `Confirm your reminder: ${drop.title}`,
+    subject: 'Confirm your reminder',
     preview: 'Open the link and tap the button to confirm.',
     heading: 'Confirm your reminder',
     paragraphs: [

@@ -4,6 +4,7 @@ import { systemContext } from '@/lib/infra/context'
 import { closeAccount } from '@/lib/closure/close-account'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
@@ -40,6 +41,18 @@ it('refuses the deletion while a buyer is waiting for a service', async () => {
   const { url, sessionId } = await openCheckout(id)
   await pay(url)
   await settleCheckout(systemContext('test'), sessionId)
+  await expect(leave()).rejects.toMatchObject({ code: 'OPEN_ORDERS', status: 409 })
+  expect(await isGone()).toBe(false)
+})
+
+it('refuses the deletion while the bank decides about a service that was not done', async () => {
+  const { seller, leave, isGone } = await shopWithCheckout()
+  const { id } = await makeDrop({ userId: seller.id, productType: 'service' })
+  const { url, sessionId } = await openCheckout(id)
+  await pay(url, '4000000000000259')
+  await settleCheckout(systemContext('test'), sessionId)
+  const { id: orderId } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  expect(await syncRefunds(systemContext('test'), orderId)).toBe('disputed')
   await expect(leave()).rejects.toMatchObject({ code: 'OPEN_ORDERS', status: 409 })
   expect(await isGone()).toBe(false)
 })

@@ -232,4 +232,16 @@ describe('devices', () => {
     expect(await stillIn(secrets)).toEqual([true, false, false])
     expect((await mailsTo(user.email)).at(-1)?.subject).toBe('Your password was changed')
   })
+
+  it('limits how often one account may change its password, because each change sends an urgent email', async () => {
+    const { ctx } = await signedIn()
+    let password = 'speckled mug'
+    for (let count = 0; count < 10; count += 1) {
+      const newPassword = `another mug ${count}`
+      await changePassword(ctx, { password, newPassword })
+      password = newPassword
+    }
+    const tooMany = { code: 'TOO_MANY_REQUESTS', status: 429 }
+    await expect(changePassword(ctx, { password, newPassword: 'one more mug' })).rejects.toMatchObject(tooMany)
+  })
 })

@@ -21,6 +21,7 @@ import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
+import { openCheckout, payAndSettle } from '@/tests/support/shop'
 import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
@@ -158,6 +159,23 @@ it('a link is replaced at any time, and from the start on the audit log keeps bo
     [{ link: links[0] }, { link: links[1] }],
     [{ link: links[1] }, { link: links[2] }],
   ])
+})
+
+it('the seller of a drop with buyers gets one email a day about its new links', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const { id: dropId } = await create(seller, undefined, { digitalFileUrl: 'https://files.example/a.pdf' })
+  const edit = (digitalFileUrl: string) =>
+    editDrop(contextFor(actorOf(seller)), { dropId, fields: editDropSchema.parse({ digitalFileUrl }), images: [] })
+  const mails = () => db().outboxMail.findMany({ where: { to: seller.email }, orderBy: { id: 'asc' } })
+  await edit('https://files.example/b.pdf')
+  expect(await mails()).toEqual([])
+  const { url, sessionId } = await openCheckout(dropId)
+  await payAndSettle(url, sessionId)
+  const before = await mails()
+  for (const name of ['c', 'd']) await edit(`https://files.example/${name}.pdf`)
+  const sent = (await mails()).slice(before.length)
+  expect(sent.map(({ subject }) => subject)).toEqual([expect.stringContaining('New link for your buyers')])
+  expect(sent[0]?.text).toContain('https://files.example/c.pdf')
 })
 
 it('an uploaded file is not replaced by a link after the start, because buyers have paid for the file', async () => {

@@ -183,6 +183,21 @@ describe('a seller whose balance is empty', () => {
     expect(firstLine).toMatchObject({ feeOwedCents: 100, recoveredCents: 2280, debtCents: 0 })
   })
 
+  it('is asked for an old debt only daily, and later weekly, because each try reads from Stripe', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await payOutToBank(account)
+    await refundOrder(sellerCtx, refund(order.id, 2400))
+    const { id } = await transferOf(order.id)
+    const daysUntilNext = async (refusedDaysAgo: number) => {
+      const reversalRefusedAt = new Date(Date.now() - refusedDaysAgo * 86_400_000)
+      await db().transfer.update({ where: { id }, data: { reversalRefusedAt, nextAttemptAt: new Date(0) } })
+      await settlePayouts(ctx())
+      return Math.round(((await transferOf(order.id)).nextAttemptAt.getTime() - Date.now()) / 86_400_000)
+    }
+    expect([await daysUntilNext(0), await daysUntilNext(2), await daysUntilNext(8)]).toEqual([0, 1, 7])
+  })
+
   it('repays under a new idempotency key once there is money, even when the amount has changed', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)

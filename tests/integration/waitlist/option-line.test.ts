@@ -106,7 +106,7 @@ it('a person who waits for any value and confirms after the relaunch is notified
   await confirmWaitlist(visitor(), await secretTo(email, /\/remind\/confirm\?token=(\w+)/))
   expect(await notifyWaitlist(job())).toBe(1)
   expect(await notifyWaitlist(job())).toBe(0)
-  expect(await subjectsTo(email)).toEqual(['Confirm your reminder: Test mug', 'Test mug is back'])
+  expect(await subjectsTo(email)).toEqual(['Confirm your reminder', 'Test mug is back'])
 })
 
 it('a person who waits for any value and confirms before the relaunch is notified at the relaunch', async () => {
