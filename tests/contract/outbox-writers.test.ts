@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 // Only queue-mail.ts inserts emails, each under a dedupe key, so no email is queued twice. Only send-due-mail.ts leases
-// emails, so two processes do not send the same email. recall-mails.ts and recall-start-mails.ts delete emails that
-// were not sent yet. forget-mails.ts empties and later deletes old emails, and removes emails to deleted accounts.
+// emails, so two processes do not send the same email. recall-mails.ts, recall-start-mails.ts and
+// recall-waitlist-mails.ts delete emails that were not sent yet. forget-mails.ts empties and later deletes old emails,
+// and removes emails to deleted accounts.
 const WRITERS = [
   'lib/notifications/forget-mails.ts',
   'lib/notifications/queue-mail.ts',
   'lib/notifications/recall-mails.ts',
   'lib/notifications/recall-start-mails.ts',
+  'lib/notifications/recall-waitlist-mails.ts',
   'lib/notifications/send-due-mail.ts',
 ]
 const WRITES = [
@@ -24,7 +26,7 @@ const sources = ['app', 'components', 'lib', path.join('prisma', 'seed')].flatMa
 
 const writesOutbox = (text: string) => WRITES.some((pattern) => pattern.test(text))
 
-test('only five modules write to the outbox', () => {
+test('only six modules write to the outbox', () => {
   expect(sources.length).toBeGreaterThan(500)
   const writers = sources.filter((file) => writesOutbox(readFileSync(file, 'utf8')))
   expect(writers.toSorted()).toEqual(WRITERS)
@@ -37,4 +39,4 @@ test.each([
   [`UPDATE "OutboxMail" SET`, true],
   [`SELECT count(*) FROM "OutboxMail"`, false],
   [`db.outboxMail.findUnique({})`, false],
-])('%j is recognized as a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))
+])('whether %j is a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))
