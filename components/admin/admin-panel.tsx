@@ -38,7 +38,7 @@ type AdminPanelProps = {
   stepUp: StepUpActions
 }
 
-/** The admin panel. It is about 28rem wide on phones and dense on a desktop (docs/product.md#admin-panel). */
+/** The admin panel. It is at most 28rem wide below 768 px, and dense on a desktop (docs/product.md#admin-panel). */
 export function AdminPanel({
   stats,
   isActive,

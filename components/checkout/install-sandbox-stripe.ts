@@ -77,8 +77,11 @@ class SandboxElements {
   update(): void {}
 }
 
+/** The URL of a payment at the stand-in. Its secret begins with its id. */
+const paymentUrl = (clientSecret: string) => `/sandbox/elements/${clientSecret.split('_secret_')[0]}`
+
 async function confirm(clientSecret: string, fields: Record<string, string | undefined>): Promise<Answer> {
-  const response = await fetch(`/sandbox/elements/${clientSecret.split('_secret_')[0]}/confirm`, {
+  const response = await fetch(`${paymentUrl(clientSecret)}/confirm`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ clientSecret, ...fields }),
@@ -151,7 +154,7 @@ async function answerOf(work: () => Promise<Answer>): Promise<object> {
 async function retrievePaymentIntent(clientSecret: string): Promise<object> {
   const query = new URLSearchParams({ client_secret: clientSecret })
   return answerOf(async () => {
-    const response = await fetch(`/sandbox/elements/${clientSecret.split('_secret_')[0]}?${query}`)
+    const response = await fetch(`${paymentUrl(clientSecret)}?${query}`)
     return (await response.json()) as Answer
   })
 }

@@ -1,6 +1,6 @@
 import type { EditDropFields } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
+import { changesOf, beforeStartChangesOf, beforeStartValues, stockValues } from './changes-of'
 
 const images = (...names: string[]) => names.map((src) => ({ src }))
 
@@ -30,7 +30,7 @@ const current = {
 
 const typed = (fields: Partial<EditDropFields> = {}) =>
   ({
-    ...earlyValues(opened, 'UTC'),
+    ...beforeStartValues(opened, 'UTC'),
     price: 2400,
     duration: 24,
     description: 'A mug.',
@@ -39,41 +39,45 @@ const typed = (fields: Partial<EditDropFields> = {}) =>
   }) as EditDropFields
 
 it('sends the shipping note of goods when it was changed, and none for other types', () => {
-  expect(earlyChangesOf({ opened, current }, typed({ shippingNote: 'By bike.' }), 'UTC')).toEqual({
+  expect(beforeStartChangesOf({ opened, current }, typed({ shippingNote: 'By bike.' }), 'UTC')).toEqual({
     shippingNote: 'By bike.',
   })
   const service = typed({ shippingNote: 'By bike.', productType: 'service' })
-  expect(earlyChangesOf({ opened, current }, service, 'UTC')).toEqual({ productType: 'service' })
+  expect(beforeStartChangesOf({ opened, current }, service, 'UTC')).toEqual({ productType: 'service' })
 })
 
 it('sends no field that the seller left unchanged, even if another tab has changed it', () => {
-  expect(earlyChangesOf({ opened, current }, typed(), 'UTC')).toEqual({})
+  expect(beforeStartChangesOf({ opened, current }, typed(), 'UTC')).toEqual({})
   expect(changesOf(opened, typed())).toEqual({})
 })
 
 it('sends the fields that the seller changed', () => {
   const fields = typed({ title: 'Vase', price: 1250, startsAt: '2026-11-28T20:00' })
-  expect(earlyChangesOf({ opened, current }, fields, 'UTC')).toEqual({
+  expect(beforeStartChangesOf({ opened, current }, fields, 'UTC')).toEqual({
     ...{ title: 'Vase', price: '12.50', startsAt: '2026-11-28T20:00' },
   })
 })
 
 it('removes the photo that the seller removed, and keeps a photo that another tab added', () => {
-  expect(earlyChangesOf({ opened, current }, typed({ keepImages: ['b'] }), 'UTC')).toEqual({ keepImages: ['b', 'c'] })
+  expect(beforeStartChangesOf({ opened, current }, typed({ keepImages: ['b'] }), 'UTC')).toEqual({
+    keepImages: ['b', 'c'],
+  })
 })
 
 it('sends the new order of the photos, and nothing when it is the old one', () => {
   const moved = typed({ keepImages: ['b', 'a'] })
-  expect(earlyChangesOf({ opened, current }, moved, 'UTC')).toEqual({ keepImages: ['b', 'a', 'c'] })
-  expect(earlyChangesOf({ opened, current }, typed({ keepImages: ['a', 'b'] }), 'UTC')).toEqual({})
+  expect(beforeStartChangesOf({ opened, current }, moved, 'UTC')).toEqual({ keepImages: ['b', 'a', 'c'] })
+  expect(beforeStartChangesOf({ opened, current }, typed({ keepImages: ['a', 'b'] }), 'UTC')).toEqual({})
 })
 
 it('sends a new promise to ship, and null when the seller removes it', () => {
-  expect(earlyChangesOf({ opened, current }, typed({ shipsFrom: 'PT', shipsWithin: 7 }), 'UTC')).toEqual({
+  expect(beforeStartChangesOf({ opened, current }, typed({ shipsFrom: 'PT', shipsWithin: 7 }), 'UTC')).toEqual({
     ...{ shipsFrom: 'PT', shipsWithin: 7 },
   })
   const promised = { ...opened, shipsFrom: 'PT', shipsWithin: 7 }
-  expect(earlyChangesOf({ opened: promised, current }, typed({ shipsFrom: null, shipsWithin: null }), 'UTC')).toEqual({
+  expect(
+    beforeStartChangesOf({ opened: promised, current }, typed({ shipsFrom: null, shipsWithin: null }), 'UTC'),
+  ).toEqual({
     ...{ shipsFrom: null, shipsWithin: null },
   })
 })

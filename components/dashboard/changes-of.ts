@@ -15,7 +15,7 @@ const zonesOf = ({ shippingZones = [] }: SellerDropView) =>
   writeZones(shippingZones.map(({ surchargeCents: cents, countries }) => ({ cents, countries })))
 
 /** Returns the fields of a scheduled drop as the values of its edit form. */
-export function earlyValues(drop: SellerDropView, timezone: string) {
+export function beforeStartValues(drop: SellerDropView, timezone: string) {
   return {
     title: drop.title,
     price: drop.price,
@@ -38,12 +38,12 @@ export function earlyValues(drop: SellerDropView, timezone: string) {
  *   that the edit does not undo a change that was made elsewhere.
  * @param states.current the drop as it is now, so that photos that were added elsewhere are kept.
  */
-export function earlyChangesOf(
+export function beforeStartChangesOf(
   { opened, current }: { opened: SellerDropView; current: SellerDropView },
   typed: EditDropFields,
   timezone: string,
 ): EditDropTexts {
-  const before = earlyValues(opened, timezone)
+  const before = beforeStartValues(opened, timezone)
   const { title, price, productType, duration, startsAt, keepImages = before.keepImages } = typed
   const { shipsFrom, shipsWithin, shippingNote, earlyUnits } = typed
   const earlyMinutes = typed.earlyMinutes || null

@@ -15,7 +15,7 @@ import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
 import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
-import { changesOf, earlyChangesOf, earlyValues, stockValues } from './changes-of'
+import { changesOf, beforeStartChangesOf, beforeStartValues, stockValues } from './changes-of'
 import { ConfirmDialog } from './confirm-dialog'
 import { LinkField } from './link-field'
 import { ScheduledFields } from './scheduled-fields'
@@ -110,14 +110,14 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
       digitalFileUrl: drop.digitalFileUrl ?? '',
       images: [],
       // Without a value the form would count as changed as soon as it is shown.
-      ...(isScheduled ? earlyValues(drop, timezone) : { keepImages: undefined }),
+      ...(isScheduled ? beforeStartValues(drop, timezone) : { keepImages: undefined }),
     },
   })
   const { isDirty } = formState
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
-    const early = isScheduled ? earlyChangesOf({ opened, current: drop }, typed, timezone) : {}
+    const early = isScheduled ? beforeStartChangesOf({ opened, current: drop }, typed, timezone) : {}
     const changes = { ...changesOf(opened, typed), ...early }
     // The keys are sent as they were typed, so that an error can name the line.
     const keys = typed.keys ? { keys: getValues('keys') } : {}

@@ -11,7 +11,9 @@ import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { endSentence } from '@/lib/kernel/text'
 
-/** A QR code as one SVG path of its dark squares. `size` is its width and height in squares, with the blank border. */
+/**
+ * A QR code as one SVG path of its dark squares. `size` is its width and height in squares, including the blank border.
+ */
 export type QrPath = { size: number; path: string }
 
 type ShareKitProps = { drop: SellerDropView; qr: QrPath | undefined; timezone: string }
@@ -61,7 +63,7 @@ export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
       ) : null}
       {qr ? (
         <Dialog open={isQrOpen} onOpenChange={setIsQrOpen}>
-          <DialogSheet title="QR code" description={endSentence(`Scan it to open ${drop.title}`)}>
+          <DialogSheet title="QR code" description={endSentence(`Scan this code to open ${drop.title}`)}>
             <svg
               viewBox={`0 0 ${qr.size} ${qr.size}`}
               role="img"
@@ -78,7 +80,7 @@ export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
   )
 }
 
-/** Is rendered only in an open dialog, so in the browser, which knows the address of the site. */
+/** Rendered only in an open dialog, and so only in the browser, where `window` exists. */
 function Captions({ drop, timezone }: Omit<ShareKitProps, 'qr'>) {
   return <CaptionPicker drop={drop} link={window.location.origin + dropPath(drop)} timezone={timezone} />
 }

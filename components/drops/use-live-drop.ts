@@ -16,6 +16,9 @@ const POLL_MS = 10 * SECOND_MS
  */
 const START_POLL_MS = 700
 
+/** The key under which the browser keeps a drop. */
+const dropKey = (identifier: string) => ['api', 'drop', identifier]
+
 async function fetchDrop(identifier: string): Promise<DropView> {
   const askedAt = performance.now()
   // Browsers also apply stale-while-revalidate to their own cache, which would show old stock and an old time. This
@@ -38,20 +41,19 @@ async function fetchDrop(identifier: string): Promise<DropView> {
  * that it is scheduled.
  */
 export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
-  const queryKey = ['api', 'drop', initial.identifier]
   const queryClient = useQueryClient()
   const { data: drop } = useQuery({
-    queryKey,
+    queryKey: dropKey(initial.identifier),
     queryFn: () => fetchDrop(initial.identifier),
     initialData: initial,
     refetchInterval: (query) => (query.state.data?.state === 'ended' ? false : POLL_MS),
   })
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: dropKey(initial.identifier) })
 
   useEffect(() => {
     const resync = () => {
       if (document.visibilityState === 'visible') {
-        void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
+        void queryClient.invalidateQueries({ queryKey: dropKey(initial.identifier) })
       }
     }
     // This fetches the drop once the page is idle, because the phone's clock may be wrong and the page may come from a
@@ -74,7 +76,7 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
   useEffect(() => {
     if (!isDue) return
     const poll = () =>
-      void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] }, { cancelRefetch: false })
+      void queryClient.invalidateQueries({ queryKey: dropKey(initial.identifier) }, { cancelRefetch: false })
     const timer = setInterval(poll, START_POLL_MS)
     return () => clearInterval(timer)
   }, [isDue, queryClient, initial.identifier])
@@ -102,7 +104,7 @@ function useDropEvents(identifier: string, isOver: boolean): void {
       } else if (!stream) {
         stream = new EventSource(`/api/drop/${encodeURIComponent(identifier)}/events`)
         stream.addEventListener('drop', ({ data }: MessageEvent<string>) => {
-          queryClient.setQueryData(['api', 'drop', identifier], JSON.parse(data) as DropView)
+          queryClient.setQueryData(dropKey(identifier), JSON.parse(data) as DropView)
         })
       }
     }

@@ -1,4 +1,4 @@
-/** What a reply may name: paths of this site, which become links, and email addresses. */
+/** The paths of this site and the email addresses that become links in a reply. */
 const LINKS =
   /(\/(?:login|forgot-password|create-drop|find-order(?:#help)?|payouts|account\/seller|prohibited-content|terms-of-service(?:#refunds)?)\b|[\w.+-]+@[\w.-]+\w)/
 

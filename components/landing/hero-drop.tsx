@@ -19,7 +19,7 @@ export function HeroDrop({ drop }: { drop: DropView }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3.5">
         <p className="grid gap-0.5">
           <span className="font-display text-lg leading-none font-bold">Live now</span>
-          <span className="text-sm text-muted">and then gone</span>
+          <span className="text-sm text-muted">It&apos;s gone when the clock runs out.</span>
         </p>
         <Countdown endTime={drop.endTime} serverTime={drop.serverTime} />
       </div>

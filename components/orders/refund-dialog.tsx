@@ -56,12 +56,12 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
   const mostUnits = isForShipping ? 0 : restockableUnits(stock, order.refunds, amountCents ?? 0)
   const id = `refund-${order.id}`
 
-  function open(isOpen: boolean) {
+  function setOpen(isOpen: boolean) {
     setRefundId(isOpen ? newId('ref') : null)
     reset(blank)
   }
 
-  function refundShipping(isChosen: boolean) {
+  function chooseShipping(isChosen: boolean) {
     setValue('isForShipping', isChosen)
     setValue('amount', toDecimal(isChosen ? shippingCents : leftCents), { shouldValidate: true })
   }
@@ -72,17 +72,17 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
     const input = { orderId: order.id, refundId, amountCents: amount, restockUnits: units, ...choice }
     const outcome = await callAction(action, input)
     if (!outcome.ok) return setError('amount', { message: outcome.error }, { shouldFocus: true })
-    open(false)
+    setOpen(false)
     if (outcome.value === 'pending') toast({ title: 'Refund started', description: orderTexts.refundPending })
     else toast({ title: 'Refunded', description: "We've emailed the buyer." })
   })
 
   return (
     <>
-      <Button variant="outline" onClick={() => open(true)}>
+      <Button variant="outline" onClick={() => setOpen(true)}>
         Refund
       </Button>
-      <Dialog open={refundId !== null} onOpenChange={open}>
+      <Dialog open={refundId !== null} onOpenChange={setOpen}>
         <DialogSheet
           title="Refund"
           description={`You can still refund ${formatUsd(leftCents)} of ${formatUsd(order.amountCents)}. We return our fee in proportion. Stripe keeps the card fee, so we deduct it from your payouts.`}
@@ -102,7 +102,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
                 label={orderTexts.refundsShipping}
                 hint={orderTexts.refundsShippingHint}
                 checked={isForShipping}
-                onCheckedChange={refundShipping}
+                onCheckedChange={chooseShipping}
               />
             ) : null}
             <RestockField control={control} id={`${id}-units`} most={mostUnits} hint={restockHint(order, shownKeys)} />

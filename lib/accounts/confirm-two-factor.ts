@@ -6,7 +6,7 @@ import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { limitSecurityChanges } from './limit-security-changes'
 import { accountError } from './messages'
-import { noteTwoFactorChange } from './note-two-factor-change'
+import { secureTwoFactorChange } from './secure-two-factor-change'
 import type { CodeInput } from './schema'
 import { matchingStep, spendStep } from './spend-second-factor'
 
@@ -31,7 +31,7 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
     const step = matchingStep(credential, code, now)
     if (step === null || !(await spendStep(tx.db, userId, step))) throw accountError('WRONG_CODE')
-    const confirmedAt = await noteTwoFactorChange(tx, 'on')
+    const confirmedAt = await secureTwoFactorChange(tx, 'on')
     await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt } })
     await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
     return issueRecoveryCodes(tx, userId)

@@ -3,7 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { hasTwoFactor } from './finish-login'
 import { limitSecurityChanges } from './limit-security-changes'
-import { noteTwoFactorChange } from './note-two-factor-change'
+import { secureTwoFactorChange } from './secure-two-factor-change'
 import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
 
@@ -20,6 +20,6 @@ export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     // A passkey remains a second factor, and the recovery codes remain for it.
     const isOn = await hasTwoFactor(tx, userId)
     if (!isOn) await tx.db.recoveryCode.deleteMany({ where: { userId } })
-    await noteTwoFactorChange(tx, isOn ? 'passkeys' : 'off')
+    await secureTwoFactorChange(tx, isOn ? 'passkeys' : 'off')
   })
 }

@@ -53,6 +53,12 @@ test.each([
     { hiddenAt: null, archivedAt: null, isActive: true, endTime: later(3) },
   ],
   [
+    'restoring a scheduled drop with hours counts them from its start',
+    { ...over, startedAt: later(120), endTime: now },
+    { action: 'restore', hours: 24 },
+    { hiddenAt: null, archivedAt: null, isActive: true, endTime: later(144) },
+  ],
+  [
     'restoring a drop that was refused in review overturns the refusal',
     { ...endedEarly, hiddenAt: now, moderation: 'refused' },
     { action: 'restore' },

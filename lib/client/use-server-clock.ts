@@ -2,11 +2,11 @@
 
 import { useSyncExternalStore } from 'react'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { chooseOffset, type Measurement } from './choose-offset'
 
 // The phone's clock may be wrong by minutes, and the page may come from a cache. Each response that contains the
-// server's time therefore measures the offset again. The measurement with the shortest round trip is used.
-let offsetMs: number | null = null
-let bestRoundTripMs = Number.POSITIVE_INFINITY
+// server's time therefore measures the offset again.
+let best: Measurement | null = null
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | null = null
 
@@ -15,18 +15,15 @@ let timer: ReturnType<typeof setTimeout> | null = null
  * phone's own time.
  */
 function serverNow(): number {
-  return Date.now() + (offsetMs ?? 0)
+  return Date.now() + (best?.offsetMs ?? 0)
 }
 
 /** Measures the offset with a response that left the server at `serverTime`. The round trip took `roundTripMs`. */
 export function learnServerTime(serverTime: string, roundTripMs: number): void {
-  // The measured offset jumps when the phone's clock is set or the tab has slept. In this case the newest measurement
-  // is used.
-  const measured = Date.parse(serverTime) + roundTripMs / 2 - Date.now()
-  const hasJumped = offsetMs !== null && Math.abs(measured - offsetMs) > 2 * SECOND_MS
-  if (!hasJumped && roundTripMs > bestRoundTripMs) return
-  bestRoundTripMs = roundTripMs
-  offsetMs = measured
+  const measured = { offsetMs: Date.parse(serverTime) + roundTripMs / 2 - Date.now(), roundTripMs }
+  const chosen = chooseOffset(best, measured)
+  if (chosen === best) return
+  best = chosen
   tick()
 }
 
@@ -57,7 +54,7 @@ export function useServerClock<Reading extends number | boolean>(
 ): Reading {
   return useSyncExternalStore(
     subscribe,
-    () => read(offsetMs === null ? firstSecond(renderedAt) : Math.floor(serverNow() / SECOND_MS)),
+    () => read(best === null ? firstSecond(renderedAt) : Math.floor(serverNow() / SECOND_MS)),
     () => read(Math.floor(Date.parse(renderedAt) / SECOND_MS)),
   )
 }
@@ -69,15 +66,16 @@ export function useServerSecond(renderedAt: string): number {
   return useServerClock(renderedAt, toSameSecond)
 }
 
-/**
- * When the page began to arrive, in milliseconds since the navigation. Until the first measurement, the server's time
- * is estimated as the page's render time plus the time since then. This module may run seconds later (ADR 0060).
- * EarlyClock counts in the same way.
- */
+/** When the page began to arrive, in milliseconds since the navigation. */
 const arrivedAt =
   typeof window === 'undefined'
     ? 0
     : ((performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.responseStart ?? 0)
+
+/**
+ * Estimates the server's time until the first measurement, as the page's render time plus the time since the page began
+ * to arrive. This module may run seconds later (ADR 0060). EarlyClock counts in the same way.
+ */
 function firstSecond(renderedAt: string): number {
   return Math.floor((Date.parse(renderedAt) + performance.now() - arrivedAt) / SECOND_MS)
 }

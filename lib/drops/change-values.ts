@@ -11,11 +11,11 @@ import type { OptionValueRow } from './view'
 /**
  * Changes the values of a running or scheduled drop's option in the caller's transaction. Until the first sale, values
  * can be added, changed and removed, except that units in checkout have to stay. Afterwards the values are fixed and
- * can only get more units (docs/product.md#options). The same holds from the start of early access, because the page
- * promises what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
+ * can only get more units (docs/product.md#options). The values are also fixed from the start of early access, because
+ * the page promises what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
  * @param units the new quantity of the drop. It differs from the sum of the values only when all values are removed.
  * @returns the new quantity of the drop.
- * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN
+ * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN
  */
 export async function changeValues(
   tx: Context,
@@ -27,10 +27,10 @@ export async function changeValues(
   const known = await readLockedValues(tx, drop.id)
   const kept = new Map(known.map((row) => [optionKey(row.value), row]))
   const steps = wanted.map((value, position) => ({ ...value, position, row: kept.get(optionKey(value.value)) }))
-  const isSold = drop.purchases > 0 || drop.isEarlyOpen === true
-  for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, isSold)
+  const areValuesFixed = drop.purchases > 0 || drop.isEarlyOpen === true
+  for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, areValuesFixed)
   const removed = known.filter(({ id }) => !steps.some(({ row }) => row?.id === id))
-  if (isSold && (removed.length > 0 || steps.some(({ row }) => !row))) {
+  if (areValuesFixed && (removed.length > 0 || steps.some(({ row }) => !row))) {
     throw dropError('OPTIONS_FIXED', { text: optionTexts.fixedValues })
   }
   for (const { value, held } of removed) {
@@ -67,8 +67,8 @@ async function removeValues(tx: Context, removed: readonly OptionValueRow[]): Pr
   }
 }
 
-function assertUnits(row: OptionValueRow, quantity: number, isSold: boolean): void {
+function assertUnits(row: OptionValueRow, quantity: number, areValuesFixed: boolean): void {
   const texts = valueProblems(row.value)
   if (quantity < row.sold + row.held) throw dropError('OPTION_TAKEN', { text: texts.taken(row.sold + row.held) })
-  if (isSold && quantity < row.quantity) throw dropError('OPTIONS_REFUSED', { text: texts.lower })
+  if (areValuesFixed && quantity < row.quantity) throw dropError('OPTIONS_REFUSED', { text: texts.lower })
 }

@@ -37,8 +37,8 @@ type EditDropInput = {
  * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end. New text is
  * scanned like the text of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
- *   OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of
- *   changeScheduled() and changeEarly()
+ *   OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the
+ *   errors of changeScheduled() and changeEarly()
  */
 export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Promise<DropRow> {
   const { dropId, fields, images } = edit

@@ -1,5 +1,4 @@
 import { editionText, givenText } from './edition-messages'
-import { createDropFields, createDropFormSchema, createDropTexts, emptyCreateDropForm } from './schema'
 
 const edition = { run: 1, numbers: [17], retired: [], total: null }
 
@@ -19,25 +18,4 @@ it('says which numbers a run has given', () => {
   expect(text(0, true)).toBe('No units were sold, so no numbers were assigned.')
   expect(text(1, false)).toBe('No. 1 was assigned. More may follow.')
   expect(text(6_200, true)).toBe("No. 1 to No. 6,200 were assigned. There won't be any more.")
-})
-
-const call = { title: 'Print', description: 'A print.', price: '48' }
-
-it('isNumbered is false by default, and values other than true and false are refused', () => {
-  expect(createDropFields.parse(call)).toMatchObject({ isNumbered: false })
-  expect(createDropFields.parse({ ...call, isNumbered: 'true' })).toMatchObject({ isNumbered: true })
-  for (const isNumbered of ['yes', '', '1']) {
-    expect(createDropFields.safeParse({ ...call, isNumbered }).error?.issues).toMatchObject([
-      { path: ['isNumbered'], message: 'Choose whether each unit gets a number: true or false.' },
-    ])
-  }
-})
-
-it('the form sends isNumbered only when it is chosen, and never for a service', () => {
-  const form = { ...emptyCreateDropForm, ...call, idempotencyKey: 'key', isNumbered: true }
-  expect(createDropTexts(form)).toMatchObject({ isNumbered: 'true' })
-  expect(createDropTexts({ ...form, isNumbered: false })).not.toHaveProperty('isNumbered')
-  expect(createDropTexts({ ...form, productType: 'service' })).not.toHaveProperty('isNumbered')
-  const images = [{ id: 'one', file: new File(['x'], 'one.png'), url: 'blob:one' }]
-  expect(createDropFormSchema.safeParse({ ...form, images }).success).toBe(true)
 })

@@ -21,6 +21,7 @@ import { startTexts } from './start-messages'
 
 /** The fields that several of a drop's forms and calls have in common. */
 
+/** A string without the spaces around it. It may be empty, so callers check what it has to contain. */
 export const trimmed = () => z.string().check(z.trim())
 
 /**

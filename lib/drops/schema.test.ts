@@ -2,6 +2,7 @@ import { editionTexts } from './edition-messages'
 import { openTexts } from './open-messages'
 import {
   type CreateDropForm,
+  createDropFields,
   createDropFormSchema,
   createDropSchema,
   createDropTexts,
@@ -223,4 +224,25 @@ describe('the other names of the contract', () => {
   })
 
   it('are accepted for goods', () => expect(schema.parse({ ...form, edition: 'numbered' }).isNumbered).toBe(true))
+})
+
+const print = { title: 'Print', description: 'A print.', price: '48' }
+
+it('isNumbered is false by default, and values other than true and false are refused', () => {
+  expect(createDropFields.parse(print)).toMatchObject({ isNumbered: false })
+  expect(createDropFields.parse({ ...print, isNumbered: 'true' })).toMatchObject({ isNumbered: true })
+  for (const isNumbered of ['yes', '', '1']) {
+    expect(createDropFields.safeParse({ ...print, isNumbered }).error?.issues).toMatchObject([
+      { path: ['isNumbered'], message: 'Choose whether each unit gets a number: true or false.' },
+    ])
+  }
+})
+
+it('the form sends isNumbered only when it is chosen, and never for a service', () => {
+  const form = { ...emptyCreateDropForm, ...print, idempotencyKey: 'key', isNumbered: true }
+  expect(createDropTexts(form)).toMatchObject({ isNumbered: 'true' })
+  expect(createDropTexts({ ...form, isNumbered: false })).not.toHaveProperty('isNumbered')
+  expect(createDropTexts({ ...form, productType: 'service' })).not.toHaveProperty('isNumbered')
+  const images = [{ id: 'one', file: new File(['x'], 'one.png'), url: 'blob:one' }]
+  expect(createDropFormSchema.safeParse({ ...form, images }).success).toBe(true)
 })

@@ -15,6 +15,7 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { queueRecaps } from '@/lib/payouts/queue-recaps'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { collectErrors } from './collect-errors'
 import { planStripeReads } from './plan-stripe-reads'
 import { runDueRetention } from './run-retention'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
@@ -29,38 +30,33 @@ export type ArchiveReport = { archived: number; renewed: number; released: numbe
  * @throws the first error, after every sweep has run.
  */
 export async function runArchive(ctx: Context = systemContext('archive')): Promise<ArchiveReport> {
-  const errors: unknown[] = []
-  const attempt = <T, Else>(work: () => Promise<T>, otherwise: Else) =>
-    work().catch((error: unknown) => {
-      errors.push(error)
-      ctx.log.error({ cause: String(error) }, 'sweep failed')
-      return otherwise
-    })
-  const step = (work: () => Promise<number>) => attempt(work, 0)
-  const done = (work: () => Promise<unknown>) => attempt(work, null)
-  const archived = await step(() => archiveDrops(ctx))
-  await done(() => queueRecaps(ctx))
-  // The value is null when the query fails. Then nothing is renewed, and no checkout is closed.
-  const isOpen = await attempt(() => isPlatformActive(ctx), null)
+  const { attempt, throwFirst } = collectErrors((error) => {
+    ctx.log.error({ cause: String(error) }, 'sweep failed')
+  })
+  const count = async (work: () => Promise<number>) => (await attempt(work)) ?? 0
+  const archived = await count(() => archiveDrops(ctx))
+  await attempt(() => queueRecaps(ctx))
+  // The value is undefined when the query fails. Then nothing is renewed, and no checkout is closed.
+  const isOpen = await attempt(() => isPlatformActive(ctx))
   // Nothing can be bought during a pause, so renewals wait until the pause ends.
-  const renewed = isOpen ? await step(() => renewDrops(ctx)) : 0
+  const renewed = isOpen ? await count(() => renewDrops(ctx)) : 0
   // The sweeps below come before those that call Stripe, because Stripe may be unavailable.
-  await done(() => sweepOrphans(ctx))
-  await done(() => nudgeLateShipping(ctx))
-  await done(() => askAboutDelays(ctx))
-  await done(() => forgetOrigins(ctx))
-  await done(() => forgetWaitingOrigins(ctx))
-  await done(() => forgetRequests(ctx))
-  await done(() => runDueRetention(ctx))
+  await attempt(() => sweepOrphans(ctx))
+  await attempt(() => nudgeLateShipping(ctx))
+  await attempt(() => askAboutDelays(ctx))
+  await attempt(() => forgetOrigins(ctx))
+  await attempt(() => forgetWaitingOrigins(ctx))
+  await attempt(() => forgetRequests(ctx))
+  await attempt(() => runDueRetention(ctx))
   // Closes checkouts that began at the moment of the pause.
-  const closed = isOpen === false ? await step(() => closeOpenCheckouts(ctx)) : 0
-  const reads = await attempt(() => planStripeReads(ctx), { looksForLost: false, readsAccounts: false })
-  const released = closed + (await step(() => sweepCheckouts(ctx, { ...reads, handleChanges: receiveLostEvents })))
-  await done(() => refundUnanswered(ctx))
-  await done(() => checkReadyAccounts(ctx))
-  await done(() => sweepPayouts(ctx, reads))
-  await done(() => sweepSubscriptions(ctx, reads))
-  await done(() => foldTallies(ctx))
-  if (errors.length > 0) throw errors[0]
+  const closed = isOpen === false ? await count(() => closeOpenCheckouts(ctx)) : 0
+  const reads = (await attempt(() => planStripeReads(ctx))) ?? { looksForLost: false, readsAccounts: false }
+  const released = closed + (await count(() => sweepCheckouts(ctx, { ...reads, handleChanges: receiveLostEvents })))
+  await attempt(() => refundUnanswered(ctx))
+  await attempt(() => checkReadyAccounts(ctx))
+  await attempt(() => sweepPayouts(ctx, reads))
+  await attempt(() => sweepSubscriptions(ctx, reads))
+  await attempt(() => foldTallies(ctx))
+  throwFirst()
   return { archived, renewed, released }
 }

@@ -7,6 +7,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { collectErrors } from './collect-errors'
 import { type ArchiveReport, runArchive } from './run-archive'
 import { runWaitlist } from './run-waitlist'
 
@@ -27,15 +28,15 @@ const ACCOUNTS_MS = 15 * SECOND_MS
  * @throws the first error, after every other step has run.
  */
 export async function runPromptWork(): Promise<number> {
-  const errors: unknown[] = []
-  await attempt(errors, () => yieldHolds(systemContext('yield')))
-  await attempt(errors, async () => standIn()?.deliverDue())
-  await attempt(errors, runWaitlist)
-  await attempt(errors, () => notifyFollowers(systemContext('followers')))
+  const { attempt, throwFirst } = collectErrors()
+  await attempt(() => yieldHolds(systemContext('yield')))
+  await attempt(async () => standIn()?.deliverDue())
+  await attempt(runWaitlist)
+  await attempt(() => notifyFollowers(systemContext('followers')))
   // This runs after every write on hosts without a scheduler, so it reads no accounts: Stripe limits reads (ADR 0045).
-  await attempt(errors, () => sweepPayouts(systemContext('payouts'), { readsAccounts: false }))
-  const mails = await attempt(errors, sendMail)
-  if (errors.length > 0) throw errors[0]
+  await attempt(() => sweepPayouts(systemContext('payouts'), { readsAccounts: false }))
+  const mails = await attempt(sendMail)
+  throwFirst()
   return mails ?? 0
 }
 
@@ -45,10 +46,10 @@ export async function runPromptWork(): Promise<number> {
  * @throws the first error, after everything else was done.
  */
 export async function runDueWork(ctx: Context = systemContext('archive')): Promise<DueWorkReport> {
-  const errors: unknown[] = []
-  const report = await attempt(errors, () => runArchive(ctx))
-  await attempt(errors, () => checkDueAccounts(ctx))
-  const mails = await attempt(errors, runPromptWork)
+  const { attempt, errors } = collectErrors()
+  const report = await attempt(() => runArchive(ctx))
+  await attempt(() => checkDueAccounts(ctx))
+  const mails = await attempt(runPromptWork)
   if (!report || mails === undefined) throw errors[0]
   return { ...report, mails }
 }
@@ -71,14 +72,4 @@ async function sendMail(): Promise<number> {
     mails += sent
   }
   return mails
-}
-
-/** Runs a step and collects its error, so that the next steps run even if this step fails. */
-async function attempt<Result>(errors: unknown[], step: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await step()
-  } catch (error) {
-    errors.push(error)
-    return undefined
-  }
 }

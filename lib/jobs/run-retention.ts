@@ -8,6 +8,7 @@ import { forgetMails } from '@/lib/notifications/forget-mails'
 import { forgetUnpaid } from '@/lib/orders/forget-unpaid'
 import { forgetEntries } from '@/lib/waitlist/forget-entries'
 import { forgetEvents } from '@/lib/webhooks/forget-events'
+import { collectErrors } from './collect-errors'
 
 /** The highest number of rows that one statement removes, and how long a run repeats statements that find that many. */
 const BATCH = 500
@@ -33,23 +34,19 @@ const steps: readonly ((ctx: Context, limit: number) => Promise<number>)[] = [
  */
 export async function runRetention(ctx: Context): Promise<number> {
   const until = performance.now() + RUN_MS
-  const errors: unknown[] = []
+  const { attempt, throwFirst } = collectErrors()
   let total = 0
   let open = steps
   while (open.length > 0) {
     const more: (typeof steps)[number][] = []
     for (const step of open) {
-      try {
-        const rows = await step(ctx, BATCH)
-        total += rows
-        if (rows >= BATCH) more.push(step)
-      } catch (error) {
-        errors.push(error)
-      }
+      const rows = (await attempt(() => step(ctx, BATCH))) ?? 0
+      total += rows
+      if (rows >= BATCH) more.push(step)
     }
     open = performance.now() < until ? more : []
   }
-  if (errors.length > 0) throw errors[0]
+  throwFirst()
   return total
 }
 

@@ -13,6 +13,7 @@ export const maxCharacters = (most: number, text?: string): z.core.$ZodCheck<str
 ]
 
 /**
- * The check of a list that may have at most `most` items. Of a longer list zod reads no item, and runs no other check.
+ * The check of a list that may have at most `most` items. When a list is longer, zod reads none of its items and runs
+ * no further check.
  */
 export const maxItems = (most: number, text?: string): z.core.$ZodCheck<unknown[]> => z.maxLength(most, text)

@@ -30,6 +30,6 @@ describe('cutText', () => {
 test.each([
   ['Someone just bought Mug No. 4.', 'Someone just bought Mug No. 4.'],
   ['run by Lastcall Inc.', 'run by Lastcall Inc.'],
-  ['Scan it to open Ready?', 'Scan it to open Ready?'],
+  ['Scan this code to open Ready?', 'Scan this code to open Ready?'],
   ['You sold a mug', 'You sold a mug.'],
 ])('%s ends as one sentence', (text, sentence) => expect(endSentence(text)).toBe(sentence))

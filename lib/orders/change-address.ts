@@ -2,14 +2,14 @@ import 'server-only'
 import type { AddressChange, Drop, Order, Prisma, User } from '@prisma/client'
 import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
 import { type Context, transaction } from '@/lib/infra/context'
-import { countryName } from '@/lib/kernel/country'
+import { countryWithArticle } from '@/lib/kernel/country'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
 import { type AddressColumns, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { isLimited } from './hold-within-limit'
 import { orderError } from './messages'
 import type { ChangeAddressInput } from './schema'
-import { unservedAddressText } from './zone-messages'
+import { unservedAddressText } from './country-messages'
 
 /**
  * Changes the address of an order until it is shipped (docs/product.md#changing-the-address). The token in the link is
@@ -30,7 +30,10 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
     const countries = countriesOfOrder(order, { ...order.drop, isHomeOnly })
     if (countries && !countries.includes(typed.country)) {
       const isServed = !isHomeOnly && zoneOf((order.drop.shippingZones ?? []) as ShippingZone[], typed.country)
-      throw orderError('ADDRESS_COUNTRY', isServed ? {} : { text: unservedAddressText(countryName(typed.country)) })
+      throw orderError(
+        'ADDRESS_COUNTRY',
+        isServed ? {} : { text: unservedAddressText(countryWithArticle(typed.country)) },
+      )
     }
     return write(tx, order, address, false)
   })

@@ -11,7 +11,7 @@ import { orderError, orderTexts } from './messages'
 import { walletDetailsText } from './wallet-messages'
 import { YIELDED } from './queries'
 import { buyerDetailsSchema, type CheckWalletInput, parcelDetailsSchema } from './schema'
-import { onlyCountryText, otherCountryText } from './zone-messages'
+import { onlyCountryText, otherCountryText } from './country-messages'
 
 /**
  * SQL: whether a yielded hold `h` would probably get units again if it were paid now. Units of contested holds count as

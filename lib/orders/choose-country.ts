@@ -4,7 +4,7 @@ import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import { AppError } from '@/lib/kernel/app-error'
 import { countryWithArticle, isShippingCountry } from '@/lib/kernel/country'
 import { orderError } from './messages'
-import { refusedCountryText } from './zone-messages'
+import { refusedCountryText } from './country-messages'
 
 type Shipping = { shipsTo: string | null; shippingCents: number }
 

@@ -12,7 +12,7 @@ test.each([
   expect(disputeText(status, 'seller')).toBe(text)
 })
 
-test('an appeal keeps the dispute open, and only an appeal that waits for us can be made', () => {
+test('a dispute under appeal is still open, and we can appeal only while the bank waits for it', () => {
   expect(['appeal_needs_response', 'appeal_under_review'].map(isOpenDispute)).toEqual([true, true])
   expect(['needs_response', 'appeal_needs_response', 'appeal_under_review'].map(isAppealable)).toEqual([
     false,

@@ -6,7 +6,7 @@ import { codeErrors } from './code-messages'
 import { earlyErrors } from './early-messages'
 import { lineErrors, tapAgainText } from './line-messages'
 import { limitErrors } from './limit-messages'
-import { countryErrors } from './zone-messages'
+import { countryErrors } from './country-messages'
 
 const restockNumbered = "The number of a refunded unit is retired, so the unit can't go back on sale."
 

@@ -6,7 +6,7 @@ import { parsePriceCents } from '@/lib/kernel/money'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
-import { badCountry } from './zone-messages'
+import { badCountry } from './country-messages'
 
 export const orderIdSchema = z.string().check(z.regex(ORDER_ID))
 

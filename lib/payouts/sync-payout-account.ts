@@ -18,7 +18,9 @@ type Seller = {
  * Records the state of a seller's connected account and returns it. The state is read from Stripe now, and never from
  * an event. An account that Stripe no longer knows is removed from the seller, unless our keys belong to another Stripe
  * account, which knows none of our sellers. The seller is emailed when payouts are paused or the account is no longer
- * connected.
+ * connected. While payments are off, nothing is read or recorded, and the result is `notStarted` even for a seller
+ * whose account is ready.
+ * @throws Stripe's errors, except that it no longer knows the account
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, ...seller } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
@@ -36,7 +38,9 @@ export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise
   } catch (error) {
     if (!isStripeMissing(error)) throw error
     if (await isOtherStripeAccount(ctx)) {
-      ctx.log.error('STRIPE_SECRET_KEY belongs to another Stripe account than before, which does not know our sellers')
+      ctx.log.error(
+        "STRIPE_SECRET_KEY belongs to a different Stripe account from before, and that account doesn't know our sellers",
+      )
       throw error
     }
     return forgetAccount(ctx, account)
@@ -63,8 +67,8 @@ async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsSt
 }
 
 /**
- * Removes an account that Stripe no longer knows, so that the seller can connect again. Stripe does not know it if it
- * was deleted, or if the seller withdrew the authorization.
+ * Removes an account that Stripe no longer knows, so that the seller can connect again. Stripe no longer knows an
+ * account that was deleted or whose authorization the seller withdrew.
  */
 async function forgetAccount(ctx: Context, seller: Seller): Promise<PayoutsState> {
   const { id, stripeAccountId } = seller

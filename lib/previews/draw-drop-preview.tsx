@@ -7,7 +7,8 @@ import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { drawOnce } from './draw-once'
-import { DrawnFuse, DrawnPhoto } from './drawn-photo'
+import { DrawnFuse } from './drawn-fuse'
+import { DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import {
   type PreviewedDrop,

@@ -8,7 +8,7 @@ import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { drawOnce } from './draw-once'
-import { DrawnFuse } from './drawn-photo'
+import { DrawnFuse } from './drawn-fuse'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import {
   type PreviewedDrop,

@@ -1,6 +1,4 @@
 import 'server-only'
-import type { DropView } from '@/lib/drops/view'
-import { fuseTenths } from './drop-metadata'
 
 /** Draws the photo of a drop into a picture. Callers set `isPale` for a drop that is neither live nor scheduled. */
 export function DrawnPhoto({
@@ -15,14 +13,4 @@ export function DrawnPhoto({
 }) {
   // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
   return <img src={photo} {...size} style={{ objectFit: 'cover', opacity: isPale ? 0.55 : 1 }} />
-}
-
-/** Draws the fuse of a drop into a picture: a bar whose length shows how much time is left. */
-export function DrawnFuse({ drop, height, radius }: { drop: DropView; height: number; radius: number }) {
-  const bar = { display: 'flex', height, borderRadius: radius }
-  return (
-    <div style={{ ...bar, width: '100%', background: '#E7E2D8' }}>
-      <div style={{ ...bar, width: `${fuseTenths(drop) * 10}%`, background: '#C93A05' }} />
-    </div>
-  )
 }

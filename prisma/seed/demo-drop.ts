@@ -12,9 +12,13 @@ export type DemoDrop = {
   productType: ProductType
   priceCents: number
   quantity: number
-  /** The option that buyers choose from. The sums over its values must equal the drop's `quantity` and `sold`. */
+  /**
+   * The option that buyers choose from. Over all values, `quantity` and `sold` must add up to those of the drop.
+   */
   option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
-  /** Discount codes. The first buyers used the first code, as many as `uses` says. */
+  /**
+   * Discount codes. The first code was used by the first `uses` buyers. `uses` of any other code is ignored.
+   */
   codes?: { code: string; percent: number; maxUses: number; uses?: number }[]
   /** Whether each unit gets a number. */
   isNumbered?: boolean
@@ -42,7 +46,7 @@ export type DemoDrop = {
   endsInHours: number
   customSlug?: string
   shippingNote: string
-  /** What the keys of a digital drop begin with. It has one key for each unit. */
+  /** What the keys of a digital drop begin with. The drop has one key for each unit. */
   keyPrefix?: string
   /** From where, and within how many days after the end, a parcel is sent. */
   shipsFrom?: string

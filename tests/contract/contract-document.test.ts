@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { calls as rows } from '@/tests/support/route-table'
 
 // Others rely on docs/contract.md, so it must list exactly the commands, variables and calls that exist.
 const contract = readFileSync('docs/contract.md', 'utf8')
@@ -12,6 +13,9 @@ function toCall(file: string): string {
 const routes = readdirSync('app/api', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('route.ts'))
 const calls = routes.map((name) => toCall(path.posix.join('api', name)))
 
+/** next-auth handles these paths with one route. */
+const ofNextAuth = ['/api/auth/session', '/api/auth/csrf', '/api/auth/signout']
+
 test('every route is in the contract', () => {
   expect(calls.length).toBeGreaterThan(50)
   expect(calls.filter((call) => !contract.includes(call))).toEqual([])
@@ -22,8 +26,6 @@ test('every call of the contract has a route', () => {
   const named = tables.flatMap((line) =>
     [...line.matchAll(/`(?:[A-Z]+ )?(\/api\/[^`?\s]+)/g)].map(([, call = '']) => call),
   )
-  // next-auth handles these paths with one route.
-  const ofNextAuth = ['/api/auth/session', '/api/auth/csrf', '/api/auth/signout']
   expect(named.filter((call) => !calls.includes(call) && !ofNextAuth.includes(call))).toEqual([])
 })
 
@@ -46,4 +48,40 @@ test('the contract has every npm script and no other', () => {
   expect(named).toContain('start')
   expect(named.filter((name) => !(name in scripts))).toEqual([])
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
+})
+
+/** The headings whose tables have no column "who", and who may make their calls. */
+const CALLERS_OF: Record<string, string> = {
+  'Calls anyone may make': 'anyone',
+  'Calls about buying': 'anyone',
+  'Calls of administrators': 'admin',
+}
+
+/** Returns each call of the tables in the contract with the caller that its row or its heading names. */
+function namedCallers(): { call: string; who: string }[] {
+  const sections = contract.slice(contract.indexOf('\n## Calls'), contract.indexOf('\n## Shapes')).split('\n### ')
+  return sections.flatMap((section) => {
+    const [heading = '', ...lines] = section.split('\n')
+    const cells = lines
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+    const column = (cells[0] ?? []).indexOf('who')
+    const ofHeading = CALLERS_OF[heading]
+    return cells.slice(1).flatMap((row) => {
+      const who = column > 0 ? row[column] : ofHeading
+      if (who === undefined) return []
+      return [...(row[1] ?? '').matchAll(/`([A-Z]+ \/[^`?\s]*)/g)].map(([, call = '']) => ({ call, who }))
+    })
+  })
+}
+
+/** The words of the contract for each caller in the route table. */
+const WORDS: Record<string, string> = { active: 'active seller', pro: 'seller with Pro' }
+
+test('the contract names the same callers as the route table', () => {
+  const named = namedCallers().filter(({ call }) => !ofNextAuth.includes(call.replace(/^\S+ /, '')))
+  expect(named.length).toBeGreaterThan(60)
+  const ofTable = (call: string) => (rows[call.replace(/\{(\w+)\}/g, '[$1]')] ?? '').replace('+open', '')
+  const wrong = named.filter(({ call, who }) => who !== (WORDS[ofTable(call)] ?? ofTable(call)))
+  expect(wrong.map(({ call, who }) => `${call}: ${who}, and not ${ofTable(call)}`)).toEqual([])
 })

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 // Only queue-mail.ts inserts emails, each under a dedupe key, so no email is queued twice. Only send-due-mail.ts leases
-// emails, so two processes do not send the same email. recall-mails.ts and recall-start-mails.ts delete emails that
-// were not sent yet. forget-mails.ts empties and later deletes old emails, and removes emails to deleted accounts.
+// emails, so two processes do not send the same email. recall-mails.ts, recall-start-mails.ts and
+// recall-waitlist-mails.ts delete emails that were not sent yet. forget-mails.ts empties and later deletes old emails,
+// and removes emails to deleted accounts.
 const WRITERS = [
   'lib/notifications/forget-mails.ts',
   'lib/notifications/queue-mail.ts',
@@ -38,4 +39,4 @@ test.each([
   [`UPDATE "OutboxMail" SET`, true],
   [`SELECT count(*) FROM "OutboxMail"`, false],
   [`db.outboxMail.findUnique({})`, false],
-])('%j is recognized as a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))
+])('whether %j is a write: %s', (text, isWrite) => expect(writesOutbox(text)).toBe(isWrite))

@@ -37,6 +37,7 @@ const PREFIXES = [
   'passkey',
   'ship',
   'zone',
+  'country',
   'late',
   'address',
   'early',

@@ -62,6 +62,8 @@ test('with Stripe Tax, buyers pay on Stripe’s page, and both sides read the ta
   const drop = await createDrop(shop, seller, { quantity: '5', price: '24.00' })
   await page.goto(`${app.url}/checkout/${drop.id}?code=FRIENDS`)
   expect(page.url()).toBe(`${app.url}/drop/${drop.identifier}?code=FRIENDS`)
+  await page.goto(`${app.url}/checkout/${drop.id}`)
+  expect(page.url()).toBe(`${app.url}/drop/${drop.identifier}`)
   await expect(buyButton(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Demo Pay' })).toHaveCount(0)
 

@@ -3,7 +3,6 @@ import { expect, type Page } from '@playwright/test'
 import {
   moveEnd,
   freshAddress,
-  mailTo,
   openCheckout,
   createSellerAndDrop,
   pay,
@@ -14,6 +13,7 @@ import {
   testedApp,
   uniqueName,
 } from '../support/e2e'
+import { mailedLink } from '../support/mailed-link'
 import { drawing } from '../support/photos'
 import { expectGoodScreen, openHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
@@ -23,7 +23,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 /**
  * Makes an ended drop with one sold unit and a seller who uses auto-renew, and marks its run as the archive job would.
  */
-async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
+async function makeReturningDrop(): Promise<{ path: string; seller: Seller }> {
   const { shop, seller, drop, path } = await createSellerAndDrop()
   await pay((await openCheckout(shop, drop.id)).body.url!, `${uniqueName('bea')}@example.com`)
   await expect
@@ -36,18 +36,17 @@ async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
   return { path, seller }
 }
 
-/** Makes an ended drop and asks for a reminder. Returns the links in the email and the path of the drop. */
+/** Makes an ended drop and asks for a reminder. Returns the paths of the links in the email and of the drop. */
 async function askedToBeReminded(): Promise<{ confirm: string; stop: string; path: string }> {
   const { shop, drop, path } = await createSellerAndDrop()
   await moveEnd(shop, drop.id, -60)
   const email = `${uniqueName('wait')}@example.com`
   expect((await postJson(`${shop.url}/api${path}/remind`, { email })).status).toBeLessThan(300)
-  const [mail] = await mailTo(shop, email)
-  const link = (step: string) => new RegExp(`https?:\\S+/remind/${step}\\S+`).exec(mail!.text)![0]
-  return { confirm: link('confirm'), stop: link('stop'), path }
+  const link = (step: string) => mailedLink(shop, email, new RegExp(`https?:\\S+/remind/${step}\\S+`))
+  return { confirm: await link('confirm'), stop: await link('stop'), path }
 }
 
-/** Asks to follow a seller. Returns the links in the email. */
+/** Asks to follow a seller. Returns the paths of the links in the email. */
 async function askedToFollow(): Promise<{ confirm: string; stop: string }> {
   const shop = testedApp()
   const { username } = await signUp(shop)
@@ -55,9 +54,8 @@ async function askedToFollow(): Promise<{ confirm: string; stop: string }> {
   const body = new URLSearchParams({ email, from: 'profile' })
   const headers = { 'x-forwarded-for': freshAddress() }
   await fetch(`${shop.url}/profile/${username}/follow`, { method: 'POST', body, headers, redirect: 'manual' })
-  const [mail] = await mailTo(shop, email)
-  const link = (step: string) => new RegExp(`https?:\\S+/follow/${step}\\S+`).exec(mail!.text)![0]
-  return { confirm: link('confirm'), stop: link('stop') }
+  const link = (step: string) => mailedLink(shop, email, new RegExp(`https?:\\S+/follow/${step}\\S+`))
+  return { confirm: await link('confirm'), stop: await link('stop') }
 }
 
 const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
@@ -100,7 +98,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
   {
     name: 'drop, ended and due to return',
     open: async (page) => {
-      const { path } = await endedAndReturning()
+      const { path } = await makeReturningDrop()
       expect((await page.goto(path))!.status()).toBe(200)
       // The page says that the drop has ended and that it will return.
       await page.getByRole('heading', { name: 'Drop Expired' }).waitFor()

@@ -18,9 +18,9 @@ type Fixtures = {
 }
 
 /**
- * Playwright's `test` with what most browser tests need. A test gets only what it names: a test without `seller`
- * creates none. After each test, the drops of every seller that it created are taken off sale and out of all lists, so
- * that the next test finds the application as it was.
+ * Playwright's `test` with what most browser tests need. A test gets only what it names. A test that names none of
+ * `seller`, `drop`, `path` and `sale` creates no seller. After each test, the drops of every seller that it created are
+ * taken off sale and out of all lists, so that later tests do not find these drops.
  */
 export const test = base.extend<Fixtures>({
   shop: async ({ baseURL }, provide) => provide({ ...testedApp(), ...(baseURL ? { url: baseURL } : {}) }),

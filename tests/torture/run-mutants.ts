@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { makeCleanClone } from '../support/built-copy'
+import { makeScratchFolder } from '../support/make-scratch-folder'
 
 const MUTANTS = path.join('tests', 'torture', 'mutants')
 
@@ -30,7 +30,7 @@ export async function runMutants({ names, seconds, slow, seed = DEFAULT_SEED }: 
   if (unknown.length > 0)
     throw new Error(`No mutant is called ${unknown.join(', ')}. Choose from: ${known.join(', ')}.`)
   const patches = known.filter((name) => names.length === 0 || names.includes(name))
-  const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-mutants-'))
+  const { folder, remove } = makeScratchFolder('lastcall-mutants-')
   const clone = path.join(folder, 'clone')
   let missed = 0
   try {
@@ -53,7 +53,7 @@ export async function runMutants({ names, seconds, slow, seed = DEFAULT_SEED }: 
       }
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    remove()
   }
   console.log(`${patches.length - missed} of ${patches.length} mutants were found.`)
   return missed === 0
@@ -77,9 +77,9 @@ function tortureIn(clone: string, options: { seed: number; seconds: number; slow
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  // If this process is interrupted, it must also end the storm in the copy.
+  // If this process is interrupted, it must also end the storm in the copy, before the copy is removed.
   const end = () => void child.kill('SIGTERM')
-  process.once('exit', end)
+  process.prependOnceListener('exit', end)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))

@@ -36,9 +36,7 @@ async function runAll(): Promise<boolean> {
   let isClean = true
   for (let run = 0; run < Number(values.runs); run += 1) {
     const [seed, seconds] = [first + run, Number(values.seconds)]
-    console.log(
-      `TORTURE_SEED=${seed}: ${seconds} s (repeat it with npm run torture -- --seed ${seed} --seconds ${seconds})`,
-    )
+    console.log(`SEED=${seed}: ${seconds} s (repeat it with npm run torture -- --seed ${seed} --seconds ${seconds})`)
     const { violations, figures, history } = await runOnce({
       seed,
       seconds,

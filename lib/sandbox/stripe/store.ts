@@ -76,12 +76,12 @@ const WRITE = `
   ON CONFLICT ("key") DO UPDATE SET "requestHash" = EXCLUDED."requestHash", "status" = EXCLUDED."status",
     "body" = EXCLUDED."body", "createdAt" = EXCLUDED."createdAt"`
 
-const nothing = (): Writes => ({ objects: new Map(), deliveries: [], kept: [] })
+const noWrites = (): Writes => ({ objects: new Map(), deliveries: [], kept: [] })
 
 class Transaction {
   readonly #client: pg.PoolClient
   readonly #now: () => Date
-  #writes = nothing()
+  #writes = noWrites()
   #isOpen = false
   /** Inside undoable(): 'wanted' until the first flush of writes sets a savepoint, then 'set'. */
   #savepoint: 'none' | 'wanted' | 'set' = 'none'
@@ -158,7 +158,7 @@ class Transaction {
       await this.#client.query('SAVEPOINT undoable')
       this.#savepoint = 'set'
     }
-    this.#writes = nothing()
+    this.#writes = noWrites()
     const [added, changed] = [true, false].map((isNew) => {
       const chosen = [...objects].filter(([, one]) => one.isNew === isNew)
       return [chosen.map(([id]) => id), chosen.map(([, { kind }]) => kind), chosen.map(([, { json }]) => json)]
@@ -173,13 +173,13 @@ class Transaction {
       kept.map(({ requestHash }) => requestHash),
       kept.map(({ status }) => status),
       kept.map(({ body }) => body),
-      this.#waitsOf(deliveries),
+      this.#noteWaits(deliveries),
     ]
     await this.#client.query({ name: 'sandbox-write', text: WRITE, values })
   }
 
-  /** Returns how long each delivery waits, in milliseconds, and notes it in `waits`. */
-  #waitsOf(deliveries: readonly { eventId: string }[]): number[] {
+  /** Notes in `waits` how long each delivery waits, in milliseconds, and returns it. */
+  #noteWaits(deliveries: readonly { eventId: string }[]): number[] {
     const waits = deliveries.map(({ eventId }) => disturbance(this.#seed, eventId).waitMs)
     this.waits.push(...waits)
     return waits
@@ -245,7 +245,7 @@ type StoreOptions = {
 }
 
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
-  // This is read first. A transaction that waited for a second connection of the pool could wait for ever.
+  // The seed is read first: a transaction that waited for a second connection of the pool could wait forever.
   const seed = await options.seed()
   const client = await options.pool.connect()
   let broken: Error | undefined

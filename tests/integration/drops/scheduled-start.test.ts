@@ -3,7 +3,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { dropChange } from '@/lib/admin/rules'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
 import { createDrop } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
@@ -18,6 +17,7 @@ import { openHold } from '@/lib/orders/open-hold'
 import { takeHold } from '@/lib/orders/take-hold'
 import { approveReview } from '@/lib/trust/approve-review'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { holdRowLock } from '@/tests/support/hold-row-lock'
 import { until } from '@/tests/support/until'
 import { untilWaits } from '@/tests/support/until-waits'
 
@@ -40,6 +40,9 @@ function publish(seller: Seller, fields: object) {
   const form = { title: 'Mug', description: 'A mug.', price: '24', duration: '48', quantity: '5', ...fields }
   return createDrop(as(seller), { fields: createDropSchema(['image0']).parse(form), images: [photo] })
 }
+
+const edit = (seller: Seller, dropId: number, fields: object) =>
+  editDrop(as(seller), { dropId, fields: editDropSchema.parse(fields), images: [] })
 
 /** Makes a drop that starts at the given time, by default in an hour, and runs for a day. */
 async function scheduled(startedAt = later(HOUR_MS), overrides: Parameters<typeof makeDrop>[0] = {}) {
@@ -129,36 +132,33 @@ describe('before the start', () => {
     await expect(take).rejects.toThrow('has not started')
   })
 
-  it('buyers get no hold, and from the start on they get one, although no job has run', async () => {
-    const drop = await scheduled(later(2_000))
-    const tries = []
-    for (;;) {
-      const [clock] = await db().$queryRaw<{ isBefore: boolean }[]>`
-        SELECT clock_timestamp() < "startedAt" AS "isBefore" FROM "Drop" WHERE "id" = ${drop.id}`
-      const taken = await hold(drop.id)
-      tries.push({ isBefore: clock!.isBefore, isTaken: taken !== null })
-      // The clock is read first, so a drop that had started by then must have granted the hold.
-      if (taken || !clock!.isBefore) break
-    }
-    expect(tries[0]).toEqual({ isBefore: true, isTaken: false })
-    expect(tries.at(-1)!.isTaken).toBe(true)
-    const [first] = await db().$queryRaw<{ isAfter: boolean }[]>`
-      SELECT bool_and(h."createdAt" >= d."startedAt") AS "isAfter" FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
-       WHERE d."id" = ${drop.id}`
-    expect(first).toEqual({ isAfter: true })
-    expect(await stateOf(drop.id)).toBe('live')
-  })
-
   it('the drop is not in the list of live drops', async () => {
     const drop = await scheduled(later(HOUR_MS), { isPinned: true })
     expect((await listLiveDrops(database(), 50)).map(({ id }) => id)).not.toContain(drop.id)
   })
 })
 
-describe('editing before the start', () => {
-  const edit = (seller: Seller, dropId: number, fields: object) =>
-    editDrop(as(seller), { dropId, fields: editDropSchema.parse(fields), images: [] })
+it('a hold is refused until the start and granted from then on, although no job has run', async () => {
+  const drop = await scheduled(later(2_000))
+  const tries = []
+  for (;;) {
+    const [clock] = await db().$queryRaw<{ isBefore: boolean }[]>`
+      SELECT clock_timestamp() < "startedAt" AS "isBefore" FROM "Drop" WHERE "id" = ${drop.id}`
+    const taken = await hold(drop.id)
+    tries.push({ isBefore: clock!.isBefore, isTaken: taken !== null })
+    // The clock is read first, so a drop that had started by then must have granted the hold.
+    if (taken || !clock!.isBefore) break
+  }
+  expect(tries[0]).toEqual({ isBefore: true, isTaken: false })
+  expect(tries.at(-1)!.isTaken).toBe(true)
+  const [first] = await db().$queryRaw<{ isAfter: boolean }[]>`
+    SELECT bool_and(h."createdAt" >= d."startedAt") AS "isAfter" FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
+     WHERE d."id" = ${drop.id}`
+  expect(first).toEqual({ isAfter: true })
+  expect(await stateOf(drop.id)).toBe('live')
+})
 
+describe('editing before the start', () => {
   it('changes title, price, type, units, start and duration', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
@@ -273,8 +273,10 @@ describe('editing before the start', () => {
     await db().discountCode.updateMany({ where: { dropId: drop.id }, data: { endedAt: new Date() } })
     await edit(seller, drop.id, { startsAt: later(3 * DAY_MS).toISOString() })
   })
+})
 
-  it('after the start, refuses a new price, start, type or pictures, and refuses fewer units', async () => {
+describe('editing after the start', () => {
+  it('refuses a new price, start, type or pictures, and refuses fewer units', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id })
     for (const fields of [{ price: '9' }, { startsAt: 'now' }, { productType: 'service' }, { keepImages: [] }]) {
@@ -286,23 +288,13 @@ describe('editing before the start', () => {
   it('refuses an edit that waited for the row lock until after the start', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(900), { userId: seller.id })
-    let release = () => {}
-    let locked = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    const isLocked = new Promise<void>((resolve) => (locked = resolve))
     // Another transaction locks the row until the drop has started.
-    const blocker = db().$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
-      locked()
-      await held
-    })
-    await isLocked
+    const release = await holdRowLock(drop.id)
     const outcome = edit(seller, drop.id, { startsAt: later(DAY_MS).toISOString() })
     const refused = expect(outcome).rejects.toMatchObject({ code: 'STARTED' })
     await untilWaits('"Drop"', outcome)
     await until('started drop', async () => (await stateOf(drop.id)) === 'live')
-    release()
-    await blocker
+    await release()
     await refused
   })
 })
@@ -321,21 +313,11 @@ describe('events around the start', () => {
   it('a drop that starts while its seller waits for the row lock is ended, not canceled', async () => {
     const seller = await makeSeller()
     const drop = await scheduled(later(900), { userId: seller.id })
-    let release = () => {}
-    let locked = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    const isLocked = new Promise<void>((resolve) => (locked = resolve))
-    const blocker = db().$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
-      locked()
-      await held
-    })
-    await isLocked
+    const release = await holdRowLock(drop.id)
     const ended = endDrop(as(seller), { dropId: drop.id })
     await untilWaits('"Drop"', ended)
     await until('started drop', async () => (await stateOf(drop.id)) === 'live')
-    release()
-    await Promise.all([ended, blocker])
+    await Promise.all([ended, release()])
     await queueRecaps(as(seller))
     expect(isCanceled(toDropView((await findPublicDrop(database(), drop.uniqueId))!))).toBe(false)
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(1)
@@ -380,15 +362,5 @@ describe('events around the start', () => {
     await extendLiveDrops(as(admin), { hours: 2 })
     const after = await db().drop.findMany({ where: { id: { in: [drop.id, live.id] } }, orderBy: { id: 'asc' } })
     expect(after.map(({ endTime }) => endTime)).toEqual([drop.endTime, new Date(live.endTime.getTime() + 2 * HOUR_MS)])
-  })
-
-  it('the hours of a scheduled drop that an administrator restores are counted from its start', () => {
-    const now = new Date()
-    const startedAt = new Date(now.getTime() + 5 * DAY_MS)
-    const drop = { startedAt, endTime: now, archivedAt: now, hiddenAt: null, moderation: 'allowed' } as const
-    const flags = { isActive: false, isFeatured: false, isPinned: false }
-    expect(dropChange({ ...drop, ...flags }, { action: 'restore', hours: 24 }, now)).toMatchObject({
-      endTime: new Date(startedAt.getTime() + DAY_MS),
-    })
   })
 })

@@ -136,7 +136,7 @@ describe('followers get', () => {
     expect(await kindsOf(other)).toEqual(['follow-scheduled'])
   })
 
-  it('each email once, even if two processes run the job at the same time', async () => {
+  it('each email once, even if the job runs several times at once', async () => {
     const seller = await makeSeller()
     await addFollowers(seller, 900)
     const drop = await startingIn(-MINUTE_MS, seller)
@@ -273,7 +273,7 @@ it('the email about the last hour says that the drop may come back if auto-renew
   expect(texts.join()).not.toMatch(/last chance/i)
 })
 
-it('a late email is dropped, and nothing is sent after the end', async () => {
+it('an expired email is never sent, and no email is sent after the end', async () => {
   const { drop } = await started()
   await notifyFollowers(job())
   await db().outboxMail.updateMany({ where: { sentAt: null }, data: { expiresAt: later(-1_000) } })
@@ -283,7 +283,7 @@ it('a late email is dropped, and nothing is sent after the end', async () => {
   expect(await mailsOf(drop)).toEqual([])
 })
 
-it('someone who leaves no longer gets queued emails, and none about later drops', async () => {
+it('someone who leaves gets neither the queued emails nor emails about later drops', async () => {
   const { seller, follower, drop } = await started()
   await addFollower(seller)
   await notifyFollowers(job())

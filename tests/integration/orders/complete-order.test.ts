@@ -26,21 +26,21 @@ async function sold(productType: 'physical' | 'service' | 'digital' = 'physical'
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   const ctx = contextFor(actorOf(seller))
   const ship = () => markShipped(ctx, { orderId: order.id, carrier: 'DHL', trackingNumber: '1' })
-  const now = () => db().order.findUniqueOrThrow({ where: { id: order.id }, include: { transfer: true } })
-  return { seller, ctx, order, ship, now, arrive: () => confirmArrival(visitor(), { token: order.token }) }
+  const readOrder = () => db().order.findUniqueOrThrow({ where: { id: order.id }, include: { transfer: true } })
+  return { seller, ctx, order, ship, readOrder, arrive: () => confirmArrival(visitor(), { token: order.token }) }
 }
-const ofDelivered = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
+const countDeliveredMails = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
 
 it('a shipped order becomes delivered once when buyer and seller confirm it at the same moment, and no money moves', async () => {
-  const { seller, ctx, order, ship, now, arrive } = await sold()
+  const { seller, ctx, order, ship, readOrder, arrive } = await sold()
   await expect(arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE', status: 409 })
   await ship()
-  const before = await now()
+  const before = await readOrder()
   await Promise.all([arrive(), arrive(), markDelivered(ctx, { orderId: order.id })])
-  const after = await now()
+  const after = await readOrder()
   expect(after).toMatchObject({ status: 'delivered', transfer: before.transfer })
   await arrive()
-  expect((await now()).deliveredAt).toEqual(after.deliveredAt)
+  expect((await readOrder()).deliveredAt).toEqual(after.deliveredAt)
   const listed = async (show: string) => {
     const filter = sellerOrderFilterSchema.parse({ show })
     return (await listSellerOrders(database(), seller.id, filter)).map(({ id }) => id)
@@ -52,12 +52,12 @@ it('a shipped order becomes delivered once when buyer and seller confirm it at t
 })
 
 it('after a seller marks an order as delivered, the buyer gets one email and is no longer asked to confirm the delivery', async () => {
-  const { ctx, order, ship, now } = await sold()
+  const { ctx, order, ship, readOrder } = await sold()
   await ship()
   expect((await findBuyerOrder(db(), order.token))?.completion).toBe('delivered')
   await Promise.all([1, 2, 3].map(() => markDelivered(ctx, { orderId: order.id })))
-  expect(await now()).toMatchObject({ status: 'delivered', deliveredBy: 'seller' })
-  expect(await ofDelivered(order.id)).toBe(1)
+  expect(await readOrder()).toMatchObject({ status: 'delivered', deliveredBy: 'seller' })
+  expect(await countDeliveredMails(order.id)).toBe(1)
   const page = await findBuyerOrder(db(), order.token)
   expect(page?.completion).toBeNull()
   expect(page?.timeline.at(-1)?.text).toBe('Delivered (reported by the seller)')
@@ -68,33 +68,33 @@ it('after a seller marks an order as delivered, the buyer gets one email and is 
 it('a buyer can confirm a service, but not a digital order', async () => {
   const service = await sold('service')
   await service.arrive()
-  expect(await service.now()).toMatchObject({ status: 'done', deliveredBy: 'buyer' })
-  expect(await ofDelivered(service.order.id)).toBe(0)
+  expect(await service.readOrder()).toMatchObject({ status: 'done', deliveredBy: 'buyer' })
+  expect(await countDeliveredMails(service.order.id)).toBe(0)
   const file = await sold('digital')
   await expect(file.arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE' })
-  expect(await file.now()).toMatchObject({ status: 'paid', deliveredAt: null })
+  expect(await file.readOrder()).toMatchObject({ status: 'paid', deliveredAt: null })
 })
 
 it.each(['physical', 'service'] as const)('a completed %s order can still be refunded in parts', async (type) => {
-  const { ctx, order, ship, now, arrive } = await sold(type)
+  const { ctx, order, ship, readOrder, arrive } = await sold(type)
   if (type === 'physical') await ship()
   await arrive()
   const status = type === 'physical' ? 'delivered' : 'done'
   const refund = (amountCents: number) =>
     refundOrder(ctx, { orderId: order.id, refundId: newId('ref'), amountCents, restockUnits: 0 })
   await refund(1000)
-  expect(await now()).toMatchObject({ status, refundedCents: 1000 })
+  expect(await readOrder()).toMatchObject({ status, refundedCents: 1000 })
   await refund(1400)
-  expect(await now()).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+  expect(await readOrder()).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })
 
 it('another seller cannot complete an order, and the buyer cannot complete it during a dispute', async () => {
-  const { order, ship, now } = await sold()
+  const { order, ship, readOrder } = await sold()
   await ship()
   const stranger = contextFor(actorOf(await makeSeller()))
   await expect(markDelivered(stranger, { orderId: order.id })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-  expect(await now()).toMatchObject({ status: 'shipped' })
+  expect(await readOrder()).toMatchObject({ status: 'shipped' })
   await db().order.update({ where: { id: order.id }, data: { status: 'disputed' } })
   await expect(confirmArrival(visitor(), { token: order.token })).rejects.toMatchObject({ code: 'NOT_COMPLETABLE' })
-  expect(await now()).toMatchObject({ status: 'disputed', deliveredAt: null })
+  expect(await readOrder()).toMatchObject({ status: 'disputed', deliveredAt: null })
 })

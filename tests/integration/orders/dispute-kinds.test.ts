@@ -37,14 +37,15 @@ async function sell(card?: string) {
   return { ctx, seller, order }
 }
 
-const now = (id: string) => db().order.findUniqueOrThrow({ where: { id }, include: { disputes: true, transfer: true } })
+const readOrder = (id: string) =>
+  db().order.findUniqueOrThrow({ where: { id }, include: { disputes: true, transfer: true } })
 const refundAll = (orderId: string) => ({ orderId, refundId: newId('ref'), amountCents: 2400, restockUnits: 0 })
 const mailsTo = async (to: string) =>
   (await db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)
 
 /** Simulates a step that the bank takes in the disputes of an order, and delivers the events of that step. */
 async function bankDoes(orderId: string, step: Parameters<NonNullable<ReturnType<typeof standIn>>['bankDoes']>[1]) {
-  const { stripePaymentIntentId } = await now(orderId)
+  const { stripePaymentIntentId } = await readOrder(orderId)
   await standIn()!.bankDoes(stripePaymentIntentId ?? '', step)
   await standIn()!.settleDue()
   await deliverEvents()
@@ -59,13 +60,13 @@ async function balance(): Promise<number> {
 describe('an inquiry', () => {
   it('moves no money, so the order stays paid, the file stays available and the payout is sent', async () => {
     const { ctx, seller, order } = await sell(INQUIRY)
-    expect(await now(order.id)).toMatchObject({
+    expect(await readOrder(order.id)).toMatchObject({
       status: 'paid',
       disputes: [{ status: 'warning_needs_response', feeCents: 0, closedAt: null }],
     })
     expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBe('https://files.example/zine.pdf')
     await refreshPayouts(ctx, seller.id)
-    expect((await now(order.id)).transfer).toMatchObject({ state: 'sent', sentCents: 2180 })
+    expect((await readOrder(order.id)).transfer).toMatchObject({ state: 'sent', sentCents: 2180 })
     expect(await mailsTo(seller.email)).toContain(`The bank is asking about a payment: ${order.dropTitle}`)
     expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: true, isClosed: false })
   })
@@ -74,29 +75,29 @@ describe('an inquiry', () => {
     const { ctx, seller, order } = await sell(INQUIRY)
     expect(await refundOrder(ctx, refundAll(order.id))).toBe('succeeded')
     await deliverEvents()
-    expect(await now(order.id)).toMatchObject({ status: 'refunded', disputes: [{ status: 'warning_closed' }] })
+    expect(await readOrder(order.id)).toMatchObject({ status: 'refunded', disputes: [{ status: 'warning_closed' }] })
     expect(await mailsTo(seller.email)).toContain(`The bank's question is closed: ${order.dropTitle}`)
   })
 
   it('that becomes a dispute withdraws the money, can be answered again, and withholds the file', async () => {
     const { ctx, seller, order } = await sell(INQUIRY)
     await answerDispute(ctx, { orderId: order.id, statement: 'It was downloaded.' })
-    expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'warning_under_review' }] })
+    expect(await readOrder(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'warning_under_review' }] })
     await bankDoes(order.id, 'escalate')
-    expect(await now(order.id)).toMatchObject({
+    expect(await readOrder(order.id)).toMatchObject({
       status: 'disputed',
       disputes: [{ status: 'needs_response', feeCents: 1500, submittedAt: null }],
     })
     expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBeNull()
     expect(await mailsTo(seller.email)).toContain(`Payment disputed: ${order.dropTitle}`)
     await answerDispute(ctx, { orderId: order.id, statement: 'It was downloaded.' })
-    expect(await now(order.id)).toMatchObject({ disputes: [{ status: 'under_review' }] })
+    expect(await readOrder(order.id)).toMatchObject({ disputes: [{ status: 'under_review' }] })
   })
 
   it('is closed without an answer when its deadline has passed', async () => {
     const { order } = await sell(INQUIRY)
     await bankDoes(order.id, 'fall-due')
-    expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'warning_closed' }] })
+    expect(await readOrder(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'warning_closed' }] })
   })
 })
 
@@ -104,7 +105,10 @@ describe('a dispute', () => {
   it('that nobody answers is lost when its deadline has passed', async () => {
     const { order, seller } = await sell(DISPUTED)
     await bankDoes(order.id, 'fall-due')
-    expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'lost', feeCents: 1500 }] })
+    expect(await readOrder(order.id)).toMatchObject({
+      status: 'disputed',
+      disputes: [{ status: 'lost', feeCents: 1500 }],
+    })
     expect((await findBuyerOrder(db(), order.token))?.isLost).toBe(true)
     expect(await mailsTo(seller.email)).toContain(`Dispute lost: ${order.dropTitle}`)
   })
@@ -117,13 +121,13 @@ describe('a dispute', () => {
     await standIn()!.settleDue()
     expect(await balance()).toBe(before + 2400)
     await deliverEvents()
-    expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won', feeCents: 1500 }] })
+    expect(await readOrder(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won', feeCents: 1500 }] })
     // Stripe does not document refunds after a won dispute. The stand-in refuses them with another error code
     // (docs/stripe-rules.md, A11 and D1).
     await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'DISPUTED' })
   })
 
-  // B4, docs.stripe.com/disputes/arbitration
+  // Stripe describes appeals at docs.stripe.com/disputes/arbitration (docs/stripe-rules.md, B4).
   describe('whose decision can be appealed', () => {
     async function appealable() {
       const sold = await sell(DISPUTED)
@@ -137,14 +141,20 @@ describe('a dispute', () => {
       const { ctx, order, seller, before } = await appealable()
       const shown = (await getSellerOrder(ctx, seller.id, order.id)).dispute
       expect(shown).toMatchObject({ canAnswer: false, isClosed: false })
-      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'appeal_needs_response' }] })
+      expect(await readOrder(order.id)).toMatchObject({
+        status: 'disputed',
+        disputes: [{ status: 'appeal_needs_response' }],
+      })
       const { data } = await stripe().disputes.list({
-        payment_intent: (await now(order.id)).stripePaymentIntentId ?? '',
+        payment_intent: (await readOrder(order.id)).stripePaymentIntentId ?? '',
       })
       const update = stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'more' } })
       await expect(update).rejects.toMatchObject({ statusCode: 400 })
       await bankDoes(order.id, 'appeal')
-      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'appeal_under_review' }] })
+      expect(await readOrder(order.id)).toMatchObject({
+        status: 'disputed',
+        disputes: [{ status: 'appeal_under_review' }],
+      })
       expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBeNull()
       expect(await balance()).toBe(before)
     })
@@ -153,7 +163,7 @@ describe('a dispute', () => {
       const { order, before } = await appealable()
       await bankDoes(order.id, 'appeal')
       await bankDoes(order.id, 'grant-appeal')
-      expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won' }] })
+      expect(await readOrder(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won' }] })
       expect(await balance()).toBe(before + 2400 + 1500)
     })
 
@@ -161,7 +171,7 @@ describe('a dispute', () => {
       const { order, before } = await appealable()
       if (end === 'reject-appeal') await bankDoes(order.id, 'appeal')
       await bankDoes(order.id, end)
-      expect(await now(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'lost' }] })
+      expect(await readOrder(order.id)).toMatchObject({ status: 'disputed', disputes: [{ status: 'lost' }] })
       expect((await findBuyerOrder(db(), order.token))?.isLost).toBe(true)
       expect(await balance()).toBe(before)
     })
@@ -170,7 +180,7 @@ describe('a dispute', () => {
   it('can be lost right away, without a chance to answer', async () => {
     const { order, seller } = await sell()
     await bankDoes(order.id, 'lose-at-once')
-    expect(await now(order.id)).toMatchObject({
+    expect(await readOrder(order.id)).toMatchObject({
       status: 'disputed',
       disputes: [{ status: 'lost', dueAt: null }],
       transfer: { deductedCents: 2180 },
@@ -185,33 +195,39 @@ describe('a dispute', () => {
     const before = await balance()
     await bankDoes(order.id, 'prevent')
     expect(await balance()).toBe(before)
-    expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'prevented', feeCents: 0 }] })
+    expect(await readOrder(order.id)).toMatchObject({
+      status: 'paid',
+      disputes: [{ status: 'prevented', feeCents: 0 }],
+    })
   })
 
   it('about part of the amount takes that part of the payout when it is lost, and the order stays paid', async () => {
     const { order } = await sell()
     await bankDoes(order.id, 'lose-half-at-once')
     // The deduction is $12.00 minus the platform fee of 5%, which the platform returns.
-    expect(await now(order.id)).toMatchObject({ status: 'paid', transfer: { deductedCents: 1140, feeOwedCents: 0 } })
+    expect(await readOrder(order.id)).toMatchObject({
+      status: 'paid',
+      transfer: { deductedCents: 1140, feeOwedCents: 0 },
+    })
   })
 
-  it('about the rest of a refunded payment waives the card fee of its own part only', async () => {
+  it('about the rest of a partly refunded payment charges the seller the card fee of the refunded part only', async () => {
     const { ctx, order } = await sell()
     await refundOrder(ctx, { ...refundAll(order.id), amountCents: 1200 })
     await bankDoes(order.id, 'lose-half-at-once')
     // The card fee is $1.00. The seller bears it for the refunded half, and the platform for the disputed half.
-    expect(await now(order.id)).toMatchObject({ transfer: { deductedCents: 2180, feeOwedCents: 50 } })
+    expect(await readOrder(order.id)).toMatchObject({ transfer: { deductedCents: 2180, feeOwedCents: 50 } })
   })
 
   it('can be one of two disputes about a payment, which are answered one after the other and decided separately', async () => {
     const { ctx, order } = await sell(DISPUTED_TWICE)
-    expect((await now(order.id)).disputes.map(({ amountCents }) => amountCents)).toEqual([1200, 1200])
+    expect((await readOrder(order.id)).disputes.map(({ amountCents }) => amountCents)).toEqual([1200, 1200])
     await answerDispute(ctx, { orderId: order.id, statement: 'winning_evidence' })
-    expect((await now(order.id)).status).toBe('disputed')
+    expect((await readOrder(order.id)).status).toBe('disputed')
     await answerDispute(ctx, { orderId: order.id, statement: 'losing_evidence' })
     await standIn()!.settleDue()
     await deliverEvents()
-    const { disputes, status, transfer } = await now(order.id)
+    const { disputes, status, transfer } = await readOrder(order.id)
     expect(disputes.map((dispute) => dispute.status).sort()).toEqual(['lost', 'won'])
     expect({ status, deductedCents: transfer?.deductedCents }).toEqual({ status: 'paid', deductedCents: 1140 })
   })
@@ -228,7 +244,7 @@ describe('a dispute', () => {
     await refundOrder(refunded.ctx, { ...refundAll(refunded.order.id), amountCents: 1000 })
     await bankDoes(refunded.order.id, 'lose-at-once')
     // The refund had deducted $9.50 of the payout of $21.80.
-    expect((await now(refunded.order.id)).transfer).toMatchObject({ deductedCents: 2180 })
+    expect((await readOrder(refunded.order.id)).transfer).toMatchObject({ deductedCents: 2180 })
     expect(await takenBy(refunded.seller.email)).toEqual(['$12.30'])
     const twice = await sell()
     await bankDoes(twice.order.id, 'lose-half-at-once')
@@ -243,19 +259,19 @@ describe('a dispute', () => {
   it('makes a pending refund fail', async () => {
     const { ctx, order } = await sell('4000000000007726')
     expect(await refundOrder(ctx, refundAll(order.id))).toBe('pending')
-    const { stripePaymentIntentId } = await now(order.id)
+    const { stripePaymentIntentId } = await readOrder(order.id)
     await standIn()!.bankDoes(stripePaymentIntentId ?? '', 'dispute')
     await deliverEvents()
     const [refund] = (await stripe().refunds.list({ payment_intent: stripePaymentIntentId ?? '' })).data
     expect(refund).toMatchObject({ status: 'failed', failure_reason: 'charge_for_pending_refund_disputed' })
-    expect(await now(order.id)).toMatchObject({ status: 'disputed', refundedCents: 0 })
+    expect(await readOrder(order.id)).toMatchObject({ status: 'disputed', refundedCents: 0 })
   })
 })
 
 it('the stand-in refuses any other string in an evidence field that needs the id of a file', async () => {
   // See docs.stripe.com/api/disputes/update (docs/stripe-rules.md, C3).
   const { order } = await sell(DISPUTED)
-  const { disputes } = await now(order.id)
+  const { disputes } = await readOrder(order.id)
   const id = disputes[0]!.stripeDisputeId
   const receipt = stripe().disputes.update(id, { evidence: { receipt: 'my receipt' } })
   await expect(receipt).rejects.toMatchObject({ param: 'evidence[receipt]' })

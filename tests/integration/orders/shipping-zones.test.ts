@@ -312,6 +312,8 @@ it('the address can be changed only to a country with the same surcharge', async
   const change = (country: string) =>
     changeAddress(visitor(), changeAddressSchema.parse({ token, ...address, country, phone: '+33 555 0100' }))
   await expect(change('US')).rejects.toMatchObject({ code: 'ADDRESS_COUNTRY' })
+  const unserved = expect.stringContaining("doesn't ship this order to the Netherlands.")
+  await expect(change('NL')).rejects.toMatchObject({ code: 'ADDRESS_COUNTRY', message: unserved })
   await change('FR')
   expect(await orderOf(drop.id)).toMatchObject({ shipCountry: 'FR', shippingCents: 600, amountCents: 3000 })
 })

@@ -42,10 +42,30 @@ function parametersNamed(query: Query, names: readonly string[]): URLSearchParam
   return new URLSearchParams(names.flatMap((name) => (query[name] ? [[name, String(query[name])]] : [])))
 }
 
+/** Returns a path with these query parameters, if there are any. */
+const pathWith = (path: string, kept: URLSearchParams) => (kept.size > 0 ? `${path}?${kept}` : path)
+
 /** Returns the drop with this id, limited to the countries that its seller may ship to now. */
 async function loadDrop(dropId: string): Promise<DropRow | null> {
   const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(database(), dropId) : null
   return row && limitToHome({ ...database(), sellerLimit: env().sellerLimit }, row)
+}
+
+type EarlyLink = Awaited<ReturnType<typeof readEarlyLink>>
+
+/**
+ * Returns why this choice of a drop cannot be bought now, or null. An early link that works stands for a live drop.
+ * Without a choice, only payments that are off are a problem here.
+ */
+function checkoutProblem(
+  row: DropRow,
+  variants: ReturnType<typeof readVariants>,
+  link: EarlyLink | null,
+): string | null {
+  if (paymentsMode() === 'off') return orderTexts.paymentNotAvailable
+  if (!variants) return null
+  if (link && 'problem' in link) return earlyProblemText(link.problem)
+  return stateRefusal(link ? 'live' : toDropView(row).state) ?? choiceProblem(row, variants)
 }
 
 export default async function CheckoutPage({ params, searchParams }: Props) {
@@ -56,24 +76,14 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const mode = paymentsMode()
   const query = await searchParams
   // With Stripe Tax, buyers pay on Stripe's page only (ADR 0073), to which the drop's page leads.
-  if (env().hasStripeTax) redirect(`/drop/${drop.identifier}?${parametersNamed(query, ['code', 'early']).toString()}`)
+  if (env().hasStripeTax) redirect(pathWith(`/drop/${drop.identifier}`, parametersNamed(query, ['code', 'early'])))
   const variants = readVariants(query.variants)
   const early = query.early === undefined ? undefined : String(query.early).slice(0, 200)
   const dropPath = pathWithEarly(`/drop/${drop.identifier}`, early)
-  const buyer = early === undefined ? null : await knownBuyerToken()
-  const link =
-    early === undefined
-      ? null
-      : await readEarlyLink(database(), row, { token: early, buyerKey: buyer && buyerKeyOf(buyer) })
-  const state = link && !('problem' in link) ? 'live' : drop.state
-  const problem =
-    mode === 'off'
-      ? orderTexts.paymentNotAvailable
-      : variants
-        ? link && 'problem' in link
-          ? earlyProblemText(link.problem)
-          : (stateRefusal(state) ?? choiceProblem(row, variants))
-        : null
+  const buyerToken = await knownBuyerToken()
+  const buyerKey = buyerToken && buyerKeyOf(buyerToken)
+  const link = early === undefined ? null : await readEarlyLink(database(), row, { token: early, buyerKey })
+  const problem = checkoutProblem(row, variants, link)
   if (problem || !variants) {
     return (
       <CheckoutProblem
@@ -83,20 +93,19 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
       />
     )
   }
-  const sent = await headers()
-  const code = await priceCode(createContext({ actor: { kind: 'visitor' }, ip: clientIp(sent) }), row, {
+  const requestHeaders = await headers()
+  const code = await priceCode(createContext({ actor: { kind: 'visitor' }, ip: clientIp(requestHeaders) }), row, {
     typed: String(query.code ?? '').slice(0, 100),
-    buyerToken: await knownBuyerToken(),
-    isFromOtherSite: sent.get('sec-fetch-site') === 'cross-site',
+    buyerToken,
+    isFromOtherSite: requestHeaders.get('sec-fetch-site') === 'cross-site',
   })
   const path = `/checkout/${drop.id}`
-  const kept = parametersNamed(query, ['variants', 'country', 'early'])
-  const withoutCode = kept.size > 0 ? `${path}?${kept}` : path
+  const pathWithoutCode = pathWith(path, parametersNamed(query, ['variants', 'country', 'early']))
   if (code && 'problem' in code) {
     return (
       <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
         <Button asChild>
-          <a href={withoutCode}>{orderTexts.buyWithoutCode}</a>
+          <a href={pathWithoutCode}>{orderTexts.buyWithoutCode}</a>
         </Button>
       </CheckoutProblem>
     )
@@ -115,7 +124,7 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
         variants={variants}
         discount={code}
         shipping={chosen.shipping}
-        withoutCode={withoutCode}
+        withoutCode={pathWithoutCode}
         early={early}
         publishableKey={mode === 'live' ? (env().stripePublishableKey ?? '') : null}
         soldBy={trader ? <SoldBy trader={trader} username={row.sellerUsername} /> : null}

@@ -29,7 +29,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * Lists the numbers given in each of the newest runs of a drop, without the buyers (docs/product.md#numbered-editions).
+ * Lists the numbers given in each of the newest runs of a drop, without naming buyers
+ * (docs/product.md#numbered-editions).
  */
 export default async function EditionPage({ params }: Props) {
   const identifier = safeDecode((await params).identifier)

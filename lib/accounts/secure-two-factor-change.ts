@@ -12,7 +12,7 @@ import { twoFactorMail, type TwoFactorState, undoLink } from './mails'
  * just set up, so that the link removes that app, too.
  * @returns when the link was made
  */
-export async function noteTwoFactorChange(tx: Context<UserActor>, state: TwoFactorState): Promise<Date> {
+export async function secureTwoFactorChange(tx: Context<UserActor>, state: TwoFactorState): Promise<Date> {
   const { userId, sessionId } = tx.actor
   const others = { userId, revokedAt: null, id: { not: sessionId } }
   await tx.db.session.updateMany({ where: others, data: { revokedAt: tx.clock.now() } })

@@ -1,9 +1,9 @@
 import type { ErrorTable } from '@/lib/kernel/app-error'
 
 /** The text about a country that is not given as a code. */
-export const badCountry = 'A country is a code of two letters, such as DE.'
+export const badCountry = 'Please give the country as a two-letter code, such as DE.'
 
-/** The errors about the country that an order is shipped to. They belong to the table of this domain. */
+/** The errors about the country that an order is shipped to. messages.ts adds them to this domain's error table. */
 export const countryErrors = {
   COUNTRY_MISSING: { status: 400, text: 'Please choose the country that your order ships to.', field: 'country' },
   COUNTRY_UNKNOWN: {
