@@ -10,14 +10,15 @@ import { accountName } from '@/lib/accounts/messages'
 import { adminToasts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { planLabel } from '@/lib/plans/rules'
+import { PayoutHold } from './payout-hold'
 import { PlainDate } from './plain-date'
 import { SecondPress } from './second-press'
 import { Suspension } from './suspension'
 import { useAdminChange } from './use-admin-change'
 
 /**
- * Shows what an administrator can change about an account: its plan and its badge. An account that is not an
- * administrator's can also be suspended or deleted (docs/product.md#users-tab).
+ * Shows what an administrator can change about an account: its plan and its badge. Of an account that is not an
+ * administrator's, payouts can be stopped, and it can be suspended or deleted (docs/product.md#users-tab).
  */
 export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const change = useAdminChange()
@@ -74,6 +75,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
           </Button>
           {user.isAdmin ? null : (
             <>
+              <PayoutHold user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
               <Suspension user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
               <SecondPress
                 label="Delete User Account"

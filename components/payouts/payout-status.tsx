@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { formatUsd } from '@/lib/kernel/money'
-import { payoutsHeldText, payoutStateTexts } from '@/lib/payouts/messages'
+import { payoutsHeldText, payoutsStoppedText, payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { PayoutStep } from './payout-step'
 
@@ -41,7 +41,11 @@ export function PayoutStatus({ summary, timezone, isSandbox }: PayoutStatusProps
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
-      {summary.heldUntil ? <p className="text-muted">{payoutsHeldText(summary.heldUntil, timezone)}</p> : null}
+      {summary.heldUntil ? (
+        <p className="text-muted">
+          {(summary.isStopped ? payoutsStoppedText : payoutsHeldText)(summary.heldUntil, timezone)}
+        </p>
+      ) : null}
       {button ? (
         <PayoutStep
           label={button}

@@ -6,7 +6,7 @@ import { platformError } from '@/lib/platform/messages'
 
 /**
  * Each change of a password, an authenticator app or a passkey sends an urgent email to the address of the account,
- * which need not be confirmed. Without a limit, one account could flood another person's mailbox and delay everybody's
+ * which need not be confirmed. Without a limit, one account could flood another person's mailbox and delay all
  * receipts. The number is ours.
  */
 const securityChanges: RateLimit = { name: 'security-changes', points: 10, windowSeconds: 60 * 60 }

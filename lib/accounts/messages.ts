@@ -47,6 +47,7 @@ export const accountTexts = {
   typeUsername: 'Please type your username to confirm.',
   nothingToChange: "There's nothing to change in this request.",
   suspensionDaysInvalid: 'Days must be a whole number from 1 to 3,650.',
+  payoutHoldDaysInvalid: 'Enter a whole number of days from 0 to 365.',
   suspensionReasonMissing: 'Please give a reason. The seller will read it.',
   suspensionReasonTooLong: 'Please keep the reason to at most 500 characters.',
   suspensionDefaultReason: 'This account violated our policies.',

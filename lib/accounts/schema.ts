@@ -243,9 +243,27 @@ export const suspendFormSchema = z.strictObject({
   days: z.enum(SUSPENSION_LENGTHS),
 })
 
+/** For how many days the admin panel offers to stop a seller's payouts. */
+export const PAYOUT_HOLD_LENGTHS = ['7', '30', '90'] as const
+
+/** The admin panel's form for stopping payouts. */
+export const payoutHoldFormSchema = z.strictObject({ days: z.enum(PAYOUT_HOLD_LENGTHS) })
+
+/** The most days for which payouts can be stopped at a time. The number is ours. */
+const MAX_PAYOUT_HOLD_DAYS = 365
+
+const payoutHoldDays = z
+  .number(accountTexts.payoutHoldDaysInvalid)
+  .check(
+    z.int(accountTexts.payoutHoldDaysInvalid),
+    z.gte(0, accountTexts.payoutHoldDaysInvalid),
+    z.lte(MAX_PAYOUT_HOLD_DAYS, accountTexts.payoutHoldDaysInvalid),
+  )
+
 /**
  * The body of an administrator's change to an account (docs/contract.md#calls-of-administrators). A suspension may have
- * a reason and a length. Without a length it lasts until an administrator lifts it.
+ * a reason and a length. Without a length it lasts until an administrator lifts it. `payoutHoldDays` stops the seller's
+ * payouts for this number of days from now; 0 lets them leave again.
  */
 export const updateAccountSchema = z
   .strictObject({
@@ -254,10 +272,12 @@ export const updateAccountSchema = z
     isSuspended: z.optional(z.boolean()),
     suspensionReason: z.optional(suspensionReason),
     suspensionDays: z.optional(suspensionDays),
+    payoutHoldDays: z.optional(payoutHoldDays),
   })
   .check(
     z.refine(
-      ({ plan, isVerified, isSuspended }) => [plan, isVerified, isSuspended].some((value) => value !== undefined),
+      ({ plan, isVerified, isSuspended, payoutHoldDays }) =>
+        [plan, isVerified, isSuspended, payoutHoldDays].some((value) => value !== undefined),
       accountTexts.nothingToChange,
     ),
   )

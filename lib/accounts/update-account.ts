@@ -17,10 +17,13 @@ import { isStillSuspended } from './view'
  * suspension ends every session, and the seller is emailed its reason and end. The seller's drops show as paused,
  * but their rows do not change (docs/product.md#suspended-accounts). Suspending a suspended account again without a
  * reason and without a length leaves the suspension unchanged. Lifting a suspension grants the seller's open appeal.
+ * Payouts of a seller can be stopped for some days. A suspension alone does not stop them, because most suspended
+ * sellers have earned what they sold.
  * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ACCOUNT_NOT_FOUND, ADMIN_PROTECTED
  */
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
-  if (input.plan !== undefined || input.isSuspended !== undefined) assertSteppedUp(ctx)
+  const { plan, isSuspended, payoutHoldDays } = input
+  if ([plan, isSuspended, payoutHoldDays].some((value) => value !== undefined)) assertSteppedUp(ctx)
   const now = ctx.clock.now()
   return transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
@@ -34,6 +37,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
       ...(input.plan === undefined ? {} : { plan: input.plan }),
       ...(input.isVerified === undefined ? {} : { isVerified: input.isVerified }),
       ...(input.isSuspended === undefined || isRepeated ? {} : suspension(input, user, now)),
+      ...(payoutHoldDays === undefined ? {} : payoutHold(payoutHoldDays, now)),
     }
     const updated = await tx.db.user.update({ where: { id: userId }, data: change })
     const mailKey = `${userId}:${ctx.requestId}`
@@ -68,7 +72,12 @@ function suspension(input: UpdateAccountInput, user: User, now: Date) {
   }
 }
 
+function payoutHold(days: number, now: Date) {
+  return { payoutsStoppedUntil: days === 0 ? null : new Date(now.getTime() + days * DAY_MS) }
+}
+
 function actionOf(input: UpdateAccountInput): string {
   if (input.isSuspended !== undefined) return input.isSuspended ? 'user.suspend' : 'user.unsuspend'
+  if (input.payoutHoldDays !== undefined) return input.payoutHoldDays > 0 ? 'user.hold-payouts' : 'user.release-payouts'
   return input.plan === undefined ? 'user.update' : 'user.plan'
 }

@@ -67,6 +67,8 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.suspend': 'Suspended an account',
   'demo.close': 'Closed a demo account',
   'user.unsuspend': 'Lifted a suspension',
+  'user.hold-payouts': 'Put payouts on hold',
+  'user.release-payouts': 'Released payouts',
   'user.delete': 'Deleted an account',
   'user.view': 'Viewed as this seller',
   'plan.pro': 'Became Pro',

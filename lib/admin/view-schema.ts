@@ -9,6 +9,7 @@ import type { AdminDropView, AdminStatsView, AdminUserView, SearchHitView, Searc
 export const adminUserView = z.extend(userView, {
   suspendedUntil: z.nullable(z.iso.datetime()),
   suspensionReason: z.nullable(z.string()),
+  payoutsStoppedUntil: z.nullable(z.iso.datetime()),
 }) satisfies z.ZodMiniType<AdminUserView>
 
 export const adminDropView = z.extend(sellerDropView, {

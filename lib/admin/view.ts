@@ -7,6 +7,8 @@ import { type DropRow, type SellerDropView, toSellerDropView } from '@/lib/drops
 export type AdminUserView = UserView & {
   suspendedUntil: string | null
   suspensionReason: string | null
+  /** Until when an administrator has stopped the payouts; null when they are not stopped. */
+  payoutsStoppedUntil: string | null
 }
 
 /**
@@ -20,6 +22,8 @@ export function toAdminUserView(user: User, now: Date): AdminUserView {
     ...view,
     suspendedUntil: isSuspended ? (user.suspendedUntil?.toISOString() ?? null) : null,
     suspensionReason: isSuspended ? user.suspensionReason : null,
+    payoutsStoppedUntil:
+      user.payoutsStoppedUntil && user.payoutsStoppedUntil > now ? user.payoutsStoppedUntil.toISOString() : null,
   }
 }
 

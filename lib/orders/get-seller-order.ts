@@ -109,6 +109,10 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   }
 }
 
+function laterOf(one: Date | null, other: Date | null): Date | null {
+  return one && other ? (one > other ? one : other) : (one ?? other)
+}
+
 function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payout'] {
   const { transfer, seller, status } = order
   if (!transfer || ctx.payments === 'off') return null
@@ -121,7 +125,7 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
     dueAgainCents: dueAgainCents(transfer),
     dueAt: transfer.dueAt.toISOString(),
     isPromisedParcel: isPromisedParcel(order),
-    heldUntil: seller.payoutsHeldUntil?.toISOString() ?? null,
+    heldUntil: laterOf(seller.payoutsHeldUntil, seller.payoutsStoppedUntil)?.toISOString() ?? null,
     sentAt: transfer.sentAt?.toISOString() ?? null,
     sentCents: transfer.sentCents,
   }

@@ -140,7 +140,7 @@ export function partRefundNotice(
  */
 export function refundFailedNotice(
   order: MailedOrder & { seller: { email: string } },
-  refund: { id: string; amountCents: number },
+  refund: { id: string; amountCents: number; restockUnits: number },
   appUrl: string,
   keys: GivenKeys = { given: 0, restored: 0 },
 ): QueuedMail {
@@ -152,6 +152,11 @@ export function refundFailedNotice(
     paragraphs: [
       `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer. This usually means that their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
+      ...(refund.restockUnits > 0
+        ? [
+            'Units that went back on sale with this refund stay on sale. If they sell, you cannot send this order anymore.',
+          ]
+        : []),
       ...keysAgainTexts(keys),
     ],
     facts: [['Order', referenceOf(order.id)]],

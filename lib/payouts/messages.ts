@@ -1,4 +1,5 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatDay, formatMoment } from '@/lib/kernel/time'
 import type { PayoutsState } from './rules'
@@ -57,7 +58,7 @@ export const recapTexts = {
     `Stripe hasn't reported the card fee of ${orders === 1 ? '1 order' : `${orders} orders`} yet, so you'll keep a little less.`,
   allSent: 'Everything from this run is paid out.',
   notConnected: 'Connect payouts to receive this money.',
-  heldUntil: (day: string) => `We'll send payouts to your new Stripe account starting ${day}.`,
+  heldUntil: (day: string) => `We'll send payouts to your Stripe account starting ${day}.`,
   dueNow: "We'll send the next payout soon.",
   dueOn: (day: string) => `We'll send the next payout when you ship, or from ${day} on.`,
   proSaves: (amount: string) => `On Pro, with its 3% fee, you'd have kept ${amount} more from this run.`,
@@ -80,9 +81,14 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
   return `To keep your money safe, we send payouts to a new Stripe account only after three days. Yours start on ${formatMoment(heldUntil, timezone)}. If you didn't connect this account, undo it with the link in our email.`
 }
 
+/** Says until when an administrator has stopped a seller's payouts, and whom the seller can ask. */
+export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
+  return `Your payouts are on hold until ${formatMoment(heldUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
+}
+
 /**
  * Says when a waiting payout is sent to an account that is ready.
- * @param when.heldUntil is set while the account is new
+ * @param when.heldUntil is set while the account is new, or while an administrator has stopped the payouts
  * @param when.timezone the seller's time zone
  * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Larger
  *   amounts then wait for it.

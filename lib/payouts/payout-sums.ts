@@ -75,11 +75,14 @@ const isForPaidOrder = (o: string) => `${o}."status" IN ('paid', 'shipped', 'del
 const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."paidAt" < now() - interval '1 day')`
 
 /**
- * Whether money may be sent to the connected account of the seller `u`: it is ready, and new accounts wait for a while
- * (ADR 0069).
+ * Until when no money is sent to the seller `u`: a new account waits for a while (ADR 0069), and an administrator may
+ * have stopped the payouts. GREATEST ignores a missing value.
  */
+const heldUntil = (u: string) => `GREATEST(${u}."payoutsHeldUntil", ${u}."payoutsStoppedUntil")`
+
+/** Whether money may be sent to the connected account of the seller `u`: it is ready, and nothing holds it back. */
 const canReceive = (u: string) =>
-  `(${u}."payoutsState" = 'ready' AND (${u}."payoutsHeldUntil" IS NULL OR ${u}."payoutsHeldUntil" <= now()))`
+  `(${u}."payoutsState" = 'ready' AND (${heldUntil(u)} IS NULL OR ${heldUntil(u)} <= now()))`
 
 /**
  * Whether order `o` is a parcel with a promised day that is not shipped yet. If the day passes, the buyer is refunded
@@ -102,6 +105,7 @@ export const payoutSums = {
   isPayableByHand,
   isOnHold,
   canReceive,
+  heldUntil,
   isForPaidOrder,
   isFeeSettled,
   isPromisedParcel,

@@ -25,14 +25,15 @@ const IS_ON_THE_WAY = `(t."sentAt" > now() - interval '9 days' AND t."paidByHand
 const SHORT = `(${payoutSums.payable} - ${payoutSums.out})`
 
 /** When a payout of the seller `u` is due and may be sent. GREATEST ignores a missing value. */
-const SENT_FROM = `GREATEST(t."dueAt", u."payoutsHeldUntil")`
+const SENT_FROM = `GREATEST(t."dueAt", ${payoutSums.heldUntil('u')})`
 
 /** Sums up a seller's money by state, in cents. Reversals are subtracted from what was sent. */
 export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
-            CASE WHEN u."payoutsHeldUntil" > now() THEN u."payoutsHeldUntil" END AS "heldUntil",
+            CASE WHEN ${payoutSums.heldUntil('u')} > now() THEN ${payoutSums.heldUntil('u')} END AS "heldUntil",
+            coalesce(u."payoutsStoppedUntil" > now(), false) AS "isStopped",
             (coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)
              + coalesce(sum(${SHORT}) FILTER (WHERE ${payoutSums.isPaidShort}), 0))::float8 AS "waitingCents",
             coalesce(sum(${payoutSums.out}) FILTER (WHERE ${IS_ON_THE_WAY}), 0)::float8 AS "onTheWayCents",
@@ -41,7 +42,7 @@ export async function getPayoutSummary({ sql }: Database, sellerId: number): Pro
        FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
     { sellerId },
   )
-  return row ?? { ...noSums, sentCents: 0, heldUntil: null }
+  return row ?? { ...noSums, sentCents: 0, heldUntil: null, isStopped: false }
 }
 
 type MoneyRow = Omit<MoneyLineView, 'nextDay' | 'arrivalDay'> & { nextDueAt: Date | null; lastSentAt: Date | null }

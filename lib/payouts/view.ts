@@ -7,8 +7,13 @@ import type { PayoutsState } from './rules'
 /** A seller's money by state, in cents. `debtCents` is withheld from the next payouts. */
 export type PayoutSummaryView = {
   state: PayoutsState
-  /** Until when no money is sent to the connected account, because it is new (ADR 0069); null when it is not new. */
+  /**
+   * Until when no money is sent, because the connected account is new (ADR 0069) or an administrator has stopped the
+   * payouts; null when nothing holds it back.
+   */
   heldUntil: Date | null
+  /** Whether an administrator has stopped the payouts. */
+  isStopped: boolean
   waitingCents: number
   onTheWayCents: number
   sentCents: number
@@ -19,7 +24,7 @@ export type PayoutSummaryView = {
  * The money line of the dashboard, in cents, with the days that belong to its sums. Days are written in the seller's
  * time zone.
  */
-export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil'> & {
+export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil' | 'isStopped'> & {
   /** The amount that the orders paid in the last seven days earn after fees, refunds and lost disputes. */
   earnedCents: number
   /** The first day on which a waiting payout is due; null if a payout is due already or nothing can be sent. */
@@ -47,7 +52,7 @@ export type RecapMoney = {
   sentCents: number
   /** When the next waiting payout of the run is due; null when none waits. */
   nextDueAt: Date | null
-  /** Until when no money is sent to the seller's connected account, because it is new (ADR 0069). */
+  /** Until when no money is sent to the seller, as in PayoutSummaryView. */
   heldUntil: Date | null
 }
 

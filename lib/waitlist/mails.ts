@@ -33,7 +33,7 @@ export function confirmReminderMail(
   secret: string,
   appUrl: string,
 ): QueuedMail {
-  // Anybody can enter any address, so a seller's link must not reach people who did not ask for this email.
+  // Any visitor can enter any address, so a seller's link must not reach people who did not ask for this email.
   const name = LINK.test(drop.title) ? 'a drop' : `“${drop.title}”`
   const wish = drop.startsAt
     ? `You asked us to remind you of ${name}, which starts ${formatMoment(drop.startsAt, entry.timezone)}.`

@@ -77,6 +77,11 @@ const acts: [action: string, act: Act][] = [
   ['user.update', async (ctx) => make(makeSeller(), ({ id }) => updateAccount(ctx, id, { isVerified: true }))],
   ['user.suspend', async (ctx) => make(makeSeller(), ({ id }) => updateAccount(ctx, id, { isSuspended: true }))],
   ['user.unsuspend', async (ctx) => make(makeSeller(), ({ id }) => updateAccount(ctx, id, { isSuspended: false }))],
+  ['user.hold-payouts', async (ctx) => make(makeSeller(), ({ id }) => updateAccount(ctx, id, { payoutHoldDays: 7 }))],
+  [
+    'user.release-payouts',
+    async (ctx) => make(makeSeller(), ({ id }) => updateAccount(ctx, id, { payoutHoldDays: 0 })),
+  ],
   ['user.delete', async (ctx) => make(makeSeller(), ({ id }) => removeAccount(ctx, id))],
   ['user.view', async (ctx) => make(makeSeller(), ({ id }) => viewSeller(ctx, id))],
   ['drop.update', async (ctx) => make(makeDrop(), ({ id }) => updateDrop(ctx, id, { isPinned: true }))],

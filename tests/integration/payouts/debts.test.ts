@@ -1,3 +1,4 @@
+import { updateAccount } from '@/lib/accounts/update-account'
 import { listOrders } from '@/lib/admin/ledger-queries'
 import { readHealth } from '@/lib/admin/read-overview'
 import { closeDatabase, database, db } from '@/lib/infra/db'
@@ -385,6 +386,20 @@ it('a payment that Stripe settles in another currency is not paid out, and selle
   expect((await readHealth(database())).payoutsInOtherCurrency).toBe(before + 1)
   expect(await listOrders(database(), { show: 'currency', q: usual.id })).toEqual([])
   expect((await getSellerOrder(sellerCtx, seller.id, usual.id)).payout).toMatchObject({ settledIn: null })
+})
+
+it('an administrator stops the payouts of a seller, and nothing is sent until they are released', async () => {
+  const { seller, account } = await readySeller()
+  const admin = await makeSeller({ isAdmin: true })
+  const adminCtx = contextFor({ ...actorOf(admin), hasTwoFactor: true, steppedUpAt: new Date() })
+  await updateAccount(adminCtx, seller.id, { payoutHoldDays: 7 })
+  const order = await sale(seller)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null })
+  expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ isStopped: true, heldUntil: expect.any(Date) })
+  await updateAccount(adminCtx, seller.id, { payoutHoldDays: 0 })
+  await sendTransfers(ctx(), seller.id)
+  expect(await balanceOf(account)).toBe(2180)
+  expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ isStopped: false, heldUntil: null })
 })
 
 it('settlePayouts() returns 0 when all payouts are settled', async () => {
