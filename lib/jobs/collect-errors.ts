@@ -1,3 +1,5 @@
+import 'server-only'
+
 type Collected = {
   /** Runs a step. Returns undefined when it fails, so that the next steps run all the same. */
   attempt: <Result>(step: () => Promise<Result>) => Promise<Result | undefined>
