@@ -110,17 +110,6 @@ describe('choosing a value', () => {
     expect(await stockOf(drop.id)).toEqual({ S: '1/0 of 1', M: '0/0 of 2', sum: '1/0 of 3' })
   })
 
-  it('names the chosen value when all values are sold out', async () => {
-    const drop = await makeSized({ S: 1 })
-    const { url, sessionId } = await open(drop.id, 'S')
-    await pay(url)
-    await settleCheckout(visitor(), sessionId)
-    const soldOut = { code: 'OPTION_SOLD_OUT', status: 409, message: 'S is sold out.' }
-    await expect(open(drop.id, 's')).rejects.toMatchObject(soldOut)
-    await expect(open(drop.id, 'XL')).rejects.toMatchObject({ code: 'OPTION_UNKNOWN', status: 400 })
-    await expect(open(drop.id, undefined)).rejects.toMatchObject({ code: 'SOLD_OUT', status: 409 })
-  })
-
   it('fails for a drop without options in both checkout modes', async () => {
     const drop = await makeDrop()
     const selectedVariants = { size: 'M' }
