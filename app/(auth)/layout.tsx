@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { HeldCheckout } from '@/components/layout/held-checkout'
 import { NeedsScript } from '@/components/layout/needs-script'
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
@@ -7,6 +8,10 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
       <NeedsScript>
         Turn on JavaScript to sign in, to create an account or to reset a password. Buying works without it.
       </NeedsScript>
+      {/* A buyer may sign in while units are reserved. */}
+      <div className="flex justify-end empty:hidden">
+        <HeldCheckout>{null}</HeldCheckout>
+      </div>
       {children}
     </div>
   )

@@ -9,6 +9,7 @@ import { cn } from '@/components/ui/class-names'
 import { FormProblem } from '@/components/ui/form-problem'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type LoginInput, loginSchema, signupDraftSchema } from '@/lib/accounts/schema'
+import { browserTimeZone } from '@/lib/client/browser-time-zone'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
@@ -137,7 +138,7 @@ function useAuthForms(redirectTo: string) {
       if (refused) showRefusal(login, refused)
     }),
     signup: signup.handleSubmit(async (values) => {
-      const refused = await submit('signup', values)
+      const refused = await submit('signup', { ...values, timezone: browserTimeZone() })
       if (!refused) return tabStorage.remove(storageKeys.signupDraft)
       showRefusal(signup, refused)
       if (refused.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })

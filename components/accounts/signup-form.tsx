@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { FormProblem } from '@/components/ui/form-problem'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { signupDraftSchema } from '@/lib/accounts/schema'
+import { browserTimeZone } from '@/lib/client/browser-time-zone'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
@@ -72,7 +73,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       if (username.kind !== 'available') {
         return showProblem({ toast: accountToasts.usernameUnavailable, field: 'username' })
       }
-      const refused = await submit(mode, values)
+      const refused = await submit(mode, { ...values, timezone: browserTimeZone() })
       if (refused) showRefusal(form, refused)
       else {
         tabStorage.remove(storageKeys.signupDraft)

@@ -43,7 +43,11 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
         <Thumbnail drop={drop} className="w-14" />
         <div className="grid min-w-0 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-center gap-2">
-            <Badge variant="secondary">Archived</Badge>
+            {drop.archivedAt === null ? (
+              <Badge variant="destructive">Expired</Badge>
+            ) : (
+              <Badge variant="secondary">Archived</Badge>
+            )}
             <Countdown drop={drop} />
           </div>
           <Link

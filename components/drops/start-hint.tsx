@@ -1,9 +1,21 @@
 'use client'
 
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { offeredTimezone } from '@/lib/accounts/rules'
+import { browserTimeZone } from '@/lib/client/browser-time-zone'
 import { typedStartProblem } from '@/lib/drops/start-messages'
 import { readStartTime } from '@/lib/drops/start-rules'
 import { formatMoment, formatUtc } from '@/lib/kernel/time'
+
+const neverChanges = () => () => undefined
+
+/** Names the seller's time zone, and that of the device if it is another one. */
+function zoneText(timezone: string, device: string | undefined): string {
+  const [own, other] = [timezone, device ?? timezone].map((zone) => zone.replaceAll('_', ' '))
+  return own === other
+    ? `Your time zone is ${own}. You can change it in your settings.`
+    : `Your time zone is ${own}, but this device uses ${other}. You can change your time zone in your settings.`
+}
 
 /**
  * Shows the seller's time zone, and the typed start in that zone and in UTC. For an invalid start, it shows only the
@@ -13,7 +25,8 @@ export function StartHint({ typed, timezone }: { typed: string; timezone: string
   // The browser's clock is good enough for a hint. The server decides by the database's clock whether the start has
   // passed.
   const [now] = useState(() => new Date())
-  const zone = `Your time zone is ${timezone.replaceAll('_', ' ')}. You can change it in your settings.`
+  const device = offeredTimezone(useSyncExternalStore(neverChanges, browserTimeZone, () => ''))
+  const zone = zoneText(timezone, device)
   if (typed === '') return zone
   const problem = typedStartProblem(typed, timezone, now)
   const start = readStartTime(typed, timezone)

@@ -15,7 +15,7 @@ type HeldCheckoutProps = {
 }
 
 /**
- * Shows, on every page for buyers, for how long this browser's units are reserved, with a link back to their drop. The
+ * Shows, on the pages for buyers, sellers and signing in, for how long this browser's units are reserved, with a link back to their drop. The
  * cookie is only a hint, and the drop's page says what is true.
  */
 export function HeldCheckout({ exceptDropId, children }: HeldCheckoutProps) {

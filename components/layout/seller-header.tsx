@@ -5,6 +5,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 import { brand } from '@/lib/kernel/brand'
 import { BrandMark } from './brand-mark'
+import { HeldCheckout } from './held-checkout'
 import { LogoutButton } from './logout-button'
 import { SellerNav, type SellerPlace } from './seller-nav'
 
@@ -19,7 +20,10 @@ type SellerHeaderProps = {
   children?: ReactNode
 }
 
-/** Shows the header of the seller's pages with the navigation. `children` are further buttons, before Logout. */
+/**
+ * Shows the header of the seller's pages with the navigation. `children` are further buttons, before Logout. A seller
+ * who is buying also sees how long the units are reserved.
+ */
 export function SellerHeader({ plan, place, isInside, children }: SellerHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-5xl flex-wrap items-center justify-between gap-x-3 px-5 py-2">
@@ -28,6 +32,7 @@ export function SellerHeader({ plan, place, isInside, children }: SellerHeaderPr
       </Link>
       <SellerNav place={place} isInside={isInside} />
       <div className="-me-2 flex flex-wrap items-center gap-1">
+        <HeldCheckout>{null}</HeldCheckout>
         <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
         {children}
         <LogoutButton />

@@ -1,9 +1,21 @@
-import { cleanUsername, fieldOfErrorText, isReservedUsername, usernameCandidates } from './rules'
+import { cleanUsername, fieldOfErrorText, isReservedUsername, offeredTimezone, usernameCandidates } from './rules'
 
 test('a typed username is reduced to at most 20 letters from a to z, digits and underscores', () => {
   expect(cleanUsername('Mira Kéramik-99!')).toBe('mirakramik99')
   expect(cleanUsername('x'.repeat(30))).toHaveLength(20)
 })
+
+test.each([
+  ['Europe/Paris', 'Europe/Paris'],
+  ['Europe/Vienna', 'Europe/Paris'],
+  ['Europe/Lisbon', 'Europe/London'],
+  ['America/Toronto', 'America/New_York'],
+  ['Asia/Singapore', 'Asia/Shanghai'],
+  ['Asia/Kolkata', undefined],
+  ['America/Phoenix', undefined],
+  ['Nowhere/Else', undefined],
+  ['', undefined],
+])('the time zone %j of a browser is offered as %j', (zone, offered) => expect(offeredTimezone(zone)).toBe(offered))
 
 test('the names of pages and of the platform are reserved', () => {
   for (const name of ['admin', 'api', 'login', 'lastcall']) expect(isReservedUsername(name)).toBe(true)

@@ -46,6 +46,29 @@ export const TIMEZONES = [
   'Australia/Sydney',
 ] as const
 
+export type Timezone = (typeof TIMEZONES)[number]
+
+/**
+ * Returns the offered time zone whose clocks show the same as those of `zone` all year: the zone itself, or
+ * "Europe/Paris" for "Europe/Vienna". Returns undefined if no offered zone does, or if `zone` is unknown.
+ */
+export function offeredTimezone(zone: string): Timezone | undefined {
+  const wanted = clocksOf(zone)
+  return TIMEZONES.find((offered) => offered === zone) ?? TIMEZONES.find((offered) => clocksOf(offered) === wanted)
+}
+
+/** Returns what the clocks of a time zone show at four moments of a year; null for an unknown zone. */
+function clocksOf(zone: string): string | null {
+  // The two moments in spring and autumn are between the days on which Europe and America change their clocks.
+  const moments = ['2026-01-15', '2026-03-20', '2026-07-15', '2026-10-28'].map((day) => new Date(`${day}T12:00Z`))
+  try {
+    const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+    return moments.map((at) => clock.format(at)).join()
+  } catch {
+    return null
+  }
+}
+
 /** The display currencies that a seller may choose; every charge is in USD (docs/product.md#currency). */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const
 

@@ -2,7 +2,14 @@ import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
-import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'
+import {
+  CURRENCIES,
+  isReservedUsername,
+  offeredTimezone,
+  RESET_PASSWORD_MIN,
+  TIMEZONES,
+  USERNAME_PATTERN,
+} from './rules'
 
 /**
  * A username has 3 to 20 characters, all of them letters, digits or underscores. It does not start with an underscore
@@ -62,6 +69,8 @@ export const signupSchema = z.strictObject({
   email: emailSchema,
   password: signupPasswordSchema,
   plan: z.optional(z.enum(plans)),
+  // The time zone of the browser. One that is not offered is ignored, because it can be chosen in the settings.
+  timezone: z.optional(z.pipe(z.string().check(...maxCharacters(64)), z.transform(offeredTimezone))),
 })
 export type SignupInput = z.infer<typeof signupSchema>
 

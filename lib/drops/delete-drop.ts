@@ -4,6 +4,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { photoFileKeys } from '@/lib/infra/images'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { discardObjects, releaseObjects } from '@/lib/uploads/claim-objects'
+import { assertNotAnnounced } from './assert-not-announced'
 import { lockOwnDrop } from './guards'
 import { hideDrops } from './hide-drops'
 import { dropError } from './messages'
@@ -11,18 +12,19 @@ import { dropError } from './messages'
 /**
  * Deletes a drop with its files. A drop that ever had an order or a review is hidden instead. It is kept for its buyers
  * and for accounting (docs/product.md#deleting-a-drop).
- * @throws NOT_FOUND, IN_CHECKOUT
+ * @throws NOT_FOUND, IN_CHECKOUT, START_ANNOUNCED
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {
   const files = await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
     // Holding a unit updates the drop's row, which is locked here, so no checkout can begin meanwhile.
     if (drop.held > 0) throw dropError('IN_CHECKOUT')
+    await recallStartMails(tx, [dropId])
+    await assertNotAnnounced(tx, drop)
     if (await isKept(tx, dropId)) {
       await hideDrops(tx, [dropId])
       return []
     }
-    await recallStartMails(tx, [dropId])
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
     // From here on no drop owns these objects. They are removed below, or by the sweep if that fails.

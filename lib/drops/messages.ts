@@ -185,6 +185,10 @@ const dropErrors = {
     status: 409,
     text: 'Someone is paying for this drop right now. End the drop first, then delete it once their checkout is over.',
   },
+  START_ANNOUNCED: {
+    status: 409,
+    text: 'We emailed people about this start. Cancel the start first, so that we can let them know. A minute later you can delete the drop.',
+  },
   CHANGED_OFTEN: { status: 409, text: "You've changed this drop 200 times. Times and units can't change again." },
   MOVED_OFTEN: {
     status: 409,

@@ -83,7 +83,7 @@ test('a request body is documented with the fields and limits of the schema that
   const schema = post?.requestBody?.content['application/json']?.schema
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
   expect(Object.keys(schema?.properties as object).sort()).toEqual(
-    ['email', 'firstName', 'lastName', 'password', 'plan', 'username'].sort(),
+    ['email', 'firstName', 'lastName', 'password', 'plan', 'timezone', 'username'].sort(),
   )
   const create = apiDocument().paths['/api/drops']?.post?.requestBody?.content ?? {}
   expect(create['multipart/form-data']?.schema.properties).toMatchObject({

@@ -1,5 +1,6 @@
 import { checkUsername } from '@/lib/accounts/check-username'
 import { createAccount } from '@/lib/accounts/create-account'
+import { signupSchema } from '@/lib/accounts/schema'
 import { endSession } from '@/lib/accounts/end-session'
 import { logIn } from '@/lib/accounts/log-in'
 import { findSessionActor } from '@/lib/accounts/queries'
@@ -20,6 +21,16 @@ it('creates a free account even when the request names another plan', async () =
   const user = await createAccount(visitor(), { ...input(), plan: 'pro' })
   expect(user).toMatchObject({ plan: 'free', planIntent: 'pro', isAdmin: false })
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+it('takes the time zone of the browser if it is offered, and ignores any other', async () => {
+  const zoneOf = async (timezone: string) =>
+    (await createAccount(visitor(), signupSchema.parse({ ...input(), timezone }))).timezone
+  expect([await zoneOf('Europe/Berlin'), await zoneOf('Asia/Kolkata'), await zoneOf('nonsense')]).toEqual([
+    'Europe/Berlin',
+    'UTC',
+    'UTC',
+  ])
 })
 
 it('gives a username to exactly one of twenty simultaneous sign-ups', async () => {

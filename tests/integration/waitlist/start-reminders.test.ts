@@ -237,6 +237,18 @@ describe('a reminder that is queued but not yet sent', () => {
     expect(await subjectsTo(email)).toEqual([])
   })
 
+  it('keeps the drop from being deleted once it was sent, until the start is canceled and the news is out', async () => {
+    const { drop, email, as } = await queuedReminder()
+    await markSent(email)
+    const announced = { code: 'START_ANNOUNCED', status: 409 }
+    await expect(deleteDrop(as, { dropId: drop.id })).rejects.toMatchObject(announced)
+    await endDrop(as, { dropId: drop.id })
+    await expect(deleteDrop(as, { dropId: drop.id })).rejects.toMatchObject(announced)
+    expect(await notifyOfCanceledStarts(job())).toBe(1)
+    await deleteDrop(as, { dropId: drop.id })
+    expect(await subjectsTo(email)).toContain('Canceled: Test mug')
+  })
+
   it('is removed when its recipient unsubscribes', async () => {
     const { email } = await queuedReminder()
     await leaveWaitlist(visitor(), await leaveLinkOf(email))
