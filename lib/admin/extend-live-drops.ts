@@ -1,6 +1,7 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { extendDrops } from '@/lib/drops/extend-drops'
+import { keysTakenSql } from '@/lib/drops/keys-taken-sql'
 import { RUNNING_DROP } from '@/lib/drops/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -60,14 +61,18 @@ type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running
  * meanwhile.
  */
 async function findReturning(tx: Context, since: Date, hours: number): Promise<number[]> {
-  const found = await tx.db.$queryRaw<{ id: number; userId: number }[]>`
-    SELECT d."id", d."userId" FROM "Drop" d
-     WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND NOT d."isNumbered" AND NOT d."isOpenEdition" AND d."endTime" >= ${since} AND d."endTime" <= now()
-       AND d."endTime" + make_interval(hours => ${hours}::int) > now()
-       -- The archive job sets "archivedAt" after "endTime" has passed; ending a drop by hand sets both to the same time.
-       AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))
-       AND NOT EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
-                          AND a."createdAt" >= d."startedAt" AND a."after"->>'isActive' = 'false')`
+  const found = await tx.sql<{ id: number; userId: number }>(
+    'drops-ended-since',
+    `SELECT d."id", d."userId" FROM "Drop" d
+      WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND NOT d."isNumbered" AND NOT d."isOpenEdition"
+        AND d."endTime" >= :since::timestamptz AND d."endTime" <= now()
+        AND d."endTime" + make_interval(hours => :hours::int) > now() AND NOT ${keysTakenSql}
+        -- The archive job sets "archivedAt" after "endTime" has passed; ending a drop by hand sets both to the same time.
+        AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))
+        AND NOT EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
+                           AND a."createdAt" >= d."startedAt" AND a."after"->>'isActive' = 'false')`,
+    { since, hours },
+  )
   await tx.db.$queryRaw`
     SELECT 1 AS "locked" FROM "User" WHERE "id" = ANY(${found.map(({ userId }) => userId)})
      ORDER BY "id" FOR NO KEY UPDATE`

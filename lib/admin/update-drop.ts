@@ -3,6 +3,7 @@ import type { Drop } from '@prisma/client'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { changeDrop } from '@/lib/drops/change-drop'
 import { endRun } from '@/lib/drops/end-run'
+import { keysTakenSql } from '@/lib/drops/keys-taken-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
@@ -22,7 +23,7 @@ const CHANGE_REASONS = { extend: 'extended', end: 'ended', archive: 'withdrawn',
  * other. Archiving or pausing a drop also closes its unpaid checkouts. Ending, archiving and pausing need a recent
  * second factor.
  * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE,
- *   EDITION_CLOSED, OPEN_EDITION_END, OPEN_EDITION_CLOSED
+ *   EDITION_CLOSED, KEYS_TAKEN, OPEN_EDITION_END, OPEN_EDITION_CLOSED
  */
 export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
   if (stopsSelling(input)) assertSteppedUp(ctx)
@@ -45,6 +46,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
       throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
     }
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
+    if (drop.endTime <= now && change.endTime && (await areKeysTaken(tx, dropId))) throw adminError('KEYS_TAKEN')
     if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
     else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
     if (input.action === 'archive') await recallStartMails(tx, [dropId])
@@ -75,6 +77,13 @@ const wasShownClosed = ({ isOpenEdition, archivedAt, hiddenAt }: Drop): boolean 
 /** Whether units of the drop's current run have numbers. Their total is final once the run has ended. */
 const hasGivenNumbers = async ({ db }: Context, { id: dropId, run, isNumbered }: Drop): Promise<boolean> =>
   isNumbered && (await db.editionNumber.count({ where: { dropId, run } })) > 0
+
+/** Whether the seller has downloaded the keys of the ended run, so that other people may have them. */
+async function areKeysTaken({ sql }: Context, dropId: number): Promise<boolean> {
+  const statement = `SELECT ${keysTakenSql} AS "isTaken" FROM "Drop" d WHERE d."id" = :dropId`
+  const [row] = await sql<{ isTaken: boolean }>('are-keys-of-drop-taken', statement, { dropId })
+  return row?.isTaken === true
+}
 
 /**
  * Locks a drop's row and returns the drop with the database's time.

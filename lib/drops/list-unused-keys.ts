@@ -1,10 +1,24 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recordAudit } from '@/lib/platform/record-audit'
 import { keyTexts } from './key-messages'
+import { KEYS_TAKEN, keysTakenSql } from './keys-taken-sql'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { dropState } from './rules'
+
+/** Records the first download of a run's keys, so that no administrator puts the keys back on sale by extending it. */
+async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number): Promise<void> {
+  const [row] = await ctx.sql<{ isNoted: boolean }>(
+    'are-keys-taken',
+    `SELECT ${keysTakenSql} AS "isNoted" FROM "Drop" d WHERE d."id" = :dropId`,
+    { dropId },
+  )
+  if (row?.isNoted === false) {
+    await recordAudit(ctx, { action: KEYS_TAKEN, targetType: 'drop', targetId: dropId, after: { keys } })
+  }
+}
 
 /**
  * Lists the keys of an ended drop that no order has, in the sequence of the seller's list (docs/product.md#keys). The
@@ -28,5 +42,6 @@ export async function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { drop
     skip: drop.held + (payable._sum.quantity ?? 0),
     select: { key: true },
   })
+  if (rows.length > 0) await noteTaken(ctx, dropId, rows.length)
   return rows.map(({ key }) => key)
 }

@@ -1,4 +1,6 @@
 // The keys of an ended drop that nobody bought (docs/product.md#keys).
+import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
+import { updateDrop } from '@/lib/admin/update-drop'
 import { hideDrops } from '@/lib/drops/hide-drops'
 import { keyTexts } from '@/lib/drops/key-messages'
 import { listUnusedKeys } from '@/lib/drops/list-unused-keys'
@@ -22,6 +24,27 @@ it('the seller lists them once the drop has ended, without those of buyers', asy
   await expect(list()).rejects.toMatchObject({ code: 'KEYS_ON_SALE', status: 409, message: keyTexts.onSale })
   await db().drop.update({ where: { id: drop.id }, data: ended() })
   expect(await list()).toEqual(['KEY-00002', 'KEY-00003', 'KEY-00004'])
+})
+
+it('an ended run whose keys the seller has downloaded is not put back on sale', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  const endTime = new Date(Date.now() - HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  const extend = () => extendLiveDrops(admin, { hours: 3, endedSince: new Date(endTime.getTime() - 1_000).toISOString() })
+  await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
+  await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
+  expect(await db().auditEntry.count({ where: { action: 'drop.keys', targetId: String(drop.id) } })).toBe(1)
+  expect((await extend()).returned).toBe(0)
+  const restore = updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
+  await expect(restore).rejects.toMatchObject({ code: 'KEYS_TAKEN', status: 409 })
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
+  await updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
 })
 
 it('the keys that open checkouts would get are left out until these checkouts end', async () => {
