@@ -36,7 +36,8 @@ it('an ended run whose keys the seller has downloaded is not put back on sale', 
     hasTwoFactor: true,
     steppedUpAt: new Date(),
   })
-  const extend = () => extendLiveDrops(admin, { hours: 3, endedSince: new Date(endTime.getTime() - 1_000).toISOString() })
+  const extend = () =>
+    extendLiveDrops(admin, { hours: 3, endedSince: new Date(endTime.getTime() - 1_000).toISOString() })
   await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
   await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
   expect(await db().auditEntry.count({ where: { action: 'drop.keys', targetId: String(drop.id) } })).toBe(1)
