@@ -39,10 +39,9 @@ export async function addPasskey(
       throw accountError('PASSKEY_REFUSED', { cause })
     },
   )
-  await limitSecurityChanges(ctx)
   const name = deviceLabel(userAgent).slice(0, PASSKEY_NAME_MAX)
   try {
-    return await transaction(ctx, async (tx) => {
+    const add = async (tx: Context<UserActor>) => {
       // The lock makes simultaneous requests count the passkeys one after the other, so they cannot exceed the limit.
       await lockUser(tx, userId)
       const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
@@ -68,7 +67,8 @@ export async function addPasskey(
       await endOtherDevices(tx)
       await tx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: tx.clock.now() } })
       return issueRecoveryCodes(tx, userId)
-    })
+    }
+    return await limitSecurityChanges(ctx, () => transaction(ctx, add))
   } catch (error) {
     if (uniqueViolation(error)) throw accountError('PASSKEY_KNOWN', { cause: error })
     throw error

@@ -22,11 +22,10 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
   assertStrongForAdmin(ctx, ctx.actor, { password: input.newPassword, field: 'newPassword' })
   await assertOwnPassword(ctx, input.password, { mayBeWeak: true })
-  await limitSecurityChanges(ctx)
   const { userId, sessionId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
   const now = ctx.clock.now()
-  return transaction(ctx, async (tx) => {
+  const change = async (tx: Context) => {
     const user = await tx.db.user.update({ where: { id: userId }, data: { passwordHash } })
     const others = { userId, revokedAt: null, id: { not: sessionId } }
     await tx.db.session.updateMany({ where: others, data: { revokedAt: now } })
@@ -34,5 +33,6 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
     const mail = { key: ctx.requestId, signedOut: 'all other devices' } as const
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
     return user
-  })
+  }
+  return limitSecurityChanges(ctx, () => transaction(ctx, change))
 }

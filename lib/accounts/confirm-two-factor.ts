@@ -23,9 +23,8 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
   const { userId, sessionId } = ctx.actor
   const retryAfterSeconds = await consume(wrongFirstCodes, String(userId))
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
-  await limitSecurityChanges(ctx)
   const now = ctx.clock.now()
-  const codes = await transaction(ctx, async (tx) => {
+  const confirm = async (tx: Context<UserActor>) => {
     const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
     if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
@@ -35,7 +34,8 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt } })
     await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
     return issueRecoveryCodes(tx, userId)
-  })
+  }
+  const codes = await limitSecurityChanges(ctx, () => transaction(ctx, confirm))
   await giveBack(wrongFirstCodes, String(userId))
   return codes
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 
@@ -12,10 +12,20 @@ import { platformError } from '@/lib/platform/messages'
 const securityChanges: RateLimit = { name: 'security-changes', points: 10, windowSeconds: 60 * 60 }
 
 /**
- * Counts a change of the account's sign-in that is about to be made.
- * @throws TOO_MANY_REQUESTS after ten changes within an hour
+ * Counts and makes a change of the account's sign-in. One that fails does not count, because it sends no email.
+ * @throws TOO_MANY_REQUESTS after ten changes within an hour, and what `change` throws
  */
-export async function limitSecurityChanges({ actor }: Pick<Context<UserActor>, 'actor'>): Promise<void> {
-  const retryAfterSeconds = await consume(securityChanges, String(actor.userId))
+export async function limitSecurityChanges<Result>(
+  { actor }: Pick<Context<UserActor>, 'actor'>,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const key = String(actor.userId)
+  const retryAfterSeconds = await consume(securityChanges, key)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  try {
+    return await change()
+  } catch (error) {
+    await giveBack(securityChanges, key)
+    throw error
+  }
 }

@@ -106,6 +106,10 @@ const accountErrors = {
     status: 409,
     text: 'Please ship, complete or refund your open orders first. Buyers are waiting for them.',
   },
+  PAYOUTS_STOPPED: {
+    status: 409,
+    text: `Your payouts are on hold while we review your account, so it can't be deleted now. Questions? Write to ${brand.contact.support}.`,
+  },
   NEW_PAYOUTS: {
     status: 409,
     text: 'For your safety, you can delete your account only three days after you connect payouts. Please try again then.',

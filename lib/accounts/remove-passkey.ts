@@ -22,8 +22,7 @@ import type { RemovePasskeyInput } from './passkey-schema'
 export async function removePasskey(ctx: Context<UserActor>, { passkeyId }: RemovePasskeyInput): Promise<void> {
   const { userId, hasTwoFactor: wasOn } = ctx.actor
   if (wasOn) assertSteppedUp(ctx)
-  await limitSecurityChanges(ctx)
-  await transaction(ctx, async (tx) => {
+  const remove = async (tx: Context<UserActor>) => {
     await lockUser(tx, userId)
     const passkey = await tx.db.passkey.findFirst({ where: { id: passkeyId, userId }, include: { user: true } })
     if (!passkey) throw accountError('PASSKEY_NOT_FOUND')
@@ -35,5 +34,6 @@ export async function removePasskey(ctx: Context<UserActor>, { passkeyId }: Remo
     const undoUrl = undo && undoLink(tx.appUrl, undo.secret)
     const about = { name: passkey.name, undoUrl, key: `${passkeyId}:${tx.requestId}` }
     await queueMail(tx, [passkeyRemovedMail(passkey.user.email, about, tx.appUrl)])
-  })
+  }
+  await limitSecurityChanges(ctx, () => transaction(ctx, remove))
 }

@@ -12,14 +12,14 @@ import { spendSecondFactor } from './spend-second-factor'
  * @throws WRONG_CODE, TWO_FACTOR_IS_OFF, TOO_MANY_REQUESTS
  */
 export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
-  await limitSecurityChanges(ctx)
   const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
-  await transaction(ctx, async (tx) => {
+  const turnOff = async (tx: Context<UserActor>) => {
     await tx.db.totpCredential.deleteMany({ where: { userId } })
     // A passkey remains a second factor, and the recovery codes remain for it.
     const isOn = await hasTwoFactor(tx, userId)
     if (!isOn) await tx.db.recoveryCode.deleteMany({ where: { userId } })
     await secureTwoFactorChange(tx, isOn ? 'passkeys' : 'off')
-  })
+  }
+  await limitSecurityChanges(ctx, () => transaction(ctx, turnOff))
 }

@@ -14,7 +14,7 @@ import { closeAccount } from './close-account'
  * done, and while a new payout account waits for its first money (ADR 0069). Administrators cannot delete themselves.
  * Unpaid checkouts are closed, even if the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ADMIN_PROTECTED,
- *   OPEN_ORDERS, NEW_PAYOUTS, OPEN_CHECKOUTS
+ *   OPEN_ORDERS, NEW_PAYOUTS, PAYOUTS_STOPPED, OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
@@ -31,6 +31,8 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
       if (user?.isAdmin) throw accountError('ADMIN_PROTECTED')
       // Deleting the account would end the link with which the owner can still undo the connection.
       if (user?.payoutsHeldUntil && user.payoutsHeldUntil > tx.clock.now()) throw accountError('NEW_PAYOUTS')
+      // Nobody could extend or release the hold of a closed account.
+      if (user?.payoutsStoppedUntil && user.payoutsStoppedUntil > tx.clock.now()) throw accountError('PAYOUTS_STOPPED')
       await assertNobodyWaits(tx, userId, ['paid', 'pending'])
     },
   })

@@ -4,8 +4,8 @@ import 'server-only'
 export const KEYS_TAKEN = 'drop.keys'
 
 /**
- * SQL: whether the seller has downloaded the unused keys of the ended run of drop `d` (docs/product.md#keys). The seller
- * may have used them elsewhere, so only the seller may sell them again.
+ * SQL: whether the seller has downloaded the unused keys of the ended run of drop `d` (docs/product.md#keys). The
+ * seller may have used them elsewhere, so only the seller may sell them again.
  */
 export const keysTakenSql = `EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
     AND a."action" = '${KEYS_TAKEN}' AND a."createdAt" >= d."endTime")`

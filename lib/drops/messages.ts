@@ -187,7 +187,7 @@ const dropErrors = {
   },
   START_ANNOUNCED: {
     status: 409,
-    text: 'We emailed people about this start. Cancel the start first, so that we can let them know. A minute later you can delete the drop.',
+    text: 'We emailed people about this start. Cancel the start first, so that we can let them know. Ten minutes later you can delete the drop.',
   },
   CHANGED_OFTEN: { status: 409, text: "You've changed this drop 200 times. Times and units can't change again." },
   MOVED_OFTEN: {

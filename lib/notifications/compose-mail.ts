@@ -68,7 +68,16 @@ export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> 
     'account-closed',
   ],
   normal: [
-    ...['sale', 'late-shipping', 'message', 'refund-request', 'refund-failed', 'refund-owed', 'pro-refund-owed'],
+    ...[
+      'sale',
+      'late-shipping',
+      'message',
+      'refund-request',
+      'refund-failed',
+      'refund-not-covered',
+      'refund-owed',
+      'pro-refund-owed',
+    ],
     ...['shipped', 'delivered', 'refund-declined', 'inquiry', 'dispute', 'dispute-closed'],
     ...['ship-soon', 'delay', 'delay-seller', 'delay-wait', 'address', 'address-seller', 'late-order-refund-seller'],
     ...['payouts-paused', 'payouts-connected', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],

@@ -3,6 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { consume } from '@/lib/infra/rate-limit'
 import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { isStripeMissing, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { findOverpaidCents } from '@/lib/payouts/find-overpaid-cents'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { platformError } from '@/lib/platform/messages'
 import { orderError } from './messages'
@@ -32,22 +33,21 @@ const LEAST_WORTH: Record<string, number> = {
 }
 
 /**
- * Reads the limit for what the platform may have paid in advance for a seller's refunds, in cents. It consists of
- * MOST_UNCOVERED_CENTS and of what the seller's account at Stripe can return now. Without a limit, a seller could sell
- * to friends, wait for the payout, and refund everything with the platform's money (ADR 0027). Only the available
- * balance counts, because Stripe takes nothing back from a pending one. Most refunds need no call to Stripe. An account
- * that Stripe does not know, or cannot read at present, counts as empty. Reading it counts toward the calls to Stripe
- * that the seller may cause. Call it before the transaction that records the refund.
+ * Reads what the seller's account at Stripe can return now, in cents. It is 0 when the refund needs nothing from the
+ * account, because the platform pays it in advance (MOST_UNCOVERED_CENTS). Without a limit, a seller could sell to
+ * friends, wait for the payout, and refund everything with the platform's money (ADR 0027). Only the available balance
+ * counts, because Stripe takes nothing back from a pending one. Most refunds need no call to Stripe. An account that
+ * Stripe does not know, or cannot read at present, counts as empty. Reading it counts toward the calls to Stripe that
+ * the seller may cause. Call it before the transaction that records the refund.
  * @throws TOO_MANY_REQUESTS
  */
-export async function readCoverCents(
+export async function readAvailableCents(
   ctx: Context,
   { orderId, sellerId, amountCents }: { orderId: string; sellerId: number; amountCents: number },
 ): Promise<number> {
   const transfer = await ctx.db.transfer.findUnique({ where: { orderId } })
-  if (!transfer?.destination || transfer.sentCents === null || transfer.sellerId !== sellerId)
-    return MOST_UNCOVERED_CENTS
-  if ((await readUncoveredCents(ctx, sellerId)) + amountCents <= MOST_UNCOVERED_CENTS) return MOST_UNCOVERED_CENTS
+  if (!transfer?.destination || transfer.sentCents === null || transfer.sellerId !== sellerId) return 0
+  if ((await readUncoveredCents(ctx, sellerId)) + amountCents <= MOST_UNCOVERED_CENTS) return 0
   const retryAfterSeconds = await consume(STRIPE_CALL_LIMIT, String(sellerId))
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const balance = await ctx
@@ -61,32 +61,32 @@ export async function readCoverCents(
     (sum, { amount, currency }) => sum + Math.floor(amount * (LEAST_WORTH[currency] ?? 0)),
     0,
   )
-  return MOST_UNCOVERED_CENTS + Math.max(0, cents)
+  return Math.max(0, cents)
 }
 
 /**
- * Refuses a refund of an order whose payout the seller already has, if it exceeds the limit of readCoverCents(). It
- * runs in the transaction that records the refund, under a lock for the seller, so that refunds at the same time count
- * each other.
+ * Whether a refund of an order whose payout the seller already has is above what the platform pays in advance, so that
+ * the seller's account has to return the money before the refund is sent. The balance that was read may be gone by the
+ * time at which the bank has confirmed the refund. Call it in the transaction that records the refund, under a lock for
+ * the seller, so that refunds at the same time count each other.
  * @param refund.sellerCents the seller's part of the refund
- * @returns whether the seller's account has to return the money before the refund is sent, because it is above what the
- *   platform pays in advance. The balance that was read may be gone when the bank has confirmed the refund.
- * @throws REFUND_NOT_COVERED
  */
-export async function assertRefundCovered(
+export async function isAboveAdvance(
   tx: Context,
-  {
-    orderId,
-    sellerId,
-    sellerCents,
-    coverCents,
-  }: Record<'sellerId' | 'sellerCents' | 'coverCents', number> & { orderId: string },
+  { orderId, sellerId, sellerCents }: Record<'sellerId' | 'sellerCents', number> & { orderId: string },
 ): Promise<boolean> {
   const transfer = await tx.db.transfer.findUnique({ where: { orderId }, select: { sentCents: true } })
   if (!transfer || transfer.sentCents === null) return false
-  const uncoveredCents = (await readUncoveredCents(tx, sellerId)) + sellerCents
-  if (uncoveredCents > coverCents) throw orderError('REFUND_NOT_COVERED')
-  return uncoveredCents > MOST_UNCOVERED_CENTS
+  return (await readUncoveredCents(tx, sellerId)) + sellerCents > MOST_UNCOVERED_CENTS
+}
+
+/**
+ * Refuses a refund for which the seller's account has to return more than it has. Stripe takes back all that is missing
+ * for the order in one step, so the account must have all of it. Call it after the deduction was recorded.
+ * @throws REFUND_NOT_COVERED
+ */
+export async function assertReturnable(tx: Context, orderId: string, availableCents: number): Promise<void> {
+  if ((await findOverpaidCents(tx, orderId)) > availableCents) throw orderError('REFUND_NOT_COVERED')
 }
 
 /** Locks a seller's refunds until the transaction ends. Call it before any row is locked, to avoid a deadlock. */

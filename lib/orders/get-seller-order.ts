@@ -88,19 +88,23 @@ function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
 
 /** Returns what the seller keeps, with the lines of the calculation. An order that got no unit has no payout. */
 function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
-  const returnedFeeCents = order.refunds
-    .filter(({ state }) => state === 'succeeded')
-    .reduce((sum, refund) => sum + refund.platformFeeCents, 0)
+  // What is taken back first is deducted from the payout while the refund is pending.
+  const takenFirst = order.refunds.filter(({ state, isTakenBackFirst }) => state === 'pending' && isTakenBackFirst)
+  const refundedCents = takenFirst.reduce((sum, { amountCents }) => sum + amountCents, order.refundedCents)
+  const returnedFeeCents = [...order.refunds.filter(({ state }) => state === 'succeeded'), ...takenFirst].reduce(
+    (sum, refund) => sum + refund.platformFeeCents,
+    0,
+  )
   const { cardFeeCents, transfer } = order
   const keptCents = transfer ? transfer.amountCents - transfer.deductedCents - transfer.feeOwedCents : 0
-  const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - order.refundedCents + returnedFeeCents
+  const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - refundedCents + returnedFeeCents
   const disputeTakenCents = lostCents(order) > 0 ? Math.max(0, leftCents - keptCents) : 0
   return {
     platformFeeCents: order.platformFeeCents,
     platformFeeBps: order.platformFeeBps,
     taxCents: order.taxCents,
     sellerPayoutCents: order.sellerPayoutCents,
-    refundedCents: order.refundedCents,
+    refundedCents,
     returnedFeeCents,
     cardFeeCents,
     disputeTakenCents,

@@ -134,6 +134,9 @@ export function partRefundNotice(
   return refundedMail(order, refund, { email, why }, appUrl)
 }
 
+const RESTOCKED =
+  'Units that went back on sale with this refund stay on sale. If they sell, you cannot send this order anymore.'
+
 /**
  * Notifies the seller that the bank rejected a refund, which can happen days later. Only the seller can then arrange
  * another way to pay the buyer back.
@@ -152,11 +155,7 @@ export function refundFailedNotice(
     paragraphs: [
       `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer. This usually means that their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
-      ...(refund.restockUnits > 0
-        ? [
-            'Units that went back on sale with this refund stay on sale. If they sell, you cannot send this order anymore.',
-          ]
-        : []),
+      ...(refund.restockUnits > 0 ? [RESTOCKED] : []),
       ...keysAgainTexts(keys),
     ],
     facts: [['Order', referenceOf(order.id)]],

@@ -1,15 +1,12 @@
 import 'server-only'
-import type { Order, Refund } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
-import { settleOrderPayout } from '@/lib/payouts/record-deduction'
-import { takeBackPayout } from '@/lib/payouts/take-back-payout'
 import { orderError } from './messages'
-import { assertRefundCovered, lockRefundsOfSeller, readCoverCents } from './assert-refund-covered'
+import { assertReturnable, isAboveAdvance, lockRefundsOfSeller, readAvailableCents } from './assert-refund-covered'
 import { bookDeduction } from './book-deduction'
 import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
@@ -25,6 +22,7 @@ import {
 } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
+import { takeBackRefund } from './take-back-refund'
 
 /**
  * How many refunds an order may have before the rest can only be refunded as a whole. Each costs calls to Stripe and an
@@ -49,8 +47,8 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
   const order = await ctx.db.order.findFirst({ where: { id: orderId, sellerId }, select: { amountCents: true } })
   if (!order) throw orderError('NOT_FOUND')
   if (amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
-  const coverCents = await readCoverCents(ctx, { orderId, amountCents, sellerId })
-  await recordRefund(ctx, input, coverCents)
+  const availableCents = await readAvailableCents(ctx, { orderId, amountCents, sellerId })
+  await recordRefund(ctx, input, availableCents)
   try {
     return await sendRefund(ctx, input.refundId)
   } catch (error) {
@@ -65,9 +63,9 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
 
 /**
  * Records the refund under a lock on the order, so that concurrent refunds never exceed the amount paid.
- * @param coverCents the result of readCoverCents()
+ * @param availableCents the result of readAvailableCents()
  */
-async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, coverCents: number): Promise<void> {
+async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, availableCents: number): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits, isForShipping = false } = input
   const sellerId = ctx.actor.userId
   const requestedBy: RefundRequester = `seller:${sellerId}`
@@ -103,7 +101,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       await postponePayout(tx, orderId)
       const sellerCents = amountCents - platformFeeCents
-      const isTakenBackFirst = await assertRefundCovered(tx, { orderId, sellerId, sellerCents, coverCents })
+      const isTakenBackFirst = await isAboveAdvance(tx, { orderId, sellerId, sellerCents })
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
       await tx.db.refund.create({
@@ -112,7 +110,10 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
           isTakenBackFirst,
         },
       })
-      if (isTakenBackFirst) await bookDeduction(tx, order)
+      if (isTakenBackFirst) {
+        await bookDeduction(tx, order)
+        await assertReturnable(tx, orderId, availableCents)
+      }
     })
   } catch (error) {
     // The id belongs to a refund of another order, about which the caller must learn nothing.
@@ -126,13 +127,18 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, co
  * @throws DISPUTED, REFUND_REFUSED, REFUND_NOT_COVERED, and every other error from Stripe
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
-  const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
+  const refund = await ctx.db.refund.findUnique({ where: { id: refundId }, include: { order: true } })
+  // Another process has withdrawn it, because the seller's account could not return the money.
+  if (!refund) throw orderError('REFUND_NOT_COVERED')
   if (refund.state === 'succeeded') return 'succeeded'
   if (refund.state === 'failed') throw orderError('REFUND_REFUSED')
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
-  if (refund.isTakenBackFirst) await takeBack(ctx, refund)
+  if (refund.isTakenBackFirst && !refund.takenBackAt) {
+    await takeBackRefund(ctx, refund)
+    return sendRefund(ctx, refundId)
+  }
   // After an hour, or after a failure of Stripe, a new key is used, because Stripe repeats a stored response for the
   // old key. An earlier attempt may have succeeded, so Stripe's refunds are read first.
   const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
@@ -155,18 +161,6 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)
-}
-
-/**
- * Takes the amount of a refund back from the seller's account before the refund is sent. If the account cannot return
- * it, the refund fails, and the payout is as it was before.
- * @throws REFUND_NOT_COVERED, and Stripe's error when Stripe is not available
- */
-async function takeBack(ctx: Context, refund: Refund & { order: Order }): Promise<void> {
-  if (await takeBackPayout(ctx, refund.orderId)) return
-  await noteRefusedRefund(ctx, refund)
-  await settleOrderPayout(ctx, refund.orderId)
-  throw orderError('REFUND_NOT_COVERED')
 }
 
 /**

@@ -75,7 +75,7 @@ const KEPT_TAX = `round(o."taxCents" * (o."amountCents" - o."refundedCents")::nu
  */
 const MONEY = `
   SELECT coalesce(sum(o."amountCents"), 0)::float8 AS "paidCents",
-         coalesce(sum(o."refundedCents"), 0)::float8 AS "refundedCents",
+         coalesce(sum(o."refundedCents" + b."takenCents"), 0)::float8 AS "refundedCents",
          coalesce(sum(o."platformFeeCents" - b."feeCents"), 0)::float8 AS "platformFeeCents",
          coalesce(sum(${KEPT_TAX}), 0)::float8 AS "taxCents",
          coalesce(sum(o."cardFeeCents"), 0)::float8 AS "cardFeeCents",
@@ -88,8 +88,9 @@ const MONEY = `
          coalesce(sum(round((o."amountCents" - o."refundedCents") * :proBps::numeric / 10000)) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "proFeeCents"
     FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "Transfer" t ON t."orderId" = o."id"
     JOIN "User" u ON u."id" = t."sellerId",
-         LATERAL (SELECT coalesce(sum(f."platformFeeCents"), 0) AS "feeCents" FROM "Refund" f
-                   WHERE f."orderId" = o."id" AND f."state" = 'succeeded') b
+         LATERAL (SELECT coalesce(sum(f."platformFeeCents"), 0) AS "feeCents",
+                         coalesce(sum(f."amountCents") FILTER (WHERE f."state" = 'pending'), 0) AS "takenCents" FROM "Refund" f
+                   WHERE f."orderId" = o."id" AND (f."state" = 'succeeded' OR (f."state" = 'pending' AND f."isTakenBackFirst"))) b
    WHERE o."dropId" = :dropId AND h."run" = :run AND o."paidAt" IS NOT NULL`
 
 const SOURCES = `

@@ -6,8 +6,9 @@ import { settlePayouts } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
 
 /**
- * How many accounts are read in an hour, those first that were not read for the longest time. That is at most 3,600 a
- * month, beside the 6,200 of checkReadyAccounts(). Stripe allows every platform 10,000 (docs.stripe.com/rate-limits).
+ * How many accounts are read in an hour: first those that were ready until now, and then those that were not read for
+ * the longest time. That is at most 3,600 a month, beside the 6,200 of checkReadyAccounts(). Stripe allows every
+ * platform 10,000 (docs.stripe.com/rate-limits).
  */
 const ACCOUNTS_PER_SWEEP = 5
 
@@ -27,7 +28,7 @@ export async function sweepPayouts(ctx: Context, { readsAccounts = true } = {}):
            SELECT u."id" FROM "User" u
             WHERE u."payoutsState" IN ('incomplete', 'review', 'paused') AND u."stripeAccountId" IS NOT NULL
               AND EXISTS (SELECT 1 FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."state" = 'waiting')
-            ORDER BY u."payoutsCheckDueAt" NULLS FIRST LIMIT :limit FOR UPDATE SKIP LOCKED)
+            ORDER BY u."payoutsCheckDueAt" > now() DESC NULLS FIRST, u."payoutsCheckDueAt" LIMIT :limit FOR UPDATE SKIP LOCKED)
          RETURNING "id"`,
         { limit: ACCOUNTS_PER_SWEEP },
       )

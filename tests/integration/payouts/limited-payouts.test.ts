@@ -1,7 +1,7 @@
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
-import { readCoverCents } from '@/lib/orders/assert-refund-covered'
+import { readAvailableCents } from '@/lib/orders/assert-refund-covered'
 import { refundOrder, sendRefund } from '@/lib/orders/refund-order'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
@@ -93,26 +93,44 @@ describe('a refund that only the account of the seller can cover', () => {
     expect(await readUncoveredCents(database(), seller.id)).toBeLessThan(5_000)
   })
 
-  it('fails when the account cannot return the money anymore, and the buyer gets no refund', async () => {
+  /** Records a refund of the whole price. The account has paid the money out to the bank since its balance was read. */
+  async function unreturnable() {
     const { sellerCtx, account, order, sentCents } = await paidOut()
-    // The balance was read just before Stripe paid it out to the bank.
     const { sellerId } = order
-    const cover = await readCoverCents(sellerCtx, { orderId: order.id, sellerId, amountCents: PRICE })
-    expect(cover).toBe(50_000 + sentCents)
+    const read = { orderId: order.id, sellerId, amountCents: PRICE }
+    expect(await readAvailableCents(sellerCtx, read)).toBe(sentCents)
     const id = newId('ref')
-    await db().refund.create({
-      data: {
-        ...{ id, orderId: order.id, amountCents: PRICE, platformFeeCents: 4_500, reason: '' },
-        ...{ requestedBy: `seller:${sellerId}`, isTakenBackFirst: true },
-      },
-    })
-    await db().transfer.update({ where: { orderId: order.id }, data: { deductedCents: sentCents } })
+    const refundRow = { id, orderId: order.id, amountCents: PRICE, platformFeeCents: 4_500, reason: 'Too small.' }
+    await db().refund.create({ data: { ...refundRow, requestedBy: `seller:${sellerId}`, isTakenBackFirst: true } })
     await payOutToBank(account)
-    await expect(sendRefund(sellerCtx, id)).rejects.toMatchObject({ code: 'REFUND_NOT_COVERED' })
+    return { id, sellerCtx, order }
+  }
+
+  it.each([
+    ['fails when the account cannot return the money anymore, and the buyer gets no refund', 1],
+    ['fails in the same way when several processes send it at the same moment', 4],
+  ])('%s', async (_title, processes) => {
+    const { id, sellerCtx, order } = await unreturnable()
+    const sends = Array.from({ length: processes }, () => sendRefund(sellerCtx, id))
+    for (const { status, ...outcome } of await Promise.allSettled(sends))
+      expect({ status, ...outcome }).toMatchObject({ status: 'rejected', reason: { code: 'REFUND_NOT_COVERED' } })
     expect((await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data).toEqual([])
-    expect(await db().refund.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: 'failed' })
+    // The refund is gone, and the buyer's request is open again.
+    const left = await db().refund.findMany({ where: { orderId: order.id } })
+    expect(left).toMatchObject([{ state: 'requested', reason: 'Too small.', requestedBy: 'buyer' }])
     await sweepAgain()
     expect(await transferOf(order.id)).toMatchObject({ deductedCents: 0, feeOwedCents: 0, reversedAtStripeCents: 0 })
+  })
+
+  it('is refused before it is recorded while the account has less than what is missing for the order', async () => {
+    const { sellerCtx, account, order, sentCents } = await paidOut()
+    await stripe().payouts.create({ amount: sentCents - 40_000, currency: 'usd' }, { stripeAccount: account })
+    const notCovered = { code: 'REFUND_NOT_COVERED', status: 409 }
+    await expect(refundOrder(sellerCtx, refund(order.id, PRICE))).rejects.toMatchObject(notCovered)
+    expect(await db().refund.count({ where: { orderId: order.id } })).toBe(0)
+    expect(await transferOf(order.id)).toMatchObject({ deductedCents: 0 })
+    // The platform pays a smaller refund in advance.
+    expect(await refundOrder(sellerCtx, refund(order.id, 40_000))).toBe('pending')
   })
 
   it('leaves the seller the payout when the bank rejects it', async () => {

@@ -80,7 +80,12 @@ it('adds up the earned, waiting, sent and owed money as the payout rules do, and
     arrivalDay: formatDay(expectedArrival(ago(2)).latest, 'UTC'),
   })
   expect([line.earnedCents, line.waitingCents, line.onTheWayCents, line.debtCents]).toEqual([8120, 5340, 6240, 900])
-  const { sentCents: _, heldUntil: _until, ...summary } = await getPayoutSummary(database(), seller.id)
+  const {
+    sentCents: _,
+    heldUntil: _until,
+    isStopped: _stopped,
+    ...summary
+  } = await getPayoutSummary(database(), seller.id)
   expect(line).toMatchObject(summary)
 })
 
