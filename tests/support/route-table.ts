@@ -130,6 +130,8 @@ export const calls: Record<string, Row> = {
   'POST /o/[token]/delay': 'anyone+open',
   'POST /o/[token]/undo-address': 'anyone+open',
   'POST /find-order/send': 'anyone+open',
+  'POST /login/send': 'anyone+open',
+  'POST /two-factor/send': 'anyone+open',
   'GET /o/[token]/download': 'anyone+open',
   'POST /o/[token]/download': 'anyone+open',
   'POST /o/[token]/keys': 'anyone+open',
