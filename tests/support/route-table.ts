@@ -60,6 +60,7 @@ export const calls: Record<string, Row> = {
   'POST /api/drop/[identifier]/view': 'anyone',
   'POST /api/profile/report/[username]': 'anyone',
   'POST /api/drops': 'active',
+  'POST /api/drops/form': 'active',
   'DELETE /api/drops/[id]': 'seller',
   'PATCH /api/drops/[id]': 'active',
   'GET /api/drops/[id]/analytics': 'seller',
