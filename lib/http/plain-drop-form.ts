@@ -84,6 +84,11 @@ function fieldsOf(productTypes: readonly ProductType[]): (PlainField & { name: k
   ]
 }
 
+/** Returns the names of the fields at which the form can show a problem. */
+export function shownFields(productTypes: readonly ProductType[]): string[] {
+  return [...fieldsOf(productTypes).map(({ name }) => name), 'images']
+}
+
 function photoFields(problem: string | undefined, { isAgain, isFocused }: { isAgain: boolean; isFocused: boolean }) {
   const hints = `${problem ? 'plain-images-problem ' : ''}plain-images-hint`
   const inputs = imageFields.map((name, position) => {

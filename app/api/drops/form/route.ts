@@ -5,7 +5,7 @@ import type { PlainDropTexts } from '@/lib/drops/plain-schema'
 import { createDropSchema } from '@/lib/drops/schema'
 import { toSellerDropView } from '@/lib/drops/view'
 import { parseInput } from '@/lib/http/input'
-import { plainDropForm } from '@/lib/http/plain-drop-form'
+import { plainDropForm, shownFields } from '@/lib/http/plain-drop-form'
 import { plainDropInput, type PlainDropInput } from '@/lib/http/plain-drop-input'
 import { plainRefusal } from '@/lib/http/plain-refusal'
 import { isShownToAPerson } from '@/lib/http/refusal-page'
@@ -54,8 +54,7 @@ function formAgain(error: AppError, posted: PlainDropInput, seller: UserActor): 
   // The key of a form that was published already belongs to that drop.
   const isKeyGood = error.code !== 'FORM_USED' && !problems.has('idempotencyKey')
   const values = isKeyGood ? posted.texts : { ...posted.texts, idempotencyKey: newId('form') }
-  const shown = [...problems.keys()].some((name) => name === 'images' || name in posted.texts)
-  const isAtField = shown && isKeyGood
+  const isAtField = shownFields(productTypes).some((name) => problems.has(name))
   return plainRefusal(error, {
     title: plainDropTexts.refusedTitle,
     text: isAtField ? plainDropTexts.refusedText : error.message,
