@@ -20,7 +20,7 @@ export const plainDropTexts = {
   link: 'Link to the file',
   linkHint: 'Only for a digital product. Buyers get the link after paying, and nobody else can see it.',
   photos: 'Product Images',
-  photosHint: `One to ${MAX_IMAGES} photos as JPG, PNG, WebP or GIF, at most 25MB each. The first one is the main photo.`,
+  photosHint: `1 to ${MAX_IMAGES} photos as JPG, PNG, WebP or GIF, at most 25MB each. The first one is the main photo.`,
   photo: (number: number) => `Photo ${number}`,
   agree: 'By creating a drop you agree to the',
   terms: 'Terms',

@@ -1,8 +1,12 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
+import { refusedPage } from '@/lib/platform/messages'
 import { plainFormStyle } from './plain-form-style'
 import { plainPage } from './plain-page'
+
+/** The link below a form that is shown again. */
+export const homeLink = `<nav><a href="/">${refusedPage.home}</a></nav>`
 
 /** Shows the reason above the form as an error. */
 const REASON_STYLE = 'main > p { color: var(--bad); font-weight: 500 }'

@@ -1,9 +1,10 @@
 // Records a purchase without JavaScript, with plain forms alone, and how a seller signs in and publishes a drop. The
 // pages say what needs JavaScript (docs/product.md#without-javascript).
 import { expect } from '@playwright/test'
+import { newId } from '@/lib/kernel/id'
 import { cardPageAnswers } from '../support/card-page'
-import { createSellerAndDrop, signIn, signUp, stockOf, testedApp, uniqueName } from '../support/e2e'
-import { drawing } from '../support/photos'
+import { createSellerAndDrop, goodFields, signIn, signUp, stockOf, testedApp, toForm, uniqueName } from '../support/e2e'
+import { drawing, plainPhoto } from '../support/photos'
 import { test } from '../support/recorded-run'
 
 test.use({ javaScriptEnabled: false })
@@ -140,4 +141,35 @@ test('a seller signs in and publishes a drop without JavaScript, and a buyer can
   await shopPage.getByRole('button', { name: 'Pay $24.00' }).click()
   await expect(shopPage.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
   await buyer.close()
+})
+
+test('the forms of a seller without JavaScript are refused when another site posts them', async ({ shop }) => {
+  const seller = await signUp(shop)
+  const post = (path: string, body: BodyInit, headers: Record<string, string>) =>
+    fetch(shop.url + path, { method: 'POST', redirect: 'manual', headers: { accept: 'text/html', ...headers }, body })
+  const drop = () => toForm({ ...goodFields(), idempotencyKey: newId('form') }, [drawing()])
+  const login = () => new URLSearchParams({ identifier: seller.username, password: seller.password })
+  const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
+  for (const from of foreign) {
+    for (const answer of [
+      await post('/login', login(), from),
+      await post('/two-factor', new URLSearchParams({ code: '123456' }), from),
+      await post('/api/drops/form', drop(), { ...from, cookie: seller.cookie }),
+    ]) {
+      expect(answer.status).toBe(403)
+      expect(answer.headers.getSetCookie()).toEqual([])
+      expect(await answer.text()).toContain('come from our own site')
+    }
+  }
+  const own = { origin: shop.url, 'sec-fetch-site': 'same-origin' }
+  expect((await post('/login?redirect=/create', login(), own)).headers.get('location')).toBe('/create')
+  // Next cuts the bodies of pages at 10 MB, so the form with photos must not go to a page.
+  const photo = await plainPhoto()
+  const large = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(12 * 1024 * 1024)]) }
+  const form = toForm({ ...goodFields(), idempotencyKey: newId('form') }, [large])
+  const published = await post('/api/drops/form', form, { ...own, cookie: seller.cookie })
+  expect([published.status, published.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/success\?drop=/),
+  ])
 })

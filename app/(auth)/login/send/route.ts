@@ -6,7 +6,7 @@ import { logInBrowser } from '@/lib/http/log-in-browser'
 import { pathWithReturn, returnPathOf } from '@/lib/http/path-with-return'
 import { plainField } from '@/lib/http/plain-field'
 import { escapeHtml } from '@/lib/http/plain-page'
-import { plainRefusal } from '@/lib/http/plain-refusal'
+import { homeLink, plainRefusal } from '@/lib/http/plain-refusal'
 import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -49,6 +49,6 @@ function formAgain(error: AppError, identifier: string, back: string): Response 
     isFocused: isNamed,
   })
   const actions = `<form class="plain-form" method="post" action="${escapeHtml(pathWithReturn('/login', back))}">
-${name}${password}<button>${plainSignInTexts.button}</button></form>`
+${name}${password}<button>${plainSignInTexts.button}</button></form>${homeLink}`
   return plainRefusal(error, { title: plainSignInTexts.title, text: error.message, actions })
 }

@@ -7,7 +7,7 @@ import { toSellerDropView } from '@/lib/drops/view'
 import { parseInput } from '@/lib/http/input'
 import { plainDropForm, shownFields } from '@/lib/http/plain-drop-form'
 import { plainDropInput, type PlainDropInput } from '@/lib/http/plain-drop-input'
-import { plainRefusal } from '@/lib/http/plain-refusal'
+import { homeLink, plainRefusal } from '@/lib/http/plain-refusal'
 import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -38,7 +38,7 @@ export const POST = route({
 
 const schemaFor = ({ files }: PlainDropInput) => createDropSchema(files.map(({ field }) => field))
 
-/** Returns the fields as POST /api/drops gets them, without those of other product types. */
+/** Returns the fields that POST /api/drops would get, without those of other product types. */
 function sentFields({ shippingNote, digitalFileUrl, ...fields }: PlainDropTexts): Record<string, string> {
   return {
     ...fields,
@@ -58,7 +58,7 @@ function formAgain(error: AppError, posted: PlainDropInput, seller: UserActor): 
   return plainRefusal(error, {
     title: plainDropTexts.refusedTitle,
     text: isAtField ? plainDropTexts.refusedText : error.message,
-    actions: plainDropForm({ values, productTypes, problems, isAgain: true }),
+    actions: plainDropForm({ values, productTypes, problems, isAgain: true }) + homeLink,
   })
 }
 
