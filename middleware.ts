@@ -15,6 +15,7 @@ import { forwardedHeaders } from '@/lib/http/forwarded-headers'
 import { isAdminPath, REPLACED_MARK, refusalOfAdminCall, type Replaced, replacedPage } from '@/lib/http/replaced-page'
 import { hasSessionCookie } from '@/lib/http/session'
 import { isSharedPage } from '@/lib/http/is-shared-page'
+import { routeOfPostedForm } from '@/lib/http/route-of-posted-form'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
@@ -41,9 +42,10 @@ const SELLER_PAGES = new Set([
 ])
 
 // Refuses posts that would make Next fail, and closes pages while the platform is paused (ADR 0026). Keeps everyone but
-// administrators out of the admin panel and its calls. Replaces pages that do not exist (ADR 0020). Redirects visitors
-// without a session cookie to the login before one of SELLER_PAGES is rendered. The middleware grants no access:
-// route(), action() and the page loaders check the session and the permissions against the database (ADR 0004).
+// administrators out of the admin panel and its calls. Replaces pages that do not exist (ADR 0020). Passes the sign-in
+// forms of browsers without JavaScript on to their routes. Redirects visitors without a session cookie to the login
+// before one of SELLER_PAGES is rendered. The middleware grants no access: route(), action() and the page loaders check
+// the session and the permissions against the database (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   if (request.nextUrl.pathname.startsWith('/api/')) return decideCall(request)
   // Next puts the nonce that it finds in the request's policy on every script of the page.
@@ -77,6 +79,8 @@ async function decide(request: NextRequest, headers: Headers): Promise<NextRespo
   if (await isPageClosed(request)) return paused(request, headers)
   const replaced = await replacedPage(request)
   if (replaced) return replacement(request, replaced, headers)
+  const posted = routeOfPostedForm(request)
+  if (posted) return passedOn(request, posted, headers)
   const { pathname, search } = request.nextUrl
   const hasSession = hasSessionCookie(request.cookies)
   if (hasSession && pathname === '/') return dashboard(request, headers)
@@ -88,6 +92,13 @@ async function decide(request: NextRequest, headers: Headers): Promise<NextRespo
   login.pathname = '/login'
   login.search = `?redirect=${encodeURIComponent(pathname + search)}`
   return NextResponse.redirect(login)
+}
+
+/** Passes a post of a form on to the route that receives it. The query, which names where to return to, is kept. */
+function passedOn(request: NextRequest, path: string, headers: Headers): NextResponse {
+  const form = request.nextUrl.clone()
+  form.pathname = path
+  return NextResponse.rewrite(form, { request: { headers } })
 }
 
 function paused(request: NextRequest, incoming: Headers): NextResponse {

@@ -6,12 +6,17 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto min-h-[90dvh] w-full max-w-md px-5 py-4 md:py-12">
       <NeedsScript>
-        Turn on JavaScript to sign in, to create an account or to reset a password. Buying works without it.
+        Turn on JavaScript to create an account, to reset a password or to use a passkey. Signing in with a password and
+        buying work without it.
       </NeedsScript>
       {/* A buyer may sign in while units are reserved. */}
       <div className="flex justify-end empty:hidden">
         <HeldCheckout>{null}</HeldCheckout>
       </div>
+      {/* Without JavaScript, the buttons that do not send a form would do nothing. */}
+      <noscript>
+        <style>{'main button[type=button] { display: none }'}</style>
+      </noscript>
       {children}
     </div>
   )

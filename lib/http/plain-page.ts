@@ -10,6 +10,8 @@ type PlainPage = {
   text: string
   actions: string
   script?: string
+  /** More rules of CSS, which are inserted as they are. */
+  style?: string
   /** Whether the page ends with links to a buyer's orders and to help. They need a connection. */
   hasHelp?: boolean
 }
@@ -25,7 +27,7 @@ export function escapeHtml(text: string): string {
  * Builds an HTML document without Next. It is complete in itself: it loads no font, style sheet or script from
  * elsewhere. The colors are those of app/globals.css and have to be changed with them.
  */
-export function plainPage({ title, text, actions, script = '', hasHelp = true }: PlainPage): string {
+export function plainPage({ title, text, actions, script = '', style = '', hasHelp = true }: PlainPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,9 +36,9 @@ export function plainPage({ title, text, actions, script = '', hasHelp = true }:
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)} – ${brand.name}</title>
 <style>
-:root { color-scheme: light dark; --paper: #fbf9f5; --ink: #17150f; --muted: #6b665c; --line: #e7e2d8; --ember: #c93a05 }
+:root { color-scheme: light dark; --paper: #fbf9f5; --ink: #17150f; --muted: #6b665c; --line: #e7e2d8; --ember: #c93a05; --bad: #b42318 }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #121110; --ink: #f4f0e8; --muted: #a39c8f; --line: #2e2a27; --ember: #ff7a3d }
+  :root { --paper: #121110; --ink: #f4f0e8; --muted: #a39c8f; --line: #2e2a27; --ember: #ff7a3d; --bad: #ff6b5e }
 }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.125rem/1.6 ui-sans-serif, system-ui, sans-serif;
   overflow-wrap: anywhere }
@@ -59,7 +61,7 @@ footer { display: flex; flex-wrap: wrap; margin-top: 2.5rem; padding-top: 0.75re
 footer a, footer a + a { min-height: 44px; padding: 0 0.5rem; border: 0; background: none; color: var(--muted);
   font-size: 0.875rem; font-weight: 400 }
 :focus-visible { outline: 2px solid var(--ember); outline-offset: 2px }
-</style>
+${style}</style>
 </head>
 <body>
 <main>

@@ -7,14 +7,17 @@ import { isOurOrigin } from './origin'
 import { ownPath } from './own-path'
 import { escapeHtml, plainPage } from './plain-page'
 
+/** The types of forms without and with files. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
 /**
  * Whether a browser will show the response to this request as a page. Browsers name HTML in the `accept` header only
- * for what they show, and programs accept JSON or any type. The request must also post a form without files, or go to a
- * path outside the API.
+ * for what they show, and programs accept JSON or any type. The request must also post a form, or go to a path outside
+ * the API.
  */
 export function isShownToAPerson(request: Request): boolean {
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return false
-  const isForm = request.method === 'POST' && contentType(request) === 'application/x-www-form-urlencoded'
+  const isForm = request.method === 'POST' && FORM_TYPES.includes(contentType(request))
   return isForm || !new URL(request.url).pathname.startsWith('/api/')
 }
 

@@ -1,3 +1,10 @@
+/** Returns the paragraph about the units that went back on sale, in the seller's email about a rejected refund. */
+export function unitsAgainTexts(restockedUnits: number): string[] {
+  return restockedUnits > 0
+    ? ["Units that went back on sale with this refund stay on sale. If they sell, you can't send this order anymore."]
+    : []
+}
+
 /** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */
 export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
   return [

@@ -9,7 +9,7 @@ import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { contactLink, type FromBuyer, type MailedOrder, orderLink, sellerInMail } from './mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
-import { keysAgainTexts } from './key-messages'
+import { keysAgainTexts, unitsAgainTexts } from './key-messages'
 import { OTHER_COUNTRY } from './rules'
 import { voidTextOf } from './void-reasons'
 
@@ -134,9 +134,6 @@ export function partRefundNotice(
   return refundedMail(order, refund, { email, why }, appUrl)
 }
 
-const RESTOCKED =
-  'Units that went back on sale with this refund stay on sale. If they sell, you cannot send this order anymore.'
-
 /**
  * Notifies the seller that the bank rejected a refund, which can happen days later. Only the seller can then arrange
  * another way to pay the buyer back.
@@ -155,7 +152,7 @@ export function refundFailedNotice(
     paragraphs: [
       `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer. This usually means that their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
-      ...(refund.restockUnits > 0 ? [RESTOCKED] : []),
+      ...unitsAgainTexts(refund.restockUnits),
       ...keysAgainTexts(keys),
     ],
     facts: [['Order', referenceOf(order.id)]],

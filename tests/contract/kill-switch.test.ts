@@ -7,7 +7,7 @@ import { actions, calls, pages } from '@/tests/support/route-table'
 /** The routes that stay open, by the words of the section that stand for them. */
 const OPEN: Record<string, RegExp> = {
   'logging in and out':
-    /^(?:[A-Z]+ \/api\/(?:login|auth\/(?:login|logout|passkey|passkey-options|two-factor|\[\.\.\.nextauth\]))|\/login|\/two-factor)$/,
+    /^(?:[A-Z]+ \/api\/(?:login|auth\/(?:login|logout|passkey|passkey-options|two-factor|\[\.\.\.nextauth\]))|\/(?:login|two-factor)|POST \/(?:login|two-factor)\/send)$/,
   'forgotten passwords and usernames': /(?:^|POST \/api\/auth)\/(?:forgot-password|forgot-username|reset-password)$/,
   'confirming an email address': /\/confirm-email$/,
   'legal pages': /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,

@@ -8,9 +8,11 @@ import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
 import { limitText } from '@/lib/drops/messages'
+import { plainDropTexts } from '@/lib/drops/plain-messages'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { isOver } from '@/lib/drops/rules'
 import { currentSeller } from '@/lib/http/page'
+import { plainCreate } from '@/lib/http/plain-create'
 import { database } from '@/lib/infra/db'
 import { countFollowers } from '@/lib/followers/queries'
 import { planRules } from '@/lib/plans/rules'
@@ -46,7 +48,10 @@ export default async function CreatePage() {
       <CreateHeader username={seller.user.username} plan={seller.user.plan} />
       <main className="mx-auto grid max-w-2xl gap-6 px-5 pt-2 pb-6 md:py-8">
         <h1 className="text-3xl font-extrabold">New drop</h1>
-        <NeedsScript>Turn on JavaScript to create a drop. This form doesn&apos;t work without it.</NeedsScript>
+        <NeedsScript>{isAtLimit ? plainDropTexts.noticeAtLimit : plainDropTexts.notice}</NeedsScript>
+        <noscript
+          dangerouslySetInnerHTML={{ __html: plainCreate(isAtLimit ? null : { productTypes, last: drops[0] }) }}
+        />
         {/* The limit is shown before the seller fills in the form, because the server would refuse the drop afterwards. */}
         {isAtLimit ? (
           <div role="status" className="grid justify-items-start gap-3 rounded-card bg-warn/8 p-4 text-warn">

@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod/mini'
 import { createCodeSchema } from '@/lib/drops/code-schema'
 import { otherNames } from '@/lib/drops/field-schema'
+import { plainDropFields } from '@/lib/drops/plain-schema'
 import { createDropFields, editDropSchema, imageFields, relaunchSchema } from '@/lib/drops/schema'
 import { analyticsView, discountCodeView, sellerDropView, slugCheckView } from '@/lib/drops/view-schema'
 import {
@@ -45,6 +46,15 @@ export const dropCalls: Operations = {
         { schema: z.extend(createDropFields, { ...otherNames, uploads }) },
       ],
       answers: { 201: theDrop },
+      refusals: [409, 429],
+    },
+  },
+  '/api/drops/form': {
+    post: {
+      summary: 'Create a drop from the form for browsers without JavaScript',
+      who: 'activeSeller',
+      body: { schema: plainDropFields, type: 'multipart/form-data', files: imageFields },
+      answers: { 303: { text: 'To the success page of the drop.' } },
       refusals: [409, 429],
     },
   },

@@ -1,0 +1,30 @@
+import { MAX_IMAGES } from './rules'
+
+/** The texts of the form with which a seller publishes without JavaScript. */
+export const plainDropTexts = {
+  notice: "Turn on JavaScript for options, a later start and all other fields. This short form doesn't need it.",
+  noticeAtLimit: 'Turn on JavaScript to prepare your next drop before this one ends.',
+  refusedTitle: "Your drop isn't published yet",
+  refusedText: 'Please check the marked fields.',
+  chooseAgain: 'Choose your photos again. Your browser sends them anew each time.',
+  title: 'Product Name',
+  description: 'Description',
+  productType: 'Product Type',
+  price: 'Price',
+  priceHint: 'In US dollars',
+  quantity: 'Quantity',
+  duration: 'Duration',
+  hours: (hours: number) => `${hours} hours`,
+  shippingNote: 'Shipping Note (optional)',
+  shippingHint: 'Only for a physical product',
+  link: 'Link to the file',
+  linkHint: 'Only for a digital product. Buyers get the link after paying, and nobody else can see it.',
+  photos: 'Product Images',
+  photosHint: `1 to ${MAX_IMAGES} photos as JPG, PNG, WebP or GIF, at most 25MB each. The first one is the main photo.`,
+  photo: (number: number) => `Photo ${number}`,
+  agree: 'By creating a drop you agree to the',
+  terms: 'Terms',
+  and: 'and the',
+  privacy: 'Privacy Policy',
+  button: 'Create Drop',
+} as const
