@@ -15,8 +15,8 @@ type HeldCheckoutProps = {
 }
 
 /**
- * Shows, on the pages for buyers, sellers and signing in, for how long this browser's units are reserved, with a link back to their drop. The
- * cookie is only a hint, and the drop's page says what is true.
+ * Shows, on the pages for buyers, sellers and signing in, for how long this browser's units are reserved, with a link
+ * back to their drop. The cookie is only a hint, and the drop's page says what is true.
  */
 export function HeldCheckout({ exceptDropId, children }: HeldCheckoutProps) {
   const held = useSyncExternalStore(subscribe, read, () => '')

@@ -85,7 +85,7 @@ export async function isAboveAdvance(
  * for the order in one step, so the account must have all of it. Call it after the deduction was recorded.
  * @throws REFUND_NOT_COVERED
  */
-export async function assertReturnable(tx: Context, orderId: string, availableCents: number): Promise<void> {
+export async function assertRefundCovered(tx: Context, orderId: string, availableCents: number): Promise<void> {
   if ((await findOverpaidCents(tx, orderId)) > availableCents) throw orderError('REFUND_NOT_COVERED')
 }
 

@@ -6,7 +6,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { orderError } from './messages'
-import { assertReturnable, isAboveAdvance, lockRefundsOfSeller, readAvailableCents } from './assert-refund-covered'
+import { assertRefundCovered, isAboveAdvance, lockRefundsOfSeller, readAvailableCents } from './assert-refund-covered'
 import { bookDeduction } from './book-deduction'
 import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
@@ -112,7 +112,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
       })
       if (isTakenBackFirst) {
         await bookDeduction(tx, order)
-        await assertReturnable(tx, orderId, availableCents)
+        await assertRefundCovered(tx, orderId, availableCents)
       }
     })
   } catch (error) {

@@ -49,6 +49,7 @@ const PREFIXES = [
   'line',
   'limit',
   'unit',
+  'plain',
 ]
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
