@@ -36,9 +36,11 @@ export function plainPage({ title, text, actions, script = '', style = '', hasHe
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)} – ${brand.name}</title>
 <style>
-:root { color-scheme: light dark; --paper: #fbf9f5; --ink: #17150f; --muted: #6b665c; --line: #e7e2d8; --ember: #c93a05; --bad: #b42318 }
+:root { color-scheme: light dark; --paper: #fbf9f5; --ink: #17150f; --muted: #6b665c; --line: #e7e2d8; --ember: #c93a05;
+  --bad: #b42318 }
 @media (prefers-color-scheme: dark) {
-  :root { --paper: #121110; --ink: #f4f0e8; --muted: #a39c8f; --line: #2e2a27; --ember: #ff7a3d; --bad: #ff6b5e }
+  :root { --paper: #121110; --ink: #f4f0e8; --muted: #a39c8f; --line: #2e2a27; --ember: #ff7a3d;
+    --bad: #ff6b5e }
 }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.125rem/1.6 ui-sans-serif, system-ui, sans-serif;
   overflow-wrap: anywhere }

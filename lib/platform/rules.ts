@@ -5,7 +5,7 @@
  * open (`isAlwaysOpen`).
  */
 const OPEN_PAGES = [
-  /^\/(?:login|two-factor)$/,
+  /^\/(?:login|two-factor)(?:\/send)?$/,
   /^\/(?:forgot-password|forgot-username|reset-password|confirm-email)$/,
   /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
   // The order page and its files, receipts and refund requests.

@@ -46,11 +46,7 @@ test('a buyer can buy a drop and request a refund without JavaScript', async ({ 
   expect(refunds).toHaveLength(1)
 })
 
-test('sellers without JavaScript are told that signing in and publishing need it', async ({
-  page,
-  context,
-  recording,
-}) => {
+test('the sign-in pages and the create form say what needs JavaScript', async ({ page, context, recording }) => {
   const { seller } = await createSellerAndDrop()
   const notice = page.locator('noscript p').filter({ visible: true })
   for (const path of ['/login', '/signup', '/login?mode=signup']) {

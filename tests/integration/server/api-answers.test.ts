@@ -250,6 +250,7 @@ it('the calls about the Pro plan respond as the API document says', async () => 
   await call('GET', '/api/subscription', { cookie })
   await call('GET', '/api/check-slug/my-mug', { cookie })
   const { json: drop } = await call('POST', '/api/drops', { cookie, body: createForm() })
+  await call('POST', '/api/drops/form', { cookie, body: createForm({ idempotencyKey: 'form_answers' }) })
   await call('GET', `/api/drops/${String(drop.id)}/analytics`, { cookie })
   const { json: preview } = await call('GET', '/api/subscription/switch?billingPeriod=yearly', { cookie })
   const body = { billingPeriod: 'yearly', todayCents: preview.todayCents }
