@@ -42,13 +42,18 @@ test.each([
 
 const FOLDERS = ['.github', 'app', 'bench', 'components', 'deploy', 'docs', 'lib', 'prisma', 'scripts', 'tests']
 
-test('every file is in American English', () => {
+/** Returns the files whose text this repository's authors write. */
+function listTexts(): string[] {
   const inside = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
   )
-  const files = [...inside, ...readdirSync('.')].filter(
+  return [...inside, ...readdirSync('.')].filter(
     (file) => TEXT.test(file) && !LEFT_OUT.some((pattern) => pattern.test(file)) && statSync(file).isFile(),
   )
+}
+
+test('every file is in American English', () => {
+  const files = listTexts()
   expect(files.length).toBeGreaterThan(1_000)
   const found = files.flatMap((file) => [
     ...(hasBritish(file) ? [file] : []),
@@ -57,4 +62,10 @@ test('every file is in American English', () => {
       .flatMap((line, at) => (hasBritish(line) ? [`${file}:${at + 1}: ${line.trim().slice(0, 120)}`] : [])),
   ])
   expect(found).toEqual([])
+})
+
+// Prettier turns the last of these lines into a quotation in a document.
+test('no text contains the marks of an unfinished merge', () => {
+  const unfinished = listTexts().filter((file) => /^(?:<{7} |>{7} |(?:> ){7})/m.test(readFileSync(file, 'utf8')))
+  expect(unfinished).toEqual([])
 })
