@@ -75,8 +75,10 @@ export async function isAboveAdvance(
   tx: Context,
   { orderId, sellerId, sellerCents }: Record<'sellerId' | 'sellerCents', number> & { orderId: string },
 ): Promise<boolean> {
-  const transfer = await tx.db.transfer.findUnique({ where: { orderId }, select: { sentCents: true } })
-  if (!transfer || transfer.sentCents === null) return false
+  const select = { sentCents: true, withheldCents: true } as const
+  const transfer = await tx.db.transfer.findUnique({ where: { orderId }, select })
+  // What was withheld for other orders has paid the seller's debts, so the seller has had that money, too.
+  if (!transfer || (transfer.sentCents === null && transfer.withheldCents === 0)) return false
   return (await readUncoveredCents(tx, sellerId)) + sellerCents > MOST_UNCOVERED_CENTS
 }
 

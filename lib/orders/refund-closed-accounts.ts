@@ -4,6 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
 import { type RefundRequester, refundOfRest } from './rules'
+import { keepTakenFirst } from './take-back-refund'
 
 /**
  * The highest number of refunds that one call sends, and of sellers for whom one sweep records refunds. The sweep sends
@@ -33,6 +34,10 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
     where: { sellerId, status: 'paid', productType: { not: 'digital' } },
     include: { refunds: true },
   })
+  await keepTakenFirst(
+    tx,
+    orders.map(({ id }) => id),
+  )
   const refunds = orders.flatMap((order) => {
     if (order.refunds.some(({ requestedBy }) => requestedBy === 'closure')) return []
     const requestedBy: RefundRequester = 'closure'

@@ -8,6 +8,7 @@ import { lateRefundSellerNotice } from './late-mails'
 import type { DelayAnswer } from './late-rules'
 import { sendRefund } from './refund-order'
 import { type RefundRequester, refundOfRest } from './rules'
+import { keepTakenFirst } from './take-back-refund'
 
 type LateOrder = Order & { seller: User; refunds: Refund[] }
 
@@ -25,6 +26,7 @@ export async function refundLateOrder(
 ): Promise<string | null> {
   const now = tx.clock.now()
   await tx.db.shippingDelay.update({ where: { id: delay.id }, data: { answer, answeredAt: now } })
+  await keepTakenFirst(tx, [order.id])
   const { amountCents, platformFeeCents } = refundOfRest(order, order.refunds)
   if (amountCents === 0) return null
   await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })

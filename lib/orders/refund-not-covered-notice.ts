@@ -7,11 +7,11 @@ import { referenceOf } from '@/lib/kernel/id'
 /** Notifies the seller that a refund was not made, because the account at Stripe could not return the money. */
 export function refundNotCoveredNotice(
   order: MailedOrder & { seller: { email: string } },
-  refund: { id: string; amountCents: number },
+  refund: { id: string; amountCents: number; createdAt: Date },
   appUrl: string,
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
-  return composeMail(order.seller.email, `refund-not-covered:${refund.id}`, {
+  return composeMail(order.seller.email, `refund-not-covered:${refund.id}:${refund.createdAt.getTime()}`, {
     subject: `Refund not made: ${order.dropTitle}`,
     preview: `Your Stripe balance doesn't cover ${amount} anymore.`,
     heading: 'A refund was not made',

@@ -157,6 +157,8 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     })
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
+    // The dispute must be known before the payout is settled, so that nothing is sent while the bank decides.
+    if (isStripeDisputed(error)) await syncRefunds(ctx, order.id)
     await noteRefusedRefund(ctx, refund, isStripeDisputed(error))
     throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }

@@ -1,10 +1,11 @@
 import 'server-only'
 import type { Refund } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
-import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { isStripeDenial, isStripeMissing } from '@/lib/infra/stripe-errors'
 import { newId } from '@/lib/kernel/id'
-import { MINUTE_MS } from '@/lib/kernel/time'
+import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { adoptTransfers } from '@/lib/payouts/adopt-transfers'
 import { findOverpaidCents } from '@/lib/payouts/find-overpaid-cents'
 import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { settlePayout } from '@/lib/payouts/settle-payouts'
@@ -17,22 +18,25 @@ import { syncRefunds } from './sync-refunds'
 
 type TakenFirst = Pick<Refund, 'id' | 'orderId'>
 
-/** After this time nobody waits for the response of the call that made the refund, so the seller gets an email. */
-const WAITING_MS = MINUTE_MS
+/** After this time the call that made the refund has been answered, so the seller gets an email. */
+const WAITING_MS = 20 * SECOND_MS
 
 /**
  * Takes the amount of a refund back from the seller's account before the refund is sent (ADR 0027). Once the account
  * has returned the money, the refund keeps the time, and no later change of the payout stops it. If the account cannot
  * return the money, the refund is withdrawn. Several processes may call this for one refund.
- * @throws REFUND_NOT_COVERED when the refund was withdrawn, and Stripe's error when Stripe is not available
+ * @throws REFUND_NOT_COVERED when the refund was withdrawn, and Stripe's error when Stripe did not refuse the reversal
  */
 export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<void> {
   // An earlier attempt may have reached Stripe although its response was lost.
   await syncRefunds(ctx, refund.orderId)
+  const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { orderId: refund.orderId } })
+  const { id, destination, frozenAt } = transfer
+  // A transfer that is not known here would leave the seller money for which the refund is sent.
+  if (destination && frozenAt) await adoptTransfers(ctx, { ...transfer, destination, frozenAt })
   if (await noteTakenBack(ctx, refund)) return
-  const { id } = await ctx.db.transfer.findUniqueOrThrow({ where: { orderId: refund.orderId }, select: { id: true } })
   await settlePayout(ctx, id).catch((error: unknown) => {
-    if (isStripeUnavailable(error)) throw error
+    if (!isStripeDenial(error) && !isStripeMissing(error)) throw error
     ctx.log.warn({ orderId: refund.orderId, cause: String(error) }, 'payout not taken back')
   })
   if (await noteTakenBack(ctx, refund)) return
@@ -72,7 +76,8 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
     await tx.db.refund.delete({ where: { id } })
     const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
     await bookDeduction(tx, order)
-    if (refund.reason !== '') {
+    const isAsked = (await tx.db.refund.count({ where: { orderId, state: 'requested' } })) > 0
+    if (refund.reason !== '' && !isAsked) {
       const { amountCents, reason } = refund
       const requestedBy: RefundRequester = 'buyer'
       const asked = { id: newId('ref'), orderId, amountCents, platformFeeCents: 0, reason, requestedBy }
@@ -82,5 +87,17 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
       await queueMail(tx, [refundNotCoveredNotice(order, refund, tx.appUrl)])
     }
     return true
+  })
+}
+
+/**
+ * Lets refunds that wait for money from the seller's account be sent without it, in the caller's transaction, under the
+ * order's lock. A refund by rule pays only what they leave, so none of them may be withdrawn anymore. Refunds by rule
+ * are not limited either.
+ */
+export async function keepTakenFirst(tx: Pick<Context, 'db' | 'clock'>, orderIds: readonly string[]): Promise<void> {
+  await tx.db.refund.updateMany({
+    where: { orderId: { in: [...orderIds] }, state: 'pending', isTakenBackFirst: true, takenBackAt: null },
+    data: { takenBackAt: tx.clock.now() },
   })
 }

@@ -21,7 +21,7 @@ export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId
                         WHERE t."sellerId" = :sellerId AND (t."sentCents" IS NOT NULL OR ${payoutSums.mayBeInDebt})), 0)
            + COALESCE((SELECT sum(r."amountCents" - r."platformFeeCents") FROM "Refund" r
                          JOIN "Transfer" t ON t."orderId" = r."orderId"
-                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NOT NULL AND r."state" = 'pending'
+                        WHERE t."sellerId" = :sellerId AND (t."sentCents" IS NOT NULL OR t."withheldCents" > 0) AND r."state" = 'pending'
                           AND NOT r."isTakenBackFirst"), 0))::float8 AS "cents"`,
     { sellerId },
   )

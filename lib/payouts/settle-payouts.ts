@@ -9,7 +9,9 @@ import {
   isStripeRefusal,
   isStripeUnavailable,
 } from '@/lib/infra/stripe-errors'
-import { findTransfers, readTransfers } from './find-transfers'
+import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
+import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
+import { readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
 import { reasonOf, sentOutCents, targetCents } from './rules'
 
@@ -61,11 +63,6 @@ function isSent(transfer: Transfer): transfer is SentTransfer {
   return transfer.sentAt !== null && transfer.sentCents !== null && transfer.destination !== null
 }
 
-const idsOf = ({ stripeTransferId, againTransferIds }: SentTransfer) => [
-  ...(stripeTransferId ? [stripeTransferId] : []),
-  ...againTransferIds,
-]
-
 const sumOut = (sent: readonly Stripe.Transfer[]) =>
   sent.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0)
 
@@ -83,23 +80,34 @@ async function reverse(
 ): Promise<boolean> {
   let leftCents = cents
   const reversed = new Map(sent.map(({ id, amount_reversed }) => [id, amount_reversed]))
+  const noteReversed = () =>
+    noteSums(
+      ctx,
+      transfer,
+      sent.map(({ id, amount }) => ({ id, amount, amount_reversed: reversed.get(id) ?? 0 })),
+    )
   try {
     for (const { id, amount, amount_reversed: before } of sent.toReversed()) {
       const part = Math.min(leftCents, amount - before)
       if (part === 0) continue
-      await ctx
-        .stripe()
-        .transfers.createReversal(
-          id,
-          { amount: part, metadata: { orderId: transfer.orderId } },
-          { idempotencyKey: `reversal-${id}-${before}-${part}-${transfer.refusals}` },
-        )
+      // Another process may be reversing the same transfer at this moment.
+      await onceKeyIsFree(() =>
+        ctx
+          .stripe()
+          .transfers.createReversal(
+            id,
+            { amount: part, metadata: { orderId: transfer.orderId } },
+            { idempotencyKey: `reversal-${id}-${before}-${part}-${transfer.refusals}` },
+          ),
+      )
       reversed.set(id, before + part)
       leftCents -= part
     }
   } catch (error) {
     if (!isStripeRefusal(error) && !isStripeMissing(error)) {
       if (isStripeFailure(error)) await noteRefusal(ctx, transfer.id, error)
+      // What was reversed before the failure must be known, even if nobody tries again.
+      await noteReversed()
       throw error
     }
     ctx.log.warn(
@@ -113,11 +121,7 @@ async function reverse(
       { id: transfer.id, reason: reasonOf(error) },
     )
   }
-  await noteSums(
-    ctx,
-    transfer,
-    sent.map(({ id, amount }) => ({ id, amount, amount_reversed: reversed.get(id) ?? 0 })),
-  )
+  await noteReversed()
   return leftCents === 0
 }
 
@@ -129,14 +133,8 @@ async function reverse(
 async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<boolean> {
   const account = await accountToSendTo(ctx, transfer.orderId)
   if (!account) return false
-  const known = new Set(idsOf(transfer))
-  const lost = [
-    ...(await findTransfers(ctx, transfer)),
-    // The seller may have connected another account since the first transfer was sent.
-    ...(account === transfer.destination ? [] : await findTransfers(ctx, { ...transfer, destination: account })),
-  ].filter(({ id }) => !known.has(id))
-  for (const { id } of lost) await noteAgain(ctx, transfer, id)
-  const sent = [...(await readTransfers(ctx, [...known])), ...lost]
+  const lost = await adoptTransfers(ctx, transfer, account)
+  const sent = [...(await readTransfers(ctx, idsOf(transfer))), ...lost]
   const amount = goalCents - sumOut(sent)
   if (amount > 0) {
     const { id, orderId, refusals } = transfer
@@ -147,7 +145,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
           { amount, currency: 'usd', destination: account, transfer_group: orderId, metadata: { orderId } },
           { idempotencyKey: `transfer-again-${id}-${sent.length}-${amount}-${refusals}` },
         )
-      await noteAgain(ctx, transfer, created.id)
+      await noteTransfer(ctx, id, created)
       sent.push(created)
     } catch (error) {
       if (isStripeDenial(error) || isStripeFailure(error)) await noteRefusal(ctx, id, error)
@@ -183,15 +181,6 @@ async function accountToSendTo(ctx: Context, orderId: string): Promise<string | 
     { orderId },
   )
   return found?.account ?? null
-}
-
-async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId: string): Promise<void> {
-  await ctx.sql(
-    'note-transfer-again',
-    `UPDATE "Transfer" SET "againTransferIds" = array_append("againTransferIds", :stripeTransferId)
-      WHERE "id" = :id AND NOT (:stripeTransferId = ANY("againTransferIds"))`,
-    { id: transfer.id, stripeTransferId },
-  )
 }
 
 /**

@@ -122,6 +122,55 @@ describe('a refund that only the account of the seller can cover', () => {
     expect(await transferOf(order.id)).toMatchObject({ deductedCents: 0, feeOwedCents: 0, reversedAtStripeCents: 0 })
   })
 
+  it('is refused for a payout that was withheld for an older debt, because the account never had that money', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const drop = await makeDrop({ userId: seller.id, productType: 'digital', priceCents: 48_000 })
+    const withheld: string[] = []
+    for (let round = 0; round < 2; round += 1) {
+      const paid = await sale(seller)
+      await payOutToBank(account)
+      expect(await refundOrder(sellerCtx, refund(paid.id, drop.priceCents))).toBe('succeeded')
+      await sweepAgain()
+      // The next payout pays the debt, so the limit has room again.
+      withheld.push((await sale(seller)).id)
+      await sweepAgain()
+    }
+    const [first, second] = withheld as [string, string]
+    expect(await refundOrder(sellerCtx, refund(first, drop.priceCents))).toBe('succeeded')
+    const notCovered = { code: 'REFUND_NOT_COVERED', status: 409 }
+    await expect(refundOrder(sellerCtx, refund(second, drop.priceCents))).rejects.toMatchObject(notCovered)
+    expect(await readUncoveredCents(database(), seller.id)).toBeLessThanOrEqual(50_000)
+  })
+
+  it('is withdrawn only once, and a request that the buyer has made meanwhile stays', async () => {
+    const { id, sellerCtx, order } = await unreturnable()
+    const asked = {
+      id: newId('ref'),
+      orderId: order.id,
+      amountCents: 1,
+      platformFeeCents: 0,
+      reason: 'Still too small.',
+    }
+    await db().refund.create({ data: { ...asked, requestedBy: 'buyer', state: 'requested' } })
+    await expect(sendRefund(sellerCtx, id)).rejects.toMatchObject({ code: 'REFUND_NOT_COVERED' })
+    const left = await db().refund.findMany({ where: { orderId: order.id } })
+    expect(left).toMatchObject([{ state: 'requested', reason: 'Still too small.' }])
+  })
+
+  it('also takes back a transfer whose response was lost', async () => {
+    const { sellerCtx, account, order, sentCents } = await paidOut()
+    // As after a refund that the bank rejected: a second transfer was created, and the process ended before noting it.
+    await stripe().transfers.createReversal((await transferOf(order.id)).stripeTransferId ?? '', { amount: sentCents })
+    const { destination } = await transferOf(order.id)
+    await stripe().transfers.create({
+      ...{ amount: sentCents, currency: 'usd', destination: destination ?? '', transfer_group: order.id },
+      metadata: { orderId: order.id },
+    })
+    await db().transfer.update({ where: { orderId: order.id }, data: { reversedAtStripeCents: sentCents } })
+    expect(await refundOrder(sellerCtx, refund(order.id, PRICE))).toBe('pending')
+    expect(await balanceOf(account)).toBe(0)
+  })
+
   it('is refused before it is recorded while the account has less than what is missing for the order', async () => {
     const { sellerCtx, account, order, sentCents } = await paidOut()
     await stripe().payouts.create({ amount: sentCents - 40_000, currency: 'usd' }, { stripeAccount: account })

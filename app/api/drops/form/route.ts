@@ -52,7 +52,7 @@ function formAgain(error: AppError, posted: PlainDropInput, seller: UserActor): 
   const problems = problemsOf(error, posted)
   const { productTypes } = planRules(seller)
   // The key of a form that was published already belongs to that drop.
-  const isKeyGood = error.code !== 'FORM_USED' && !problems.has('idempotencyKey')
+  const isKeyGood = posted.texts.idempotencyKey !== '' && error.code !== 'FORM_USED' && !problems.has('idempotencyKey')
   const values = isKeyGood ? posted.texts : { ...posted.texts, idempotencyKey: newId('form') }
   const isAtField = shownFields(productTypes).some((name) => problems.has(name))
   return plainRefusal(error, {
