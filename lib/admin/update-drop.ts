@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
 import { assertSteppedUp } from '@/lib/accounts/guards'
+import { areKeysTaken } from '@/lib/drops/are-keys-taken'
 import { changeDrop } from '@/lib/drops/change-drop'
 import { endRun } from '@/lib/drops/end-run'
-import { keysTakenSql } from '@/lib/drops/keys-taken-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
@@ -77,13 +77,6 @@ const wasShownClosed = ({ isOpenEdition, archivedAt, hiddenAt }: Drop): boolean 
 /** Whether units of the drop's current run have numbers. Their total is final once the run has ended. */
 const hasGivenNumbers = async ({ db }: Context, { id: dropId, run, isNumbered }: Drop): Promise<boolean> =>
   isNumbered && (await db.editionNumber.count({ where: { dropId, run } })) > 0
-
-/** Whether the seller has downloaded the keys of the ended run, so that other people may have them. */
-async function areKeysTaken({ sql }: Context, dropId: number): Promise<boolean> {
-  const statement = `SELECT ${keysTakenSql} AS "isTaken" FROM "Drop" d WHERE d."id" = :dropId`
-  const [row] = await sql<{ isTaken: boolean }>('are-keys-of-drop-taken', statement, { dropId })
-  return row?.isTaken === true
-}
 
 /**
  * Locks a drop's row and returns the drop with the database's time.

@@ -2,22 +2,16 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
+import { areKeysTaken, KEYS_TAKEN } from './are-keys-taken'
 import { keyTexts } from './key-messages'
-import { KEYS_TAKEN, keysTakenSql } from './keys-taken-sql'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { dropState } from './rules'
 
 /** Records the first download of a run's keys, so that no administrator puts the keys back on sale by extending it. */
 async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number): Promise<void> {
-  const [row] = await ctx.sql<{ isNoted: boolean }>(
-    'are-keys-taken',
-    `SELECT ${keysTakenSql} AS "isNoted" FROM "Drop" d WHERE d."id" = :dropId`,
-    { dropId },
-  )
-  if (row?.isNoted === false) {
-    await recordAudit(ctx, { action: KEYS_TAKEN, targetType: 'drop', targetId: dropId, after: { keys } })
-  }
+  if (await areKeysTaken(ctx, dropId)) return
+  await recordAudit(ctx, { action: KEYS_TAKEN, targetType: 'drop', targetId: dropId, after: { keys } })
 }
 
 /**

@@ -71,6 +71,6 @@ export function linkChangedMail(
       `Everyone who bought ${drop.title} now gets this link on their order page: ${link}`,
       "Didn't change it? Someone else may be signed in to your account. Change your password now, and enter the right link.",
     ],
-    button: { label: 'Open security settings', url: `${appUrl}/settings` },
+    button: { label: 'Open your account', url: `${appUrl}/account` },
   })
 }

@@ -1,8 +1,8 @@
 import 'server-only'
+import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import type { MailedOrder } from './mails'
-import { referenceOf } from '@/lib/kernel/id'
 
 /** Notifies the seller that a refund was not made, because the account at Stripe could not return the money. */
 export function refundNotCoveredNotice(

@@ -32,8 +32,10 @@ export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<
   await syncRefunds(ctx, refund.orderId)
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { orderId: refund.orderId } })
   const { id, destination, frozenAt } = transfer
-  // A transfer that is not known here would leave the seller money for which the refund is sent.
-  if (destination && frozenAt) await adoptTransfers(ctx, { ...transfer, destination, frozenAt })
+  // A transfer that is not known here would leave the seller money for which the refund is sent. Money is sent again
+  // only after some was reversed or a debt was repaid, so most refunds need no search.
+  const maySendAgain = transfer.reversedAtStripeCents > 0 || transfer.recoveredCents > 0
+  if (maySendAgain && destination && frozenAt) await adoptTransfers(ctx, { ...transfer, destination, frozenAt })
   if (await noteTakenBack(ctx, refund)) return
   await settlePayout(ctx, id).catch((error: unknown) => {
     if (!isStripeDenial(error) && !isStripeMissing(error)) throw error

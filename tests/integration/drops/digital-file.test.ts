@@ -176,6 +176,7 @@ it('the seller of a drop with buyers gets one email a day about its new links', 
   const sent = (await mails()).slice(before.length)
   expect(sent.map(({ subject }) => subject)).toEqual([expect.stringContaining('New link for your buyers')])
   expect(sent[0]?.text).toContain('https://files.example/c.pdf')
+  expect(sent[0]?.content).toMatchObject({ button: { url: expect.stringMatching(/\/account$/) as string } })
 })
 
 it('an uploaded file is not replaced by a link after the start, because buyers have paid for the file', async () => {
