@@ -40,7 +40,13 @@ export async function register(): Promise<void> {
   guardServers()
   noteRequestError = (await import('./lib/http/note-request-error')).noteRequestError
   const { prepareApplication } = await import('./prisma/seed/prepare')
-  await prepareApplication()
+  const { retryUntilThere } = await import('./lib/operations/retry-until-there.mjs')
+  const { isDatabaseUnavailable } = await import('./lib/infra/database-errors')
+  // A database that restarts at this moment must not end the process, whose supervisor would only start it again.
+  await retryUntilThere(prepareApplication, { isTemporary: isDatabaseUnavailable }).catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) end(explainDatabaseError('DATABASE_URL', env().databaseUrl, error))
+    throw error
+  })
   // Direct calls bypass Next's router. Traces begin there, and so does the work after a response on serverless hosts,
   // which uses Next's after().
   if (!env().tracesEndpoint && !env().isServerless) (await import('./app/api/direct-calls')).offerDirectCalls()

@@ -2,9 +2,7 @@ import { messageOf } from '../lib/kernel/caught-error.mjs'
 import { placeOf } from '../lib/kernel/database-address.mjs'
 import { explainDatabaseError, isOfDatabase } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-
-/** How long to wait for a database that starts at the same time as this process, for example in a container. */
-const DATABASE_WAIT_MS = 30_000
+import { DATABASE_WAIT_MS } from '../lib/operations/retry-until-there.mjs'
 
 /** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
 

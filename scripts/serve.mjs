@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { placeOf } from '../lib/kernel/database-address.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
+import { retryUntilThere } from '../lib/operations/retry-until-there.mjs'
 import { listenAddresses } from '../lib/server/listen-addresses.mjs'
 import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets } from './load-environment.mjs'
@@ -86,7 +87,7 @@ function adoptConfigOfBuild() {
  */
 async function refuseUnmigrated(name, databaseUrl) {
   const { listPending } = await import('../prisma/migrate.mjs')
-  const pending = await listPending(databaseUrl).catch((/** @type {unknown} */ error) => {
+  const pending = await retryUntilThere(() => listPending(databaseUrl)).catch((/** @type {unknown} */ error) => {
     throw refusalOfMigrations(name, databaseUrl, error)
   })
   if (pending.length > 0) {

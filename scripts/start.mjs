@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
+import { retryUntilThere } from '../lib/operations/retry-until-there.mjs'
 import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
 import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './load-environment.mjs'
@@ -145,7 +146,7 @@ async function migrateDatabase(name, databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
   const onWaiting = (/** @type {string} */ cause) => console.log(`… Waiting for ${cause}`)
   try {
-    const applied = await migrate(databaseUrl, { onWaiting })
+    const applied = await retryUntilThere(() => migrate(databaseUrl, { onWaiting }))
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)
   } catch (error) {
     throw refusalOfMigrations(name, databaseUrl, error)

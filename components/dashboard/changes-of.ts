@@ -20,6 +20,7 @@ export function beforeStartValues(drop: SellerDropView, timezone: string) {
     title: drop.title,
     price: drop.price,
     productType: drop.productType,
+    condition: drop.condition ?? ('new' as const),
     shipsFrom: originOf(drop),
     shipsWithin: String(drop.shipsWithin ?? ''),
     shippingZones: zonesOf(drop),
@@ -45,7 +46,7 @@ export function beforeStartChangesOf(
 ): EditDropTexts {
   const before = beforeStartValues(opened, timezone)
   const { title, price, productType, duration, startsAt, keepImages = before.keepImages } = typed
-  const { shipsFrom, shipsWithin, shippingNote, earlyUnits } = typed
+  const { condition, shipsFrom, shipsWithin, shippingNote, earlyUnits } = typed
   const earlyMinutes = typed.earlyMinutes || null
   const shippingZones = writeZones(typed.shippingZones ?? [])
   const isShipped = productType === 'physical'
@@ -58,6 +59,7 @@ export function beforeStartChangesOf(
     ...(title === opened.title ? {} : { title }),
     ...(price === undefined || price === opened.priceCents ? {} : { price: toDecimal(price) }),
     ...(productType === opened.productType ? {} : { productType }),
+    ...(isShipped && condition !== before.condition ? { condition } : {}),
     ...(isShipped && (shipsFrom || null) !== opened.shipsFrom ? { shipsFrom: shipsFrom || null } : {}),
     ...(isShipped && (shipsWithin || null) !== opened.shipsWithin ? { shipsWithin: shipsWithin || null } : {}),
     ...(isShipped && shippingZones !== before.shippingZones ? { shippingZones } : {}),

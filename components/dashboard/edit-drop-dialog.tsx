@@ -196,6 +196,7 @@ const FIELDS_OF_SERVER = [
   'earlyUnits',
   'productType',
   'digitalFileUrl',
+  'condition',
   'shipsFrom',
   'shipsWithin',
   'shippingZones',

@@ -1,6 +1,7 @@
 'use client'
 
 import { type Control, Controller, useWatch } from 'react-hook-form'
+import { ConditionOptions } from '@/components/drops/condition-options'
 import { OriginOptions } from '@/components/drops/origin-options'
 import { StartAnswers } from '@/components/drops/start-answers'
 import { StartHint } from '@/components/drops/start-hint'
@@ -78,11 +79,18 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
   )
 }
 
-/** Shows the fields that say from where, by when and how a parcel is sent. */
+/** Shows the fields that say in which condition the goods are, and from where, by when and how a parcel is sent. */
 function PromiseFields({ control, dropId }: Pick<ScheduledFieldsProps, 'control' | 'dropId'>) {
   const home = useWatch({ control, name: 'shipsFrom' })
   return (
     <>
+      <LabeledField control={control} name="condition" id={`edit-condition-${dropId}`} label={shipTexts.conditionLabel}>
+        {({ value, ...field }) => (
+          <NativeSelect {...field} value={value ?? 'new'}>
+            <ConditionOptions />
+          </NativeSelect>
+        )}
+      </LabeledField>
       <LabeledField control={control} name="shipsFrom" id={`edit-ships-from-${dropId}`} label={shipTexts.fromLabel}>
         {({ value, ...field }) => (
           <NativeSelect {...field} value={String(value ?? '')}>

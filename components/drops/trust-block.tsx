@@ -6,12 +6,16 @@ import { promiseText } from '@/lib/drops/ship-messages'
 import type { DropView } from '@/lib/drops/view'
 import { zonesText } from '@/lib/drops/zone-messages'
 import { formatCount } from '@/lib/kernel/format-count'
+import { itemConditionLabels } from '@/lib/kernel/item-condition'
 
 /** The units that a seller sold in all public drops, and the month of the sign-up, such as "Nov 2026". */
 export type SellerRecord = { sold: number; since: string }
 
 type TrustBlockProps = {
-  drop: Pick<DropView, 'productType' | 'hasKeys' | 'shippingNote' | 'shipsFrom' | 'shipsBy' | 'shippingZones' | 'user'>
+  drop: Pick<
+    DropView,
+    'productType' | 'condition' | 'hasKeys' | 'shippingNote' | 'shipsFrom' | 'shipsBy' | 'shippingZones' | 'user'
+  >
   seller: SellerRecord
   /** Who sells, as stated by the seller; null when nothing was stated. */
   soldBy: ReactNode
@@ -37,6 +41,9 @@ export function TrustBlock({ drop, seller, soldBy }: TrustBlockProps) {
       {soldBy}
       <ul className="grid gap-3 border-t p-4">
         <Fact icon={<Icon aria-hidden />}>
+          {drop.condition && drop.condition !== 'new' ? (
+            <span className="block font-medium">{itemConditionLabels[drop.condition]}, not new.</span>
+          ) : null}
           {drop.shippingZones ? zonesText(drop.shippingZones) : drop.hasKeys ? keyTexts.ready : text}
           {promise ? <span className="tabular block font-medium">{promise}</span> : null}
           {drop.productType === 'physical' && drop.shippingNote ? (

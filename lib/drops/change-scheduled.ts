@@ -57,7 +57,7 @@ export async function changeScheduled(
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
   if (!changesScheduled(fields)) return { data: {}, unused: await replaceLink(tx, drop, fields) }
   if (!(await isBeforeStart(tx, drop))) throw startedError(fields, drop)
-  const { title, price, productType, shippingNote, shipsFrom, shipsWithin } = fields
+  const { title, price, productType, condition, shippingNote, shipsFrom, shipsWithin } = fields
   if (drop.isNumbered && productType === 'service') throw dropError('NUMBERED_SERVICE', { field: 'productType' })
   if (drop.keysGiven !== null && (productType ?? 'digital') !== 'digital') throw dropError('KEYS_STAY_DIGITAL')
   await assertLinksUnsent(tx, drop, fields)
@@ -65,9 +65,12 @@ export async function changeScheduled(
   const timing = await changeTimes(tx, { drop, seller }, fields)
   const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
   await releaseObjects(tx, unused)
-  // A download or a service is not sent by post, so changing to one of these types removes the promise about parcels.
+  // A download or a service is not sent by post, so changing to one of these types removes the promise about parcels
+  // and the condition of the goods.
   const isShipped = (productType ?? drop.productType) === 'physical'
-  const promise = isShipped ? { shipsFrom, shipsWithin } : { shipsFrom: null, shipsWithin: null }
+  const promise = isShipped
+    ? { condition, shipsFrom, shipsWithin }
+    : { condition: 'new' as const, shipsFrom: null, shipsWithin: null }
   const zones = await changeZones(tx, drop, fields, isShipped)
   // Reminders that were not sent yet name the title and the price. The emails to followers are compared with the time
   // of this change (lib/followers/notify-followers.ts).

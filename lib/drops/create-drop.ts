@@ -240,11 +240,14 @@ function stockOf({ quantity, optionName, options, keys }: CreateDropFields) {
   return { quantity: sumOfUnits(options), option: { optionName, values: { create: values } } }
 }
 
-/** Returns where parcels are sent from, how soon, and at which surcharges. Empty unless the product is shipped. */
-function shippingOf({ productType, shipsFrom, shipsWithin, shippingZones }: CreateDropFields) {
+/**
+ * Returns the condition of the goods, and from where, how soon and at which surcharges they are sent. Empty unless the
+ * product is shipped.
+ */
+function shippingOf({ productType, condition, shipsFrom, shipsWithin, shippingZones }: CreateDropFields) {
   if (productType !== 'physical') return {}
   const zones = shippingZones ? { shippingZones } : {}
-  return { shipsFrom: shipsFrom ?? null, shipsWithin: shipsWithin ?? null, ...zones }
+  return { condition, shipsFrom: shipsFrom ?? null, shipsWithin: shipsWithin ?? null, ...zones }
 }
 
 /** Returns what buyers receive: the file or the link, and the name that they see. */

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
 import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
+import { itemConditions } from '@/lib/kernel/item-condition'
 import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import { editionTexts } from './edition-messages'
@@ -69,6 +70,9 @@ export const priceCents = z.pipe(
   price,
   z.transform((typed: string) => parsePriceCents(typed) ?? 0),
 )
+/** In which condition the goods of a physical drop are. */
+export const condition = z.enum(itemConditions, dropTexts.conditionInvalid)
+
 /** Where parcels are sent from, and within how many days after the end of the run. */
 export const shipsFrom = z.enum(ORIGIN_COUNTRIES, shipTexts.fromInvalid)
 const isShipDays = (typed: string) => wholeNumber.test(typed) && Number(typed) >= 1 && Number(typed) <= MAX_SHIP_DAYS

@@ -85,6 +85,7 @@ export const dropTexts = {
   maxPerBuyerInvalid: 'Enter a limit per buyer from 1 to 10, or leave the field empty.',
   durationInvalid: 'Duration must be 24, 48 or 72 hours.',
   typeInvalid: 'Product type must be physical, digital or service.',
+  conditionInvalid: 'Condition must be new, used or refurbished.',
   slugInvalid:
     "A custom link can have up to 50 letters a-z, digits and hyphens. It can't be digits only, or begin or end with a hyphen.",
   slugReserved: 'This custom link is reserved. Please choose another one.',

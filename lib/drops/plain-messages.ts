@@ -15,6 +15,7 @@ export const plainDropTexts = {
   quantity: 'Quantity',
   duration: 'Duration',
   hours: (hours: number) => `${hours} hours`,
+  condition: 'Condition',
   shippingNote: 'Shipping Note (optional)',
   shippingHint: 'Only for a physical product',
   link: 'Link to the file',

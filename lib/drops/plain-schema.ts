@@ -11,6 +11,7 @@ export const plainDropFields = z.strictObject({
   productType: text('physical'),
   price: text(),
   quantity: text('1'),
+  condition: text('new'),
   duration: text(String(DEFAULT_DURATION)),
   shippingNote: text(),
   digitalFileUrl: text(),

@@ -58,7 +58,7 @@ const CODES = `EXISTS (SELECT FROM "DiscountCode" c WHERE c."dropId" = d."id" AN
   COALESCE((SELECT sum(c."discountedCents") FROM "DiscountCode" c WHERE c."dropId" = d."id"), 0)::float8 AS "discountedCents"`
 
 export const COLUMNS = `
-  d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
+  d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."condition", d."priceCents",
   d."quantity", d."sold", d."held", d."maxPerBuyer", d."isNumbered", d."isOpenEdition",
   d."keysGiven" IS NOT NULL AS "hasKeys", d."duration", d."startedAt", d."endTime", d."run", d."earlyMinutes", d."earlyUnits", d."earlyTaken", d."shippingNote",
   d."shipsFrom", d."shipsWithin", d."shippingZones", d."views",

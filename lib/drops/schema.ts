@@ -5,6 +5,7 @@ import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'
 import {
   changedLimit,
+  condition,
   digitalFileUrl,
   moment,
   otherNameIssues,
@@ -60,6 +61,8 @@ export const createDropFields = z.strictObject({
   /** Whether the drop sells as many units as are ordered before its end. The quantity is then the cap. */
   isOpenEdition: edition.isOpenEdition,
   productType: z._default(productType, 'physical'),
+  /** Only for goods that are shipped. Without this field they are new. */
+  condition: unlessEmpty(condition),
   duration: typedDuration,
   /** When the drop starts. Without this field it starts now. */
   startsAt: unlessEmpty(moment),
@@ -221,6 +224,7 @@ const createDropForm = z.strictObject({
   isNumbered: z.boolean(),
   isOpenEdition: z.boolean(),
   productType,
+  condition,
   duration: z.number(),
   start: z.enum(['now', 'later']),
   startsAt: z.string(),
@@ -251,6 +255,7 @@ export const emptyCreateDropForm: CreateDropForm = {
   isNumbered: false,
   isOpenEdition: false,
   productType: 'physical',
+  condition: 'new',
   duration: DEFAULT_DURATION,
   start: 'now',
   startsAt: '',
@@ -284,6 +289,7 @@ export function createDropTexts(form: CreateDropForm) {
     ...(options.trim() && !form.isOpenEdition ? { optionName, options } : keys ? {} : { quantity }),
     ...(keys ? { keys } : {}),
     ...edition.editionFieldsOf(form),
+    ...(productType === 'physical' && form.condition !== 'new' ? { condition: form.condition } : {}),
     ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
     ...(productType === 'physical' && form.shipsFrom ? { shipsFrom: form.shipsFrom } : {}),
     ...(productType === 'physical' && form.shipsWithin ? { shipsWithin: form.shipsWithin } : {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { earlyFields } from './early-schema'
-import { moment, priceCents, productType, shippingNote, shipsFrom, title, typedNumber } from './field-schema'
+import { condition, moment, priceCents, productType, shippingNote, shipsFrom, title, typedNumber } from './field-schema'
 import { dropTexts, missingFieldText } from './messages'
 import { optionName } from './option-schema'
 import { DURATIONS, MAX_IMAGES } from './rules'
@@ -42,6 +42,7 @@ export const beforeStart = {
   title: z.optional(title.check(z.minLength(1, missingFieldText('title')))),
   price: z.optional(priceCents),
   productType: z.optional(productType),
+  condition: z.optional(condition),
   shippingNote: z.optional(shippingNote),
   /** An empty value means that the seller promises nothing. */
   shipsFrom: z.optional(z.union([emptied, shipsFrom])),

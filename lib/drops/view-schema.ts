@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { itemConditions } from '@/lib/kernel/item-condition'
 import { plans } from '@/lib/kernel/plan'
 import { productTypes } from '@/lib/kernel/product-type'
 import { historyKinds } from './history-messages'
@@ -73,6 +74,7 @@ export const dropView = z.object({
   title: z.string(),
   description: z.string(),
   productType: z.enum(productTypes),
+  condition: z.nullable(z.enum(itemConditions)),
   price: z.string().check(z.regex(/^\d+\.\d\d$/)),
   priceCents: z.int(),
   quantity: z.int(),

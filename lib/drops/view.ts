@@ -1,3 +1,4 @@
+import type { ItemCondition } from '@/lib/kernel/item-condition'
 import { toDecimal } from '@/lib/kernel/money'
 import { phonePhotoKey } from '@/lib/kernel/phone-photo-key'
 import type { Plan } from '@/lib/kernel/plan'
@@ -33,6 +34,7 @@ export type DropRow = EarlyRow & {
   title: string
   description: string
   productType: ProductType
+  condition: ItemCondition
   priceCents: number
   quantity: number
   sold: number
@@ -132,6 +134,8 @@ export type DropView = EarlyView & {
   title: string
   description: string
   productType: DropRow['productType']
+  /** In which condition the goods are; null for a drop that is not shipped. */
+  condition: ItemCondition | null
   price: string
   priceCents: number
   /** The units of the run. Of an open edition this is the cap. */
@@ -250,6 +254,7 @@ function describe(row: DropRow): DropView {
     title: row.title,
     description: row.description,
     productType: row.productType,
+    condition: row.productType === 'physical' ? row.condition : null,
     price: toDecimal(row.priceCents),
     priceCents: row.priceCents,
     quantity: row.quantity,

@@ -9,7 +9,7 @@ import { plainFormStyle } from './plain-form-style'
 type PlainCreate = {
   productTypes: readonly ProductType[]
   /** The newest drop of the seller. */
-  last: Pick<DropRow, 'productType' | 'duration' | 'shippingNote'> | undefined
+  last: Pick<DropRow, 'productType' | 'condition' | 'duration' | 'shippingNote'> | undefined
 }
 
 /** Hides the form that needs JavaScript. */
@@ -23,7 +23,9 @@ export function plainCreate(form: PlainCreate | null): string {
   if (!form) return `<style>${HIDE}</style>`
   const { productTypes, last } = form
   const fresh = plainDropFields.parse({ idempotencyKey: newId('form') })
-  const values = last ? { ...fresh, duration: String(last.duration), shippingNote: last.shippingNote } : fresh
+  const values = last
+    ? { ...fresh, condition: last.condition, duration: String(last.duration), shippingNote: last.shippingNote }
+    : fresh
   const productType = last && productTypes.includes(last.productType) ? last.productType : fresh.productType
   return `<style>${HIDE}${plainFormStyle}</style>${plainDropForm({ values: { ...values, productType }, productTypes })}`
 }

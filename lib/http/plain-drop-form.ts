@@ -3,6 +3,7 @@ import { plainDropTexts as texts } from '@/lib/drops/plain-messages'
 import type { PlainDropTexts } from '@/lib/drops/plain-schema'
 import { DURATIONS, MAX_SHIPPING_NOTE, MAX_TITLE } from '@/lib/drops/rules'
 import { imageFields } from '@/lib/drops/schema'
+import { itemConditionLabels, itemConditions } from '@/lib/kernel/item-condition'
 import { type ProductType, productTypeLabels } from '@/lib/kernel/product-type'
 import { type PlainField, plainField } from './plain-field'
 import { escapeHtml } from './plain-page'
@@ -36,7 +37,7 @@ export function plainDropForm({ values, productTypes, problems = new Map(), isAg
   return `<form class="plain-form" method="post" action="/api/drops/form" enctype="multipart/form-data">
 <input type="hidden" name="idempotencyKey" value="${escapeHtml(values.idempotencyKey)}">
 ${html.title}${html.description}${html.productType ?? '<input type="hidden" name="productType" value="physical">'}
-<div class="pair">${html.price}${html.quantity}</div>${html.duration}${html.shippingNote}${html.digitalFileUrl ?? ''}
+<div class="pair">${html.price}${html.quantity}</div>${html.duration}${html.condition}${html.shippingNote}${html.digitalFileUrl ?? ''}
 ${photoFields(problems.get('images'), { isAgain, isFocused: first === undefined && problems.has('images') })}
 <p>${texts.agree} <a href="/terms-of-service">${texts.terms}</a> ${texts.and}
 <a href="/privacy-policy">${texts.privacy}</a>.</p>
@@ -64,6 +65,12 @@ function fieldsOf(productTypes: readonly ProductType[]): (PlainField & { name: k
       name: 'duration',
       label: texts.duration,
       choices: DURATIONS.map((hours) => [String(hours), texts.hours(hours)] as const),
+    },
+    {
+      name: 'condition',
+      label: texts.condition,
+      choices: itemConditions.map((condition) => [condition, itemConditionLabels[condition]] as const),
+      ...shippingHint,
     },
     {
       name: 'shippingNote',

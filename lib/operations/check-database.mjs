@@ -1,15 +1,14 @@
 // Checks whether the databases of the environment can be used. The scripts that start the application and those that
 // maintain it call these functions before they use a database.
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf } from '../kernel/caught-error.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
-import { explainDatabaseError, isNotThereYet } from './explain-database-error.mjs'
+import { explainDatabaseError } from './explain-database-error.mjs'
 import { Refusal } from './refusal.mjs'
+import { retryUntilThere } from './retry-until-there.mjs'
 
 const CONNECT_MS = 5_000
-const PAUSE_MS = 500
 const OLDEST_SERVER = 14
 
 /**
@@ -22,18 +21,13 @@ const OLDEST_SERVER = 14
  *   respond in time or fails with an error that waiting does not solve
  */
 export async function awaitDatabase(name, databaseUrl, { waitMs, onWaiting }) {
-  const deadline = Date.now() + waitMs
-  for (let tries = 0; ; tries++) {
-    try {
-      return await checkVersion(name, databaseUrl)
-    } catch (error) {
-      if (error instanceof Refusal) throw error
-      if (!isNotThereYet(error) || Date.now() > deadline) {
-        throw new Refusal(explainDatabaseError(name, databaseUrl, error))
-      }
-      if (tries === 0) onWaiting?.(messageOf(error))
-      await sleep(PAUSE_MS)
-    }
+  try {
+    await retryUntilThere(() => checkVersion(name, databaseUrl), {
+      waitMs,
+      onWaiting: (error) => onWaiting?.(messageOf(error)),
+    })
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(explainDatabaseError(name, databaseUrl, error))
   }
 }
 
@@ -100,13 +94,14 @@ export function isTransactionPooler(databaseUrl) {
 }
 
 /**
- * Refuses a database URL that leads to a pooler in transaction mode, for uses that need a session.
+ * Refuses a database URL that leads to a pooler in transaction mode, for uses that need a session. A database that
+ * restarts meanwhile is asked again.
  * @param {string} name the environment variable with the database URL
  * @param {string} databaseUrl
  * @throws {Refusal}
  */
 export async function refuseTransactionPooler(name, databaseUrl) {
-  if (await isTransactionPooler(databaseUrl)) throw new Refusal(poolerText(name))
+  if (await retryUntilThere(() => isTransactionPooler(databaseUrl))) throw new Refusal(poolerText(name))
 }
 
 /** @param {string} name the variable with the URL */

@@ -6,6 +6,7 @@ import type { DropView } from '@/lib/drops/view'
 import { servedCountries } from '@/lib/drops/zone-rules'
 import { env } from '@/lib/infra/env'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import type { ItemCondition } from '@/lib/kernel/item-condition'
 import { DAY_MS } from '@/lib/kernel/time'
 
 const AVAILABILITY = {
@@ -17,6 +18,12 @@ const AVAILABILITY = {
   ended: 'https://schema.org/Discontinued',
 } as const satisfies Record<DropState, string>
 
+const CONDITION = {
+  new: 'https://schema.org/NewCondition',
+  used: 'https://schema.org/UsedCondition',
+  refurbished: 'https://schema.org/RefurbishedCondition',
+} as const satisfies Record<ItemCondition, string>
+
 /**
  * Describes a drop for search engines, as a schema.org Product with one Offer, in JSON. The text is safe inside a
  * script element, because `<` is escaped, so that no title or description can end the element.
@@ -26,6 +33,7 @@ export function dropJsonLd(drop: DropView): string {
   const url = `${appUrl}/drop/${drop.identifier}`
   const { productType } = drop
   const seller = drop.user.username
+  const itemCondition = conditionOf(drop)
   const property = plannedReturn(drop) ?? orderedUnits(drop)
   const product: WithContext<Product> = {
     '@context': 'https://schema.org',
@@ -44,9 +52,7 @@ export function dropJsonLd(drop: DropView): string {
       availability: drop.returnsAt ? AVAILABILITY.paused : AVAILABILITY[drop.state],
       ...(drop.returnsAt ? { availabilityStarts: drop.returnsAt } : {}),
       ...(drop.state === 'upcoming' ? { availabilityStarts: drop.startedAt } : {}),
-      // A download is a new copy for each buyer. For other drops the condition is left out, because sellers are not
-      // asked for it.
-      ...(productType === 'digital' ? { itemCondition: 'https://schema.org/NewCondition' } : {}),
+      ...(itemCondition ? { itemCondition } : {}),
       ...(productType === 'physical' ? { shippingDetails: shippingOf(drop) } : {}),
       hasMerchantReturnPolicy: returnPolicy(drop, appUrl),
       validFrom: drop.startedAt,
@@ -59,6 +65,12 @@ export function dropJsonLd(drop: DropView): string {
     .replaceAll('>', '\\u003e')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029')
+}
+
+/** The condition of what is sold. A download is a new copy for each buyer, and a service has no condition. */
+function conditionOf({ productType, condition }: DropView) {
+  if (productType === 'service') return null
+  return CONDITION[condition ?? 'new']
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ItemCondition } from '@/lib/kernel/item-condition'
 import type { ProductType } from '@/lib/kernel/product-type'
 
 export type DemoSellerKey = 'mira' | 'juno' | 'ines' | 'otto' | 'tomas' | 'lena'
@@ -45,6 +46,8 @@ export type DemoDrop = {
    */
   endsInHours: number
   customSlug?: string
+  /** In which condition the goods are; new without this field. */
+  condition?: ItemCondition
   shippingNote: string
   /** What the keys of a digital drop begin with. The drop has one key for each unit. */
   keyPrefix?: string

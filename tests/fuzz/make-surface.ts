@@ -18,6 +18,7 @@ const DROPS: readonly (readonly DropFields[])[] = [
   [
     {
       quantity: '300',
+      condition: 'used',
       shipsFrom: 'DE',
       shipsWithin: '5',
       shippingZones:
@@ -128,6 +129,7 @@ function fieldsOf({ drops, orders }: Known): Surface['fields'] {
     keys: ['A-1\nA-2', 'A-1\nA-1', '\u0000', ''],
     options: ['S 5, M 10', 'S 5, S 6', '[]'],
     optionName: ['Size'],
+    condition: ['new', 'used', 'broken', ''],
     shipsFrom: ['DE', 'XX', ''],
     shipsWithin: ['5', 0, ''],
     shippingZones: ['[]', '[{"surcharge":"1.00","countries":["US"]}]', '[{"surcharge":"-1","countries":["US","US"]}]'],

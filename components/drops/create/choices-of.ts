@@ -5,16 +5,24 @@ import type { LastChoices } from './use-draft'
 
 type Chosen = Pick<
   DropRow,
-  'productType' | 'duration' | 'shipsFrom' | 'shipsWithin' | 'shippingNote' | 'maxPerBuyer' | 'shippingZones'
+  | 'productType'
+  | 'condition'
+  | 'duration'
+  | 'shipsFrom'
+  | 'shipsWithin'
+  | 'shippingNote'
+  | 'maxPerBuyer'
+  | 'shippingZones'
 >
 
 /**
  * Returns what a seller usually chooses again, from the newest drop. A type that the plan no longer allows is left out.
  */
 export function choicesOf(drop: Chosen, allowed: readonly ProductType[]): LastChoices {
-  const { productType, duration, shipsFrom, shipsWithin, shippingNote, maxPerBuyer, shippingZones } = drop
+  const { productType, condition, duration, shipsFrom, shipsWithin, shippingNote, maxPerBuyer, shippingZones } = drop
   return {
     ...(allowed.includes(productType) ? { productType } : {}),
+    condition,
     duration,
     shippingNote,
     shipsFrom: shipsFrom ?? '',

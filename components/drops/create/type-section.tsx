@@ -10,6 +10,7 @@ import { MAX_SHIPPING_NOTE } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { shipLine, shipTexts } from '@/lib/drops/ship-messages'
 import { KeyField } from '../key-field'
+import { ConditionOptions } from '../condition-options'
 import { OriginOptions } from '../origin-options'
 import { ZoneFields } from '../zone-fields'
 import { Choice } from './choice'
@@ -33,11 +34,21 @@ export function TypeSection({ control }: TypeSectionProps) {
 
 /** Shows in one line what is remembered from the last drop about sending parcels, with the fields folded behind it. */
 function ShippingFields({ control }: TypeSectionProps) {
-  const [shipsFrom, shipsWithin, note] = useWatch({ control, name: ['shipsFrom', 'shipsWithin', 'shippingNote'] })
+  const [condition, shipsFrom, shipsWithin, note] = useWatch({
+    control,
+    name: ['condition', 'shipsFrom', 'shipsWithin', 'shippingNote'],
+  })
   const { errors } = useFormState({ control, name: ['shipsFrom', 'shipsWithin', 'shippingNote'] })
   const hasProblem = Boolean(errors.shipsFrom ?? errors.shipsWithin ?? errors.shippingNote)
   return (
-    <FormFold line={shipLine({ shipsFrom, shipsWithin, note })} hasProblem={hasProblem}>
+    <FormFold line={shipLine({ condition, shipsFrom, shipsWithin, note })} hasProblem={hasProblem}>
+      <LabeledField control={control} name="condition" id="condition" label={shipTexts.conditionLabel}>
+        {(field) => (
+          <NativeSelect {...field}>
+            <ConditionOptions />
+          </NativeSelect>
+        )}
+      </LabeledField>
       <PromiseFields control={control} />
       <LabeledField
         control={control}

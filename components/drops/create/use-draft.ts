@@ -23,7 +23,14 @@ type Restored = { lostPictures: number }
 export type LastChoices = Partial<
   Pick<
     CreateDropForm,
-    'productType' | 'duration' | 'shipsFrom' | 'shipsWithin' | 'shippingNote' | 'maxPerBuyer' | 'shippingZones'
+    | 'productType'
+    | 'condition'
+    | 'duration'
+    | 'shipsFrom'
+    | 'shipsWithin'
+    | 'shippingNote'
+    | 'maxPerBuyer'
+    | 'shippingZones'
   >
 >
 

@@ -12,8 +12,8 @@ afterAll(closeDatabase)
 
 type Offer = Record<string, unknown>
 
-async function offerOf(productType: Drop['productType']): Promise<Offer> {
-  const { uniqueId } = await makeDrop({ productType })
+async function offerOf(productType: Drop['productType'], condition: Drop['condition'] = 'new'): Promise<Offer> {
+  const { uniqueId } = await makeDrop({ productType, condition })
   const row = await findPublicDrop(database(), uniqueId)
   if (!row) throw new Error('the drop was not found')
   return (JSON.parse(dropJsonLd(toDropView(row))) as { offers: Offer }).offers
@@ -25,7 +25,7 @@ const returns = {
   merchantReturnLink: 'http://localhost:3000/terms-of-service#refunds',
 }
 
-it('for a physical product, states the countries and the free shipping, and no item condition', async () => {
+it('for a physical product, states the countries, the free shipping and the condition of the goods', async () => {
   const offer = await offerOf('physical')
   const countries = [...SHIPPING_COUNTRIES]
   expect(countries).toHaveLength(24)
@@ -35,7 +35,9 @@ it('for a physical product, states the countries and the free shipping, and no i
     shippingDestination: { '@type': 'DefinedRegion', addressCountry: countries },
   })
   expect(offer.hasMerchantReturnPolicy).toEqual({ ...returns, applicableCountry: countries })
-  expect(offer).not.toHaveProperty('itemCondition')
+  expect(offer.itemCondition).toBe('https://schema.org/NewCondition')
+  expect((await offerOf('physical', 'used')).itemCondition).toBe('https://schema.org/UsedCondition')
+  expect((await offerOf('physical', 'refurbished')).itemCondition).toBe('https://schema.org/RefurbishedCondition')
 })
 
 it('states that a download is new, and states no shipping details for downloads and services', async () => {

@@ -24,6 +24,7 @@ const goodFields = () => ({
   price: '24',
   quantity: '2',
   duration: '24',
+  condition: 'new',
   shippingNote: '',
 })
 

@@ -39,10 +39,10 @@ export const POST = route({
 const schemaFor = ({ files }: PlainDropInput) => createDropSchema(files.map(({ field }) => field))
 
 /** Returns the fields that POST /api/drops would get, without those of other product types. */
-function sentFields({ shippingNote, digitalFileUrl, ...fields }: PlainDropTexts): Record<string, string> {
+function sentFields({ condition, shippingNote, digitalFileUrl, ...fields }: PlainDropTexts): Record<string, string> {
   return {
     ...fields,
-    ...(fields.productType === 'physical' ? { shippingNote } : {}),
+    ...(fields.productType === 'physical' ? { condition, shippingNote } : {}),
     ...(fields.productType === 'digital' ? { digitalFileUrl } : {}),
   }
 }

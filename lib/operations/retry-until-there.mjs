@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isNotThereYet } from './explain-database-error.mjs'
+
+/** How long to wait for a database that starts or restarts at the same time as this process. */
+export const DATABASE_WAIT_MS = 30_000
+
+const PAUSE_MS = 500
+
+/**
+ * Runs `work` again while it fails because the database is still starting, restarts or cannot be reached. `work` must
+ * be safe to repeat.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @param {object} [options]
+ * @param {number} [options.waitMs] how long to try again
+ * @param {(error: unknown) => boolean} [options.isTemporary] whether waiting may help against an error
+ * @param {(error: unknown) => void} [options.onWaiting] is called with the first error if another attempt follows
+ * @returns {Promise<Result>}
+ * @throws the error of the last attempt
+ */
+export async function retryUntilThere(
+  work,
+  { waitMs = DATABASE_WAIT_MS, isTemporary = isNotThereYet, onWaiting } = {},
+) {
+  const deadline = Date.now() + waitMs
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTemporary(error) || Date.now() > deadline) throw error
+      if (tries === 0) onWaiting?.(error)
+      await sleep(PAUSE_MS)
+    }
+  }
+}
