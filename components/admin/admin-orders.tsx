@@ -10,7 +10,7 @@ const transferText = { waiting: 'payout pending', sent: 'payout sent', reversed:
 
 function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'destructive' | 'secondary' {
   if (status === 'disputed') return 'destructive'
-  return paidAt ? 'good' : 'secondary'
+  return paidAt && status !== 'refunded' ? 'good' : 'secondary'
 }
 
 type AdminOrdersProps = { orders: AdminOrderView[]; onPayByHand: HandPaymentAction }

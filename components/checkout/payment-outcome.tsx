@@ -24,11 +24,12 @@ export function PaymentOutcome({ order, isUnpaid, orderPath, dropPath, children 
   const { status, dropId } = order
   if (status === 'pending' && !isUnpaid) return <PaymentConfirming />
   const { notPaidTitle, notPaid, refundedTitle, refunded } = orderTexts
+  const isNotPaid = status === 'expired' || status === 'pending'
   return (
     <>
       <ForgetUnclearPayment />
-      {status === 'expired' || status === 'pending' ? null : <ForgetOwnUnits dropId={dropId} />}
-      {status === 'expired' || status === 'pending' ? (
+      {isNotPaid ? null : <ForgetOwnUnits dropId={dropId} />}
+      {isNotPaid ? (
         <Notice title={notPaidTitle} text={notPaid} href={dropPath} label="Back to the drop" />
       ) : status === 'refunded' ? (
         <Notice title={refundedTitle} text={refunded} href={orderPath} label="View your order" />

@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { taxTexts } from '@/lib/traders/messages'
-import { payoutDueText } from '@/lib/payouts/messages'
+import { disputedTexts, payoutDueText } from '@/lib/payouts/messages'
 import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
 
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
@@ -13,6 +13,7 @@ function whenOf(
   {
     state,
     dueAt,
+    dispute,
     arrival,
     debtCents,
     dueAgainCents,
@@ -26,6 +27,7 @@ function whenOf(
 ): string {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
+  if (dispute && state !== 'sent') return disputedTexts[dispute]
   if (state === 'reversed') return 'Refunded to the buyer'
   if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll send it by bank transfer.`
   const byHand = handPayments.at(-1)
@@ -50,7 +52,10 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
     ['Paid by the buyer', formatUsd(line.amountCents)],
     [line.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee', `−${formatUsd(line.platformFeeCents)}`],
     ['Card fee', line.cardFeeCents === null ? 'Pending' : `−${formatUsd(line.cardFeeCents)}`],
-    ...sumRow('Deducted for refunds', -line.deductedCents),
+    ...sumRow(
+      line.dispute === 'lost' ? 'Deducted for refunds and disputes' : 'Deducted for refunds',
+      -line.deductedCents,
+    ),
     ...sumRow('Card fee Stripe kept after the refund', -line.feeOwedCents),
     ...sumRow('Deducted for other orders', -line.withheldCents),
     ...sumRow('Paid from later payouts', line.recoveredCents),

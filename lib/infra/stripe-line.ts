@@ -50,7 +50,7 @@ export async function takePlace(sql: Sql, line: LineName): Promise<PlaceInLine |
  * Takes a place in the line for payment intents, if its turn comes within the given time.
  * @returns how long the wait is, or null when no such place is free. The line is then as long as before.
  */
-export async function takeEarlyPlace(sql: Sql, mostMs: number): Promise<number | null> {
+export async function takePlaceWithin(sql: Sql, mostMs: number): Promise<number | null> {
   return (await take(sql, 'intents', mostMs))?.waitMs ?? null
 }
 

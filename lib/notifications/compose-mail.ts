@@ -65,7 +65,7 @@ export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> 
     ...['pro-money-back', 'pro-money-back-failed', 'find-order', 'waitlist-claim'],
     ...['password-reset', 'password-changed', 'confirm-email', 'email-change', 'email-change-notice', 'email-changed'],
     ...['username', 'username-changed', 'new-login', 'two-factor', 'passkey-added', 'passkey-removed'],
-    'account-closed',
+    ...['payouts-connected', 'account-closed'],
   ],
   normal: [
     ...[
@@ -80,7 +80,7 @@ export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> 
     ],
     ...['shipped', 'delivered', 'refund-declined', 'inquiry', 'dispute', 'dispute-closed'],
     ...['ship-soon', 'delay', 'delay-seller', 'delay-wait', 'address', 'address-seller', 'late-order-refund-seller'],
-    ...['payouts-paused', 'payouts-connected', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],
+    ...['payouts-paused', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],
     ...['suspended', 'suspension-lifted', 'suspension-kept'],
     ...['review-approved', 'review-rejected', 'profile-cleared', 'drop-returned', 'drop-link'],
   ],

@@ -10,7 +10,8 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
  * `yielded`: too many units were unpaid, and the checkout can still be paid while units are left
  * (docs/product.md#when-many-buy-at-once).
  */
-export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'yielded' | 'stripe-away' | 'stripe-refused'
+export type ReleaseReason =
+  'expired' | 'cancelled' | 'restarted' | 'yielded' | 'line-full' | 'stripe-away' | 'stripe-refused'
 
 /**
  * Releases held units once, and marks the order as expired. A hold that is already sold or released stays unchanged,

@@ -3,7 +3,7 @@ import { buyerKeyOf } from './count-tap'
 import type { Context } from '@/lib/infra/context'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
-import { isPaced, slowLine, takeEarlyPlace } from '@/lib/infra/stripe-line'
+import { isPaced, slowLine, takePlaceWithin } from '@/lib/infra/stripe-line'
 import { AppError } from '@/lib/kernel/app-error'
 import { cancelWalletPayment } from './cancel-wallet-payment'
 import { orderError } from './messages'
@@ -39,7 +39,7 @@ export async function startWalletPayment(
   if (ctx.hasStripeTax || (await hasClosedMany(ctx, input))) throw orderError('WALLET_BUSY')
   if (isPaced()) {
     if ((await consume(TAPS, originKeyOf(ctx, buyerKeyOf(buyerToken)))) !== null) throw orderError('WALLET_BUSY')
-    const waitMs = await takeEarlyPlace(ctx.sql, PATIENCE_MS)
+    const waitMs = await takePlaceWithin(ctx.sql, PATIENCE_MS)
     if (waitMs === null) throw orderError('WALLET_BUSY')
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }

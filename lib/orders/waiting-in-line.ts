@@ -43,7 +43,7 @@ export async function joinLine(ctx: Context, hold: TakenHold, line: LineName): P
   if (!isPaced()) return { hold }
   const place = await takePlace(ctx.sql, line)
   if (!place) {
-    await releaseHold(ctx, hold.holdId, 'stripe-away')
+    await releaseHold(ctx, hold.holdId, 'line-full')
     throw orderError('LINE_FULL', { retryAfterSeconds: FULL_SECONDS })
   }
   const { waitMs, ahead } = place

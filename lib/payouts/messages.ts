@@ -1,8 +1,9 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 import { formatCount } from '@/lib/kernel/format-count'
+import { formatUsd } from '@/lib/kernel/money'
 import { formatDay, formatMoment } from '@/lib/kernel/time'
-import type { PayoutsState } from './rules'
+import { MOST_UNSHIPPED_CENTS, type PayoutsState } from './rules'
 import type { RecapMoney, RecapView } from './view'
 
 /** The texts about recording a payment that an administrator made outside of Stripe. */
@@ -86,12 +87,15 @@ export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
   return `Your payouts are on hold until ${formatMoment(heldUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
 }
 
+/** Says why the payout of an order with a dispute is not sent. */
+export const disputedTexts = { open: 'On hold until the bank decides', lost: 'Deducted for the lost dispute' } as const
+
 /**
  * Says when a waiting payout is sent to an account that is ready.
  * @param when.heldUntil is set while the account is new, or while an administrator has stopped the payouts
  * @param when.timezone the seller's time zone
- * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Larger
- *   amounts then wait for it.
+ * @param when.isPromisedParcel whether the order has a promised day and is not shipped. Before it is shipped, only
+ *   MOST_UNSHIPPED_CENTS of all such payouts are sent.
  */
 export function payoutDueText(
   dueAt: Date,
@@ -106,7 +110,10 @@ export function payoutDueText(
   const until = heldUntil && heldUntil > now ? heldUntil : null
   if (dueAt > now) {
     if (until && until > dueAt) return `We'll send this payout on ${day(until)}`
-    const latest = `We'll send this payout when you ship, or from ${day(dueAt)} on`
+    const early = isPromisedParcel
+      ? ` if it fits in the ${formatUsd(MOST_UNSHIPPED_CENTS)} that we send before shipping`
+      : ''
+    const latest = `We'll send this payout when you ship, or from ${day(dueAt)} on${early}`
     return until ? `${latest}, but not before ${day(until)}` : latest
   }
   if (until) return `We'll send this payout on ${day(until)}`

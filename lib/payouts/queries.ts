@@ -89,11 +89,20 @@ export async function getMoneyLine({ sql }: Database, sellerId: number, timezone
   }
 }
 
+/** Returns what a dispute does to the payout of its order; null when the order has none, or a won one. */
+function heldBy({ status, disputes }: { status: string; disputes: { status: string }[] }): PayoutLineView['dispute'] {
+  if (status !== 'disputed') return null
+  return disputes.some((dispute) => dispute.status === 'lost') ? 'lost' : 'open'
+}
+
 /** Lists the lines of a seller's statement, newest first. */
 export async function listPayoutLines(db: Db, sellerId: number, limit: number): Promise<PayoutLineView[]> {
   const transfers = await db.transfer.findMany({
     where: { sellerId },
-    include: { order: true, handPayments: { orderBy: { createdAt: 'asc' } } },
+    include: {
+      order: { include: { disputes: { select: { status: true } } } },
+      handPayments: { orderBy: { createdAt: 'asc' } },
+    },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
   })
@@ -121,6 +130,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       dueAgainCents: dueAgainCents(transfer),
       payoutCents: transfer.sentAt ? sentOutCents(transfer) : Math.max(0, targetCents(transfer)),
       state: transfer.state,
+      dispute: heldBy(order),
       settledIn: waitsInCurrency(transfer, order),
       handPayments: transfer.handPayments.map(toHandPaymentView),
       dueAt: transfer.dueAt.toISOString(),

@@ -4,8 +4,19 @@ import { DAY_MS } from '@/lib/kernel/time'
 // Stripe calls this "separate charges and transfers" (docs/product.md#payouts): the buyer pays the platform, and the
 // seller's net amount is transferred to the connected account when it is due.
 
-/** Physical orders are paid out when shipped, or after this many days if that is sooner. */
+/**
+ * Physical orders become due when shipped, or after this many days if that is sooner. A parcel with a promised day may
+ * have to wait for shipping (MOST_UNSHIPPED_CENTS).
+ */
 const PHYSICAL_TRANSFER_DAYS = 7
+
+/**
+ * The most that a seller gets before shipping for parcels with a promised day, in cents. If the day passes, the buyer
+ * is refunded by rule, whatever the seller's account has (docs/product.md#late-parcels), so without a limit a seller
+ * could sell to friends, take the payouts and let the parcels be late. It is the amount that the platform also risks
+ * with refunds (MOST_UNCOVERED_CENTS). The number is ours.
+ */
+export const MOST_UNSHIPPED_CENTS = 50_000
 
 /** The number of days for which the dashboard adds up what the seller's orders earned. */
 export const EARNED_DAYS = 7
@@ -16,8 +27,8 @@ export function transferDueAt(productType: ProductType, paidAt: Date): Date {
 }
 
 /**
- * Whether an order is a parcel with a promised day that is not shipped yet, as isPromisedParcel of payout-sums.ts in
- * SQL.
+ * Whether an order is a parcel with a promised day that is not shipped yet. It must match isPromisedParcel of
+ * payout-sums.ts in SQL.
  */
 export function isPromisedParcel(order: { productType: ProductType; status: string; shipsBy: Date | null }): boolean {
   return order.productType === 'physical' && order.status === 'paid' && order.shipsBy !== null

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers } from './find-transfers'
-import { reasonOf } from './rules'
+import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
 import { payoutSums } from './payout-sums'
 import { settlePayout } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -21,14 +21,6 @@ type DueTransfer = {
   frozenAt: Date
   chargeId: string | null
 }
-
-/**
- * The most that a seller gets before shipping for parcels with a promised day, in cents. If the day passes, the buyer
- * is refunded by rule, whatever the seller's account has (docs/product.md#late-parcels), so without a limit a seller
- * could sell to friends, take the payouts and let the parcels be late. It is the amount that the platform also risks
- * with refunds (MOST_UNCOVERED_CENTS). The number is ours.
- */
-const MOST_UNSHIPPED_CENTS = 50_000
 
 /** Whether the payout `w` of order `p` and seller `s` can be sent, apart from the time and from shipping. */
 const IS_SENDABLE = `(${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
@@ -52,9 +44,9 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
  * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
  * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
  * and record-hand-payment.ts complete it). Parcels with a promised day that are not shipped are left to
- * LEASE_UNSHIPPED.
+ * RESERVE_UNSHIPPED.
  */
-const LEASE = `
+const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
      AND t."id" IN (
        SELECT w."id" FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
@@ -70,7 +62,7 @@ const LEASE = `
  * the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A larger payout waits until its parcel is
  * shipped and does not hold up smaller ones. Call it under a lock, so that two processes do not add up the same sum.
  */
-const LEASE_UNSHIPPED = `
+const RESERVE_UNSHIPPED = `
   WITH due AS (
     SELECT w."id", w."sellerId", w."dueAt",
            sum(w."amountCents" - w."deductedCents") OVER (PARTITION BY w."sellerId" ORDER BY w."dueAt", w."id") AS "cents"
@@ -102,7 +94,7 @@ const LEASE_UNSHIPPED = `
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
   await withholdDebts(ctx, sellerId)
   await closeEmptyPayouts(ctx, sellerId)
-  const due = await ctx.sql<DueTransfer>('lease-transfers', LEASE, { limit: BATCH, sellerId })
+  const due = await ctx.sql<DueTransfer>('lease-transfers', RESERVE_DUE, { limit: BATCH, sellerId })
   due.push(...(await leaseUnshipped(ctx, sellerId)))
   let sent = 0
   for (const transfer of due) {
@@ -117,11 +109,11 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   return sent
 }
 
-/** Reserves payouts with LEASE_UNSHIPPED, one process at a time. */
+/** Reserves payouts with RESERVE_UNSHIPPED, one process at a time. */
 function leaseUnshipped(ctx: Context, sellerId: number | null): Promise<DueTransfer[]> {
   return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-unshipped-payouts', `SELECT pg_advisory_xact_lock(hashtextextended('unshipped-payouts', 0))`)
-    return tx.sql<DueTransfer>('lease-unshipped-payouts', LEASE_UNSHIPPED, { limit: BATCH, sellerId })
+    return tx.sql<DueTransfer>('lease-unshipped-payouts', RESERVE_UNSHIPPED, { limit: BATCH, sellerId })
   })
 }
 

@@ -21,6 +21,7 @@ const line: PayoutLineView = {
   dueAgainCents: 950,
   payoutCents: 2280,
   state: 'waiting',
+  dispute: null,
   settledIn: null,
   handPayments: [{ amountCents: 2280, reference: 'SEPA 7', paidAt: '2026-11-09T10:00:00.000Z' }],
   dueAt: '2026-11-08T10:00:00.000Z',

@@ -145,6 +145,8 @@ export type PayoutLineView = {
   /** The amount that was sent, or will be. */
   payoutCents: number
   state: 'waiting' | 'sent' | 'reversed'
+  /** The dispute that holds the payout back, or that has taken it; null without one. */
+  dispute: 'open' | 'lost' | null
   /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */
   settledIn: string | null
   /** The payments that we made outside of Stripe, the oldest first; normally none. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { retryUntilThere } from '../operations/retry-until-there.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 
 const RECONNECT_MS = 1_000
@@ -58,7 +59,7 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
     next.once('end', onLost)
     client = next
   }
-  await connect()
+  await retryUntilThere(connect)
   isStarted = true
   return {
     /** Whether changes arrive at the moment. While this is false, no request may be answered from memory. */
