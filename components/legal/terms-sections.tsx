@@ -152,7 +152,8 @@ export const termsSections: readonly LegalSection[] = [
         </p>
         <p>
           If you open a dispute with your bank, refunds for that order stop until the bank decides. Sellers respond to
-          disputes with evidence such as tracking and messages, and cover the ones they lose.
+          disputes with evidence such as tracking and messages, and cover the ones they lose. If the payout of a
+          disputed order has been sent, we take it back until the bank decides, and send it again if the seller wins.
         </p>
       </>
     ),

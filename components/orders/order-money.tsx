@@ -10,7 +10,8 @@ import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (!payout) return null
-  if (payout.isHeld) return dispute?.status === 'lost' ? disputedTexts.lost : disputedTexts.open
+  if (payout.isHeld)
+    return disputedTexts[dispute?.status === 'lost' ? 'lost' : payout.sentAt ? 'openAfterPayout' : 'open']
   if (payout.state === 'reversed') return 'Deducted for the refund'
   if (payout.dueAgainCents > 0)
     return `${formatUsd(payout.dueAgainCents)} is due again after a failed refund. We'll send it by bank transfer`
@@ -51,7 +52,8 @@ export function OrderMoney({ order, timezone, now }: OrderMoneyProps) {
   if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])
   const fee = money.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee'
   if (money.returnedFeeCents > 0) lines.push([`${fee} returned`, formatUsd(money.returnedFeeCents)])
-  if (money.disputeTakenCents > 0) lines.push(['Returned by the bank', minus(money.disputeTakenCents)])
+  const taken = order.dispute?.status === 'lost' ? 'Returned by the bank' : 'Taken by the bank for now'
+  if (money.disputeTakenCents > 0) lines.push([taken, minus(money.disputeTakenCents)])
   if (money.coveredCents > 0 && money.netCents !== null)
     lines.push([`Paid by ${brand.name}`, formatUsd(money.coveredCents)])
   const payout = payoutText(order, timezone, now)

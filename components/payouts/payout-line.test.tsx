@@ -23,6 +23,8 @@ it('a payout that a dispute holds back is not announced, and a lost dispute is n
   const open = draw({ dispute: 'open' })
   expect(open).toContain('On hold until the bank decides')
   expect(open).not.toContain('soon')
+  const taken = draw({ dispute: 'open', state: 'reversed', sentAt: '2026-11-28T12:00:00Z', deductedCents: 2180 })
+  expect(taken).toContain('Taken back until the bank decides.')
   const lost = draw({ dispute: 'lost', state: 'reversed', deductedCents: 2180 })
   expect(lost).toContain('Deducted for the lost dispute')
   expect(lost).toContain('Deducted for refunds and disputes')

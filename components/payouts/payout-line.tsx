@@ -14,6 +14,7 @@ function whenOf(
     state,
     dueAt,
     dispute,
+    sentAt,
     arrival,
     debtCents,
     dueAgainCents,
@@ -27,7 +28,7 @@ function whenOf(
 ): string {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
-  if (dispute && state !== 'sent') return disputedTexts[dispute]
+  if (dispute && state !== 'sent') return disputedTexts[dispute === 'open' && sentAt ? 'openAfterPayout' : dispute]
   if (state === 'reversed') return 'Refunded to the buyer'
   if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll send it by bank transfer.`
   const byHand = handPayments.at(-1)
@@ -52,10 +53,7 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
     ['Paid by the buyer', formatUsd(line.amountCents)],
     [line.taxCents > 0 ? taxTexts.feeAndTax : 'Platform fee', `−${formatUsd(line.platformFeeCents)}`],
     ['Card fee', line.cardFeeCents === null ? 'Pending' : `−${formatUsd(line.cardFeeCents)}`],
-    ...sumRow(
-      line.dispute === 'lost' ? 'Deducted for refunds and disputes' : 'Deducted for refunds',
-      -line.deductedCents,
-    ),
+    ...sumRow(line.dispute ? 'Deducted for refunds and disputes' : 'Deducted for refunds', -line.deductedCents),
     ...sumRow('Card fee Stripe kept after the refund', -line.feeOwedCents),
     ...sumRow('Deducted for other orders', -line.withheldCents),
     ...sumRow('Paid from later payouts', line.recoveredCents),

@@ -35,19 +35,39 @@ export const REFUND_REASONS = {
   ],
 }
 
+/** How long a buyer should wait before trying again when large orders of the network are open, in seconds. */
+const OPEN_SECONDS = 300
+
 /**
- * Refuses a checkout from a network with too many such payments within the last day (docs/product.md#limit-per-buyer).
- * Call it only for a checkout that can end in such a refund, because it costs a query.
- * @throws OFTEN_REFUNDED with the seconds until the oldest of these payments is a day old
+ * SQL: what the open checkouts of a network count for, if all of them end in such a refund. Only what is above one count
+ * each is added, so that many people who share a network can buy ordinary goods at the same time. Without it, one
+ * network could open any number of large checkouts and then pay all of them.
+ */
+const OPEN_COUNT = `(SELECT COALESCE(sum(GREATEST(0, o."amountCents" / ${CENTS_PER_COUNT}.0 - 1)), 0)::float8
+       FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Drop" d ON d."id" = h."dropId"
+      WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND h."state" = 'held' AND o."paidAt" IS NULL
+        AND (d."maxPerBuyer" IS NOT NULL OR o."shipsTo" IS NOT NULL OR o."discountCode" IS NOT NULL))`
+
+/**
+ * Refuses a checkout from a network with too many such payments within the last day, or with large open checkouts that
+ * could add to them (docs/product.md#limit-per-buyer). Call it only for a checkout that can end in such a refund, because
+ * it costs a query.
+ * @throws OFTEN_REFUNDED with the seconds until the oldest of these payments is a day old, LARGE_ORDERS_OPEN
  */
 export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {
-  const [found] = await ctx.sql<{ count: number; seconds: number | null }>(
+  const [found] = await ctx.sql<{ count: number; seconds: number | null; openCount: number }>(
     'refunded-payments',
-    `SELECT COALESCE(sum(GREATEST(1, r."amountCents" / ${CENTS_PER_COUNT}.0) * CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count", extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds"
+    `SELECT COALESCE(sum(GREATEST(1, r."amountCents" / ${CENTS_PER_COUNT}.0) * CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count",
+            extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds", ${OPEN_COUNT} AS "openCount"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
       WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
     { originKey: originKeyOf(ctx, buyerKey), soldOut: voidReasons.soldOut, ...REFUND_REASONS },
   )
-  if (!found || found.count < MOST_PER_DAY) return
-  throw orderError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })
+  if (!found) return
+  if (found.count >= MOST_PER_DAY) {
+    throw orderError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })
+  }
+  if (found.count + found.openCount >= MOST_PER_DAY) {
+    throw orderError('LARGE_ORDERS_OPEN', { retryAfterSeconds: OPEN_SECONDS })
+  }
 }

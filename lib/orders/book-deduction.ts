@@ -1,19 +1,24 @@
 import 'server-only'
-import type { Dispute, Order } from '@prisma/client'
+import type { Dispute, Order, Transfer } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { recordDeduction } from '@/lib/payouts/record-deduction'
 import { netCents, refundDeduction } from '@/lib/payouts/rules'
-import { lostCents } from './dispute-rules'
+import { lostCents, takenCents } from './dispute-rules'
 import { refundedFeeCents } from './rules'
 
 /**
- * Records how much an order's refunds and lost disputes currently deduct from its payout. The amount can also shrink,
- * because a bank may reject a refund. A refund that is taken back first counts while it is pending. This must run in
- * the transaction that changed the order.
+ * Records how much an order's refunds and disputes currently deduct from its payout. The amount can also shrink, because
+ * a bank may reject a refund or decide for the seller. A refund that is taken back first counts while it is pending. An
+ * open dispute counts if the payout has left: the bank has taken the money from the platform, and months later the
+ * seller's account may be empty (ADR 0027). A payout that has not left waits for the decision. This must run in the
+ * transaction that changed the order.
  */
 export async function bookDeduction(tx: Context, order: Order): Promise<void> {
   const { id: orderId, amountCents } = order
-  const disputes = await tx.db.dispute.findMany({ where: { orderId, status: 'lost' } })
+  const { transfer, disputes } = await tx.db.order.findUniqueOrThrow({
+    where: { id: orderId },
+    include: { transfer: true, disputes: true },
+  })
   const first = await tx.db.refund.aggregate({
     where: { orderId, state: 'pending', isTakenBackFirst: true },
     _sum: { amountCents: true },
@@ -21,14 +26,22 @@ export async function bookDeduction(tx: Context, order: Order): Promise<void> {
   const refundedCents = Math.min(amountCents, order.refundedCents + (first._sum.amountCents ?? 0))
   await recordDeduction(tx, {
     orderId,
-    ...deductionOf({ ...order, refundedCents }, lostCents({ amountCents, disputes })),
+    ...deductionOf({ ...order, refundedCents }, takenCents({ amountCents, disputes }, hasLeft(transfer))),
   })
+}
+
+/**
+ * Whether a payout has left the platform, so that it can be taken back while a dispute is open. A payment by hand cannot
+ * be taken back.
+ */
+export function hasLeft(transfer: Pick<Transfer, 'sentCents' | 'paidByHandAt'> | null): boolean {
+  return transfer !== null && transfer.sentCents !== null && transfer.paidByHandAt === null
 }
 
 type Sums = Pick<Order, 'amountCents' | 'refundedCents' | 'platformFeeCents' | 'sellerPayoutCents' | 'cardFeeCents'>
 
 /**
- * Returns what an order's refunds and lost disputes deduct from its payout. `lost` is the sum of the disputes in cents.
+ * Returns what an order's refunds and disputes deduct from its payout. `lost` is the sum of the disputes in cents.
  */
 function deductionOf(order: Sums, lost: number): { amountCents: number; feeOwedCents: number } {
   const { amountCents, refundedCents, platformFeeCents, sellerPayoutCents, cardFeeCents } = order

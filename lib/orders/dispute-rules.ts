@@ -23,10 +23,27 @@ type DisputeFacts = { status: string; amountCents: number }
 
 /** The cents that the bank permanently returned to the buyer in lost disputes, at most the amount paid. */
 export function lostCents(order: { amountCents: number; disputes: readonly DisputeFacts[] }): number {
-  const lost = order.disputes.filter(({ status }) => status === 'lost')
+  return sumOf(order, ({ status }) => status === 'lost')
+}
+
+/**
+ * The cents that disputes deduct from the payout, at most the amount paid.
+ * @param hasLeft whether the payout was sent, so that open disputes count, too
+ */
+export function takenCents(
+  order: { amountCents: number; disputes: readonly DisputeFacts[] },
+  hasLeft: boolean,
+): number {
+  return sumOf(order, ({ status }) => (hasLeft ? isStandingDispute(status) : status === 'lost'))
+}
+
+function sumOf(
+  { amountCents, disputes }: { amountCents: number; disputes: readonly DisputeFacts[] },
+  counts: (dispute: DisputeFacts) => boolean,
+): number {
   return Math.min(
-    order.amountCents,
-    lost.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    amountCents,
+    disputes.filter(counts).reduce((sum, dispute) => sum + dispute.amountCents, 0),
   )
 }
 

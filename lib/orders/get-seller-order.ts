@@ -7,7 +7,7 @@ import { toHandPaymentView } from '@/lib/payouts/view'
 import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
-import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits, lostCents } from './dispute-rules'
+import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits } from './dispute-rules'
 import { lateFrom } from './late-rules'
 import { areGoodsRefunded, completionOf, sentRefunds, unrefundedUnits } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
@@ -98,7 +98,8 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const { cardFeeCents, transfer } = order
   const keptCents = transfer ? transfer.amountCents - transfer.deductedCents - transfer.feeOwedCents : 0
   const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - refundedCents + returnedFeeCents
-  const disputeTakenCents = lostCents(order) > 0 ? Math.max(0, leftCents - keptCents) : 0
+  const isTaken = order.disputes.some(({ status }) => isStandingDispute(status))
+  const disputeTakenCents = isTaken ? Math.max(0, leftCents - keptCents) : 0
   return {
     platformFeeCents: order.platformFeeCents,
     platformFeeBps: order.platformFeeBps,

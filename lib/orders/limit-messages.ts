@@ -11,6 +11,10 @@ export const limitErrors = {
     status: 429,
     text: "You weren't charged. Today we refunded several payments from your network, for example because they went over a limit per buyer or had an address in another country. Please try again tomorrow.",
   },
+  LARGE_ORDERS_OPEN: {
+    status: 429,
+    text: 'Large orders from your network are waiting for payment. Please pay or cancel them first, or try again in a few minutes.',
+  },
   RESTARTED_OFTEN: {
     status: 429,
     text: "You've changed your order many times. Your last checkout is still open. Please continue it, or try again in a few minutes.",

@@ -203,10 +203,11 @@ function closedWithoutMoneyNotice(
 
 /**
  * Notifies the seller of a dispute. `dueAt` is the end of the bank's time for evidence; null when the bank named none.
+ * `hasPayoutLeft` says whether the payout was sent, so that it is taken back.
  */
 export function disputeNotice(
   order: MailedOrder & { seller: { email: string; timezone: string } },
-  dispute: { id: string; amountCents: number; dueAt: Date | null },
+  dispute: { id: string; amountCents: number; dueAt: Date | null; hasPayoutLeft?: boolean },
   appUrl: string,
 ): QueuedMail {
   const day = dispute.dueAt && formatDay(dispute.dueAt, order.seller.timezone)
@@ -218,6 +219,9 @@ export function disputeNotice(
     heading: 'A buyer disputed a payment',
     paragraphs: [
       endSentence(`A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`),
+      dispute.hasPayoutLeft
+        ? "The bank has taken the amount from us, so we've taken this order's payout back. If you win, we'll send it again."
+        : "This order's payout waits until the bank decides.",
       "We've collected the evidence for you: the drop page, the terms, and the shipping or download record. Review it, add anything we're missing, and send it.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],

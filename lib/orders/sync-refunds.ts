@@ -5,7 +5,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { adoptRefund } from './adopt-refund'
-import { bookDeduction, takenByDispute } from './book-deduction'
+import { bookDeduction, hasLeft, takenByDispute } from './book-deduction'
 import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
 import { lateRefundNotice } from './late-mails'
 import {
@@ -257,9 +257,12 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
   else if (noted.closedAt) await giveMissingKeys(tx, orderId)
   // A dispute that is already decided when we first see it gets only the email about the decision.
   if (noted.closedAt) return
-  const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
-  const notice = isInquiry(noted.status) ? inquiryNotice : disputeNotice
-  await queueMail(tx, [notice(order, noted, tx.appUrl)])
+  const include = { seller: true, transfer: true }
+  const { transfer, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
+  const mail = isInquiry(noted.status)
+    ? inquiryNotice(order, noted, tx.appUrl)
+    : disputeNotice(order, { ...noted, hasPayoutLeft: hasLeft(transfer) }, tx.appUrl)
+  await queueMail(tx, [mail])
 }
 
 /**

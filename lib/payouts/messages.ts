@@ -88,7 +88,10 @@ export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
 }
 
 /** Says why the payout of an order with a dispute is not sent. */
-export const disputedTexts = { open: 'On hold until the bank decides', lost: 'Deducted for the lost dispute' } as const
+export const disputedTexts = {
+  open: 'On hold until the bank decides',
+  openAfterPayout: "Taken back until the bank decides. If you win, we'll send it again",
+  lost: 'Deducted for the lost dispute' } as const
 
 /**
  * Says when a waiting payout is sent to an account that is ready.

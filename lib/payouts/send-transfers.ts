@@ -60,7 +60,9 @@ const RESERVE_DUE = `
 /**
  * Reserves due payouts of parcels with a promised day that are not shipped, the oldest first, while their sum and what
  * the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A larger payout waits until its parcel is
- * shipped and does not hold up smaller ones. Call it under a lock, so that two processes do not add up the same sum.
+ * shipped and does not hold up smaller ones. While the seller owes money for other orders, none of them is sent: debts
+ * are not withheld from such parcels (IS_WITHHOLDABLE in withhold-debts.ts), and the seller would be paid although the
+ * debt grows. Call it under a lock, so that two processes do not add up the same sum.
  */
 const RESERVE_UNSHIPPED = `
   WITH due AS (
@@ -70,6 +72,8 @@ const RESERVE_UNSHIPPED = `
      WHERE w."state" = 'waiting' AND w."sentCents" IS NULL AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
        AND s."stripeAccountId" IS NOT NULL AND ${IS_SENDABLE} AND ${payoutSums.isPromisedParcel('p')}
        AND w."amountCents" - w."deductedCents" <= ${MOST_UNSHIPPED_CENTS}
+       AND NOT EXISTS (SELECT 1 FROM "Transfer" t WHERE t."sellerId" = w."sellerId" AND ${payoutSums.mayBeInDebt}
+                          AND ${payoutSums.debt} > 0)
        AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
   )
   UPDATE "Transfer" t SET ${RESERVE} AND t."sentCents" IS NULL AND t."nextAttemptAt" <= now() AND t."id" IN (

@@ -14,6 +14,7 @@ import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
 import { readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
 import { reasonOf, sentOutCents, targetCents } from './rules'
+import { withholdFromMissing } from './withhold-debts'
 
 const BATCH = 50
 
@@ -39,7 +40,7 @@ export async function settlePayout(ctx: Context, transferId: string): Promise<vo
   const outCents = sumOut(known)
   let isSettled = true
   if (outCents > goalCents) isSettled = await reverse(ctx, transfer, known, outCents - goalCents)
-  else if (outCents < goalCents) isSettled = await sendAgain(ctx, transfer, goalCents)
+  else if (outCents < goalCents) isSettled = await sendMissing(ctx, transfer, goalCents - outCents)
   else await noteSums(ctx, transfer, known)
   if (isSettled) ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
 }
@@ -123,6 +124,16 @@ async function reverse(
   }
   await noteReversed()
   return leftCents === 0
+}
+
+/**
+ * Withholds from a missing amount what the seller owes for other orders, and sends the rest again.
+ * @returns whether the payout is settled
+ */
+async function sendMissing(ctx: Context, transfer: SentTransfer, cents: number): Promise<boolean> {
+  await withholdFromMissing(ctx, { id: transfer.id, sellerId: transfer.sellerId, cents })
+  const latest = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transfer.id } })
+  return isSent(latest) ? sendAgain(ctx, latest, Math.max(0, targetCents(latest))) : false
 }
 
 /**

@@ -6,6 +6,16 @@ import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
 /**
+ * Whether something may be withheld from the payout `t` of order `o`. Only a payout that is due and that would be sent
+ * pays a debt. If the money of its order can still go back to the buyer (a dispute, a pending refund, or a parcel that
+ * may be late), withholding it would count a debt as paid and would free the limits of refunds and of parcels again,
+ * although the platform may have to return the same money (ADR 0027).
+ */
+const IS_WITHHOLDABLE = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
+  AND ${payoutSums.payable} > 0 AND ${payoutSums.isForPaidOrder('o')} AND NOT ${payoutSums.isPromisedParcel('o')}
+  AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending'))`
+
+/**
  * Sellers with a debt and with a due payout of which something can be withheld. A seller of whom nothing more can be
  * withheld is left out. Otherwise such sellers could fill every batch, and other sellers would be paid although they
  * owe money.
@@ -13,9 +23,8 @@ import { splitDebts } from './rules'
 const SELLERS_IN_DEBT = `
   SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
    WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
-     AND t."sellerId" IN (SELECT t."sellerId" FROM "Transfer" t
-                           WHERE t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
-                             AND ${payoutSums.payable} > 0)
+     AND t."sellerId" IN (SELECT t."sellerId" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
+                           WHERE ${IS_WITHHOLDABLE})
      AND t."sellerId" > :after
    ORDER BY t."sellerId" LIMIT :limit`
 
@@ -40,21 +49,53 @@ export async function withholdDebts(ctx: Context, sellerId: number | null, batch
 type Sum = { id: string; cents: number }
 
 async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
-  // The lock lets only one process at a time decide for a seller, because two would withhold the same debt twice.
+  await lockPayouts(tx, sellerId)
+  const payables = await tx.sql<Sum>(
+    'due-payouts-of-seller',
+    `SELECT t."id", ${payoutSums.payable}::int AS "cents" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
+      WHERE t."sellerId" = :sellerId AND ${IS_WITHHOLDABLE} ORDER BY t."dueAt", t."id"`,
+    { sellerId },
+  )
+  await payDebts(tx, sellerId, payables)
+}
+
+/**
+ * Withholds what the seller owes for other orders from an amount that would be sent again for an order, because a
+ * refund or a dispute of it has failed.
+ * @param missing.cents the amount that is missing in the seller's account
+ */
+export async function withholdFromMissing(
+  ctx: Context,
+  missing: { id: string; sellerId: number; cents: number },
+): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockPayouts(tx, missing.sellerId)
+    // Another process may have withheld it, or the seller may have got it, while this one waited for the lock.
+    const [row] = await tx.sql<Sum>(
+      'missing-payout',
+      `SELECT t."id", LEAST(:cents::int, ${payoutSums.payable} - ${payoutSums.out})::int AS "cents" FROM "Transfer" t
+        WHERE t."id" = :id FOR UPDATE`,
+      { id: missing.id, cents: missing.cents },
+    )
+    if (row && row.cents > 0) await payDebts(tx, missing.sellerId, [row])
+  })
+}
+
+/**
+ * Locks a seller's payouts. Only one process at a time decides for a seller, because two would withhold the same debt
+ * twice.
+ */
+async function lockPayouts(tx: Context, sellerId: number): Promise<void> {
   await lockUser(tx, sellerId)
   await tx.db
     .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
+}
+
+async function payDebts(tx: Context, sellerId: number, payables: readonly Sum[]): Promise<void> {
   const debts = await tx.sql<Sum>(
     'debts-of-seller',
     `SELECT t."id", ${payoutSums.debt}::int AS "cents" FROM "Transfer" t
       WHERE t."sellerId" = :sellerId AND ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 ORDER BY t."createdAt", t."id"`,
-    { sellerId },
-  )
-  const payables = await tx.sql<Sum>(
-    'due-payouts-of-seller',
-    `SELECT t."id", ${payoutSums.payable}::int AS "cents" FROM "Transfer" t
-      WHERE t."sellerId" = :sellerId AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
-        AND ${payoutSums.payable} > 0 ORDER BY t."dueAt", t."id"`,
     { sellerId },
   )
   for (const { fromId, forId, cents } of splitDebts(debts, payables)) {

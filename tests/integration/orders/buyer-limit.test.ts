@@ -45,6 +45,17 @@ it('a drop has no limit per buyer unless the seller sets one', async () => {
   expect(await buyAs(drop.id, 'bea@example.com', { quantity: 3 })).toBe('paid')
 })
 
+it('refuses a further large checkout from a network while large ones are open, and never small ones', async () => {
+  const start = (network: string, dropId: number) =>
+    startBuying(visitorFrom(network), { dropId, quantity: 1, buyerToken: newSecret() })
+  const large = await makeDrop({ quantity: 400, maxPerBuyer: 1, priceCents: 1_000_000 })
+  await start('203.0.113.81', large.id)
+  await expect(start('203.0.113.81', large.id)).rejects.toMatchObject({ code: 'LARGE_ORDERS_OPEN', status: 429 })
+  expect(await start('203.0.113.82', large.id)).toBeTruthy()
+  const small = await makeDrop({ quantity: 400, maxPerBuyer: 1 })
+  for (let at = 0; at < 8; at += 1) expect(await start('203.0.113.83', small.id)).toBeTruthy()
+})
+
 it('refuses a network after five payments above the limit within a day, and lets it buy drops without a limit', async () => {
   const drop = await makeDrop({ quantity: 40, maxPerBuyer: 1 })
   const network = '203.0.113.77'

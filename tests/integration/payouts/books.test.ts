@@ -277,6 +277,9 @@ function earnedAfterLoss(order: Order, lostCents: number): number {
   return left >= 0 ? left : -Math.ceil(-left * (1 - Math.min(lostCents, returned) / returned))
 }
 
+/** In these states of a dispute the bank has the disputed money. In all other states the platform has it. */
+const WITHDRAWN = ['needs_response', 'under_review', 'lost']
+
 type Mismatch = { order: string; what: string; ours: number; stripes: number }
 
 /** Compares what our database says about each paid order with what Stripe says. @returns the differences. */
@@ -323,8 +326,10 @@ async function compareBooks(): Promise<Mismatch[]> {
     if (transfer.sentAt && !transfer.reversalRefusedAt && order.status !== 'disputed') {
       note('payout as it should be', Math.max(0, targetCents(transfer)), out)
     }
+    // An open dispute is deducted from a payout that has left, until the bank decides.
+    const hasLeft = transfer.sentCents !== null && transfer.paidByHandAt === null
     const lost = order.disputes
-      .filter(({ status }) => status === 'lost')
+      .filter(({ status }) => (hasLeft ? WITHDRAWN.includes(status) : status === 'lost'))
       .reduce((sum, { amountCents }) => sum + amountCents, 0)
     const earned = lost
       ? earnedAfterLoss(order, lost)
@@ -340,8 +345,6 @@ async function compareBooks(): Promise<Mismatch[]> {
 }
 
 const OPENING_CENTS = 10_000_000
-/** In these states of a dispute the bank has the disputed money. In all other states the platform has it. */
-const WITHDRAWN = ['needs_response', 'under_review', 'lost']
 
 /** Computes the platform's balance in cents from our books and Stripe's fees for answering disputes. */
 async function platformByOurBooks(game: Game): Promise<number> {
