@@ -3,6 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
+import { readLargestDebt } from '@/lib/payouts/read-largest-debt'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
 import { keepFresh } from './keep-fresh'
@@ -55,11 +56,12 @@ async function countBrokenRules(ctx: Context): Promise<number | null> {
 
 /** Returns the metrics that are read from the database. They describe the whole platform and not one process. */
 export async function platformMetrics(ctx: Context): Promise<Metric[]> {
-  const [stats, health, isActive, delays, brokenRules] = await Promise.all([
+  const [stats, health, isActive, delays, largestDebt, brokenRules] = await Promise.all([
     countStats(ctx),
     readHealth(ctx),
     isPlatformActive(ctx),
     readDelays(ctx),
+    readLargestDebt(ctx),
     countBrokenRules(ctx),
   ])
   const gauge = (name: string, help: string, value: number): Metric => ({
@@ -111,6 +113,11 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
       'oldest_due_payout_seconds',
       'How long the oldest due payout has waited for its next attempt.',
       delays.payoutSeconds,
+    ),
+    gauge(
+      'largest_seller_debt_dollars',
+      'The most that one seller owes for refunds, disputes and card fees.',
+      largestDebt / 100,
     ),
     gauge('failing_payouts', 'Waiting payouts whose last attempt failed.', delays.failingPayouts),
     ...(brokenRules === null

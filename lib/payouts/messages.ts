@@ -91,7 +91,8 @@ export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
 export const disputedTexts = {
   open: 'On hold until the bank decides',
   openAfterPayout: "Taken back until the bank decides. If you win, we'll send it again",
-  lost: 'Deducted for the lost dispute' } as const
+  lost: 'Deducted for the lost dispute',
+} as const
 
 /**
  * Says when a waiting payout is sent to an account that is ready.
