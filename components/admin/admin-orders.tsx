@@ -48,6 +48,7 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
                 </a>
               ) : null}
               {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
+              {order.isRefundUncovered ? <Badge variant="warn">account closed, refund not covered</Badge> : null}
               {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
               {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
               {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid manually</Badge> : null}

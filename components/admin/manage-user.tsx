@@ -10,6 +10,7 @@ import { accountName } from '@/lib/accounts/messages'
 import { adminToasts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { planLabel } from '@/lib/plans/rules'
+import { PaidOutNote } from './paid-out-note'
 import { PayoutHold } from './payout-hold'
 import { PlainDate } from './plain-date'
 import { SecondPress } from './second-press'
@@ -18,27 +19,21 @@ import { useAdminChange } from './use-admin-change'
 
 /**
  * Shows what an administrator can change about an account: its plan and its badge. Of an account that is not an
- * administrator's, payouts can be stopped, and it can be suspended or deleted (docs/product.md#users-tab).
+ * administrator's, payouts can be stopped, and it can be suspended or deleted. Of a deleted account, only payouts can
+ * be stopped and released (docs/product.md#users-tab).
  */
 export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const change = useAdminChange()
-  const [isVerified, setIsVerified] = useState(user.isVerified)
-  const path = `/api/admin/users/${user.id}`
   const texts = { done: adminToasts.userUpdated, failed: adminToasts.userFailed }
-  const patch = (body: object) => change.mutateAsync({ method: 'PATCH', path, body, ...texts })
-  const close = (work: Promise<unknown>) => work.then(onClose, () => undefined)
-  const isPro = user.plan === 'pro'
-
-  const verify = (isOn: boolean) => {
-    setIsVerified(isOn)
-    patch({ isVerified: isOn }).catch(() => setIsVerified(!isOn))
-  }
-
+  const patch: Patch = (body) =>
+    change.mutateAsync({ method: 'PATCH', path: `/api/admin/users/${user.id}`, body, ...texts })
+  const close = (work: Promise<unknown>) => void work.then(onClose, () => undefined)
+  const closing = (body: object) => close(patch(body))
   const remove = () =>
     close(
       change.mutateAsync({
         method: 'DELETE',
-        path,
+        path: `/api/admin/users/${user.id}`,
         done: adminToasts.userDeleted,
         failed: adminToasts.userDeleteFailed,
       }),
@@ -56,39 +51,62 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
               <PlainDate iso={user.createdAt} />
             </Fact>
           </dl>
-          <Button disabled={change.isPending} onClick={() => void close(patch({ plan: isPro ? 'free' : 'pro' }))}>
-            {isPro ? 'Downgrade to Free' : 'Upgrade to Pro'}
-          </Button>
-          <SwitchField
-            label="Verified"
-            hint="A badge next to the seller's name."
-            checked={isVerified}
-            onCheckedChange={verify}
-            disabled={change.isPending}
-          />
-          <Button asChild variant="outline">
-            {/* The link replaces the dialog in the browser history. Otherwise Back would lead to the closed
-                dialog. */}
-            <Link href={`/admin/users/${user.id}`} replace>
-              View as this seller
-            </Link>
-          </Button>
-          {user.isAdmin ? null : (
+          {user.isDeleted ? (
+            <p className="text-sm">This account was deleted. You can only hold and release its payouts.</p>
+          ) : (
+            <PlanAndBadge user={user} isBusy={change.isPending} patch={patch} onChange={closing} />
+          )}
+          {user.isAdmin ? null : <PayoutHold user={user} isBusy={change.isPending} onChange={closing} />}
+          {user.isAdmin || user.isDeleted ? null : (
             <>
-              <PayoutHold user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
-              <Suspension user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
+              <Suspension user={user} isBusy={change.isPending} onChange={closing} />
               <SecondPress
                 label="Delete User Account"
-                question="This closes the account permanently. Drops end, personal data is removed, and order records are kept."
+                question="This closes the account permanently. Drops end, personal data is removed, and order records are kept. Paid orders that were never sent or done are refunded. Payouts on hold stay on hold until you release them."
                 confirmLabel={`Delete ${accountName(user.username, user.email)}`}
                 isBusy={change.isPending}
-                onConfirm={() => void remove()}
-              />
+                onConfirm={remove}
+              >
+                <PaidOutNote userId={user.id} />
+              </SecondPress>
             </>
           )}
         </div>
       </DialogSheet>
     </Dialog>
+  )
+}
+
+type Patch = (body: object) => Promise<unknown>
+
+type PlanAndBadgeProps = { user: AdminUserView; isBusy: boolean; patch: Patch; onChange: (body: object) => void }
+
+function PlanAndBadge({ user, isBusy, patch, onChange }: PlanAndBadgeProps) {
+  const [isVerified, setIsVerified] = useState(user.isVerified)
+  const isPro = user.plan === 'pro'
+  const verify = (isOn: boolean) => {
+    setIsVerified(isOn)
+    patch({ isVerified: isOn }).catch(() => setIsVerified(!isOn))
+  }
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => onChange({ plan: isPro ? 'free' : 'pro' })}>
+        {isPro ? 'Downgrade to Free' : 'Upgrade to Pro'}
+      </Button>
+      <SwitchField
+        label="Verified"
+        hint="A badge next to the seller's name."
+        checked={isVerified}
+        onCheckedChange={verify}
+        disabled={isBusy}
+      />
+      <Button asChild variant="outline">
+        {/* The link replaces the dialog in the browser history. Otherwise Back would lead to the closed dialog. */}
+        <Link href={`/admin/users/${user.id}`} replace>
+          View as this seller
+        </Link>
+      </Button>
+    </>
   )
 }
 

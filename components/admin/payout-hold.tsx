@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
+import { isUntilReleased } from '@/lib/accounts/rules'
 import { PAYOUT_HOLD_LENGTHS, payoutHoldFormSchema } from '@/lib/accounts/schema'
 import type { AdminUserView } from '@/lib/admin/view'
 import { PlainDate } from './plain-date'
@@ -16,11 +17,17 @@ type PayoutHoldProps = { user: AdminUserView; isBusy: boolean; onChange: (patch:
  * Stops the payouts of a seller for a number of days, or lets them leave again. A suspension alone does not stop them.
  */
 export function PayoutHold({ user, isBusy, onChange }: PayoutHoldProps) {
-  if (!user.payoutsStoppedUntil) return <HoldForm isBusy={isBusy} onChange={onChange} />
+  if (!user.payoutsStoppedUntil) return <HoldForm user={user} isBusy={isBusy} onChange={onChange} />
   return (
     <div className="grid gap-3 rounded-control border p-4">
       <p className="text-sm">
-        Payouts on hold until <PlainDate iso={user.payoutsStoppedUntil} />
+        {isUntilReleased(user.payoutsStoppedUntil) ? (
+          'Payouts on hold until you release them'
+        ) : (
+          <>
+            Payouts on hold until <PlainDate iso={user.payoutsStoppedUntil} />
+          </>
+        )}
       </p>
       <Button variant="outline" disabled={isBusy} onClick={() => onChange({ payoutHoldDays: 0 })}>
         Release payouts
@@ -29,7 +36,7 @@ export function PayoutHold({ user, isBusy, onChange }: PayoutHoldProps) {
   )
 }
 
-function HoldForm({ isBusy, onChange }: Omit<PayoutHoldProps, 'user'>) {
+function HoldForm({ user, isBusy, onChange }: PayoutHoldProps) {
   const { control, handleSubmit } = useForm({
     resolver: zodResolver(payoutHoldFormSchema),
     defaultValues: { days: '30' as const },
@@ -43,7 +50,11 @@ function HoldForm({ isBusy, onChange }: Omit<PayoutHoldProps, 'user'>) {
           name="days"
           id="payout-hold-days"
           label="How long"
-          hint="The seller keeps selling and sees that payouts are on hold. Refunds still work."
+          hint={
+            user.isDeleted
+              ? 'Nothing is sent to the former seller. Refunds still work.'
+              : 'The seller keeps selling and sees that payouts are on hold. Refunds still work.'
+          }
         >
           {(field) => (
             <NativeSelect {...field}>

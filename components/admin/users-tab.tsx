@@ -22,6 +22,7 @@ const shown = [
   ['suspended', 'Suspended'],
   ['disconnected', 'Payouts disconnected'],
   ['admin', 'Admins'],
+  ['deleted', 'Deleted'],
 ] as const
 
 /**
@@ -83,6 +84,8 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           {user.plan === 'pro' ? <Badge variant="good">Pro Plan</Badge> : <Badge variant="secondary">Free</Badge>}
           {user.isVerified ? <Badge variant="secondary">Verified</Badge> : null}
           {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
+          {user.payoutsStoppedUntil ? <Badge variant="warn">Payouts on hold</Badge> : null}
+          {user.isDeleted ? <Badge variant="secondary">Deleted</Badge> : null}
         </span>
         <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-end">
           Joined <PlainDate iso={user.createdAt} />

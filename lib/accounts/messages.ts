@@ -48,6 +48,8 @@ export const accountTexts = {
   nothingToChange: "There's nothing to change in this request.",
   suspensionDaysInvalid: 'Days must be a whole number from 1 to 3,650.',
   payoutHoldDaysInvalid: 'Enter a whole number of days from 0 to 365.',
+  moneyOwed: (amount: string) =>
+    `${amount} of your refunds and disputes isn't paid back yet, so your account can't be deleted now. We deduct it from your next payouts. To pay it another way, write to ${brand.contact.support}.`,
   suspensionReasonMissing: 'Please give a reason. The seller will read it.',
   suspensionReasonTooLong: 'Please keep the reason to at most 500 characters.',
   suspensionDefaultReason: 'This account violated our policies.',
@@ -106,6 +108,11 @@ const accountErrors = {
     status: 409,
     text: 'Please ship, complete or refund your open orders first. Buyers are waiting for them.',
   },
+  OPEN_DISPUTE: {
+    status: 409,
+    text: "A buyer's bank is still deciding about one of your orders. Please try again after its decision.",
+  },
+  MONEY_OWED: { status: 409, text: accountTexts.moneyOwed('A part') },
   PAYOUTS_STOPPED: {
     status: 409,
     text: `Your payouts are on hold while we review your account, so it can't be deleted now. Questions? Write to ${brand.contact.support}.`,

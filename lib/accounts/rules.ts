@@ -133,3 +133,14 @@ export function fieldOfErrorText(text: string, mode: 'login' | 'signup'): 'email
   if (lower.includes('password')) return 'password'
   return null
 }
+
+/**
+ * The end of a hold of payouts that lasts until an administrator releases it. A date that never comes keeps the queries
+ * for held payouts simple.
+ */
+export const UNTIL_RELEASED = new Date('9999-12-31T00:00:00.000Z')
+
+/** Whether a hold of payouts that ends at this time lasts until an administrator releases it. */
+export function isUntilReleased(iso: string): boolean {
+  return iso === UNTIL_RELEASED.toISOString()
+}

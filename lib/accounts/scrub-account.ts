@@ -3,6 +3,7 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 import { forgetMailsTo } from '@/lib/notifications/forget-mails'
+import { UNTIL_RELEASED } from './rules'
 import { releaseFolder, releaseObjects } from '@/lib/uploads/claim-objects'
 
 /** How long the username of a deleted account stays reserved (docs/product.md#changing-a-username). */
@@ -11,7 +12,8 @@ const RESERVED_MS = 90 * DAY_MS
 /**
  * Removes the personal data of an account and ends every way to sign in: sessions, links, the second factors and the
  * password. The account's row stays for orders and accounting. Its Stripe ids stay, too, so that money already earned
- * is still paid out. The caller must hold a lock on the row.
+ * is still paid out. A hold of payouts then lasts until an administrator releases it. The caller must hold a lock on
+ * the row.
  */
 export async function scrubAccount(tx: Context, user: User, now: Date): Promise<void> {
   const { id: userId, username, profileImageUrl } = user
@@ -62,6 +64,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
       plan: 'free',
       planIntent: null,
       suspensionReason: null,
+      ...(user.payoutsStoppedUntil && user.payoutsStoppedUntil > now ? { payoutsStoppedUntil: UNTIL_RELEASED } : {}),
       emailNotifications: false,
       marketingEmails: false,
       analytics: false,

@@ -14,11 +14,11 @@ import { isStillSuspended } from './view'
 
 /**
  * Changes an account's plan, badge or suspension for an administrator (docs/contract.md#calls-of-administrators). A
- * suspension ends every session, and the seller is emailed its reason and end. The seller's drops show as paused,
- * but their rows do not change (docs/product.md#suspended-accounts). Suspending a suspended account again without a
- * reason and without a length leaves the suspension unchanged. Lifting a suspension grants the seller's open appeal.
- * Payouts of a seller can be stopped for some days. A suspension alone does not stop them, because most suspended
- * sellers have earned what they sold.
+ * suspension ends every session, and the seller is emailed its reason and end. The seller's drops show as paused, but
+ * their rows do not change (docs/product.md#suspended-accounts). Suspending a suspended account again without a reason
+ * and without a length leaves the suspension unchanged. Lifting a suspension grants the seller's open appeal. Payouts
+ * of a seller can be stopped for some days, even after the account was deleted. A suspension alone does not stop them,
+ * because most suspended sellers have earned what they sold.
  * @throws TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ACCOUNT_NOT_FOUND, ADMIN_PROTECTED
  */
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
@@ -27,8 +27,8 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
   const now = ctx.clock.now()
   return transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
-    const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
-    if (!user) throw accountError('ACCOUNT_NOT_FOUND')
+    const user = await tx.db.user.findUnique({ where: { id: userId } })
+    if (!user || (user.deletedAt && !isOnlyHold(input))) throw accountError('ACCOUNT_NOT_FOUND')
     if (input.isSuspended && user.isAdmin) throw accountError('ADMIN_PROTECTED')
     const wasSuspended = isStillSuspended(user, now)
     const isRepeated =
@@ -70,6 +70,11 @@ function suspension(input: UpdateAccountInput, user: User, now: Date) {
     suspensionReason:
       reason || (isStillSuspended(user, now) && user.suspensionReason) || accountTexts.suspensionDefaultReason,
   }
+}
+
+/** Whether nothing but the hold of payouts is changed. */
+function isOnlyHold({ payoutHoldDays, ...others }: UpdateAccountInput): boolean {
+  return payoutHoldDays !== undefined && Object.values(others).every((value) => value === undefined)
 }
 
 function payoutHold(days: number, now: Date) {

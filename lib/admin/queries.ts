@@ -40,15 +40,20 @@ const userFilters = {
   suspended: SUSPENDED,
   admin: 'u."isAdmin"',
   disconnected: `u."payoutsState" = 'disconnected'`,
+  deleted: 'u."deletedAt" IS NOT NULL',
 } as const
 
-/** Lists one page of accounts, the newest first. `cursor` is the last id of the previous page. */
+/**
+ * Lists one page of accounts, the newest first. `cursor` is the last id of the previous page. Deleted accounts are
+ * listed only when `show` is 'deleted'.
+ */
 export async function listUsers(
   ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, show = 'all' }: ListUsersInput,
 ): Promise<User[]> {
   const { condition, parameters } = await wordCondition(ctx.sql, searchedUsers, q)
-  const conditions = [`u."deletedAt" IS NULL`, userFilters[show], condition]
+  const conditions = [userFilters[show], condition]
+  if (show !== 'deleted') conditions.push('u."deletedAt" IS NULL')
   if (cursor !== undefined) conditions.push('u."id" < :cursor')
   return ctx.sql.unprepared<User>(
     `SELECT u.* FROM "User" u WHERE ${conditions.join(' AND ')} ORDER BY u."id" DESC LIMIT :limit`,

@@ -1,5 +1,6 @@
 import 'server-only'
 import { payoutSums } from '@/lib/payouts/payout-sums'
+import { IS_OPEN_REFUND } from '@/lib/orders/open-refund-sql'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
@@ -36,7 +37,7 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held') AS "openHolds",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
          AS "overdueHolds",
-       (SELECT count(*)::int FROM "Refund" WHERE "state" IN ('pending', 'failed')) AS "openRefunds",
+       (SELECT count(*)::int FROM "Refund" r WHERE ${IS_OPEN_REFUND}) AS "openRefunds",
        (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
          AS "disconnectedSellers",
        (SELECT count(*)::int FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency})

@@ -107,7 +107,7 @@ export const listUsersSchema = z.object({
   q: query,
   cursor,
   limit,
-  show: z.optional(z.enum(['all', 'pro', 'free', 'suspended', 'admin', 'disconnected'])),
+  show: z.optional(z.enum(['all', 'pro', 'free', 'suspended', 'admin', 'disconnected', 'deleted'])),
 })
 export type ListUsersInput = z.infer<typeof listUsersSchema>
 

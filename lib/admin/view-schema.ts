@@ -2,7 +2,14 @@ import { z } from 'zod/mini'
 import { maxItems } from '@/lib/kernel/max-characters'
 import { userView } from '@/lib/accounts/view-schema'
 import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
-import type { AdminDropView, AdminStatsView, AdminUserView, SearchHitView, SearchView } from './view'
+import type {
+  AdminDropView,
+  AdminStatsView,
+  AdminUserDetailView,
+  AdminUserView,
+  SearchHitView,
+  SearchView,
+} from './view'
 
 /** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
@@ -10,7 +17,12 @@ export const adminUserView = z.extend(userView, {
   suspendedUntil: z.nullable(z.iso.datetime()),
   suspensionReason: z.nullable(z.string()),
   payoutsStoppedUntil: z.nullable(z.iso.datetime()),
+  isDeleted: z.boolean(),
 }) satisfies z.ZodMiniType<AdminUserView>
+
+export const adminUserDetailView = z.extend(adminUserView, {
+  paidOutCents: z.int(),
+}) satisfies z.ZodMiniType<AdminUserDetailView>
 
 export const adminDropView = z.extend(sellerDropView, {
   user: z.extend(ownerView, { id: z.int(), email: z.string() }),

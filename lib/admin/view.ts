@@ -9,6 +9,14 @@ export type AdminUserView = UserView & {
   suspensionReason: string | null
   /** Until when an administrator has stopped the payouts; null when they are not stopped. */
   payoutsStoppedUntil: string | null
+  /** Whether the account was closed. Only its payouts can still be stopped and released. */
+  isDeleted: boolean
+}
+
+/** One user with what an administrator reads before deleting the account. */
+export type AdminUserDetailView = AdminUserView & {
+  /** What was already paid out, in cents, for orders that are refunded when the account is deleted. */
+  paidOutCents: number
 }
 
 /**
@@ -24,6 +32,7 @@ export function toAdminUserView(user: User, now: Date): AdminUserView {
     suspensionReason: isSuspended ? user.suspensionReason : null,
     payoutsStoppedUntil:
       user.payoutsStoppedUntil && user.payoutsStoppedUntil > now ? user.payoutsStoppedUntil.toISOString() : null,
+    isDeleted: user.deletedAt !== null,
   }
 }
 
@@ -135,6 +144,11 @@ export type AdminOrderView = {
   /** The state of the seller's payout, or null before the order is paid. */
   transfer: 'waiting' | 'sent' | 'reversed' | null
   isStuck: boolean
+  /**
+   * Whether the seller's account was closed and the refund of this order waits for money that the seller was paid, or
+   * was given up because that money did not come back.
+   */
+  isRefundUncovered: boolean
   /** What the seller owes for this order, and what was kept back from its payout for other orders. */
   debtCents: number
   keptBackCents: number

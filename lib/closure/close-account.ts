@@ -6,6 +6,7 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { lockRefundsOfSeller } from '@/lib/orders/assert-refund-covered'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
 import { accountClosedMail } from './mails'
@@ -31,6 +32,8 @@ export async function closeAccount(
   }: { check: (user: User | null, tx: Context) => Promise<void> | void; alsoInside?: (tx: Context) => Promise<void> },
 ): Promise<void> {
   const refundIds = await transaction(ctx, async (tx) => {
+    // The seller's own refunds must not use up what the platform pays in advance at the same moment.
+    await lockRefundsOfSeller(tx, userId)
     await lockUser(tx, userId)
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     await lockUnfulfilledOrders(tx, userId)

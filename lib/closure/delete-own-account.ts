@@ -1,20 +1,23 @@
 import 'server-only'
 import { assertOwnPassword, assertSteppedUp } from '@/lib/accounts/guards'
-import { accountError } from '@/lib/accounts/messages'
+import { accountError, accountTexts } from '@/lib/accounts/messages'
 import type { DeleteAccountInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { formatUsd } from '@/lib/kernel/money'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { closeAccount } from './close-account'
 
 /**
  * Deletes a seller's own account (docs/product.md#closing-an-account). The seller must type the username and the
- * password again, and must have entered the second factor recently if the account has one. Deletion is refused in three
- * cases: while a buyer is paying for a physical product or a service, while one that was paid for has not been sent or
- * done, and while a new payout account waits for its first money (ADR 0069). Administrators cannot delete themselves.
- * Unpaid checkouts are closed, even if the deletion is then refused.
+ * password again, and must have entered the second factor recently if the account has one. Deletion is refused while a
+ * buyer is paying for a physical product or a service, while one that was paid for has not been sent or done, while a
+ * bank decides about any order, while the seller owes money, while payouts are on hold, and while a new payout account
+ * waits for its first money (ADR 0069). Administrators cannot delete themselves. Unpaid checkouts are closed, even if
+ * the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED, ADMIN_PROTECTED,
- *   OPEN_ORDERS, NEW_PAYOUTS, PAYOUTS_STOPPED, OPEN_CHECKOUTS
+ *   OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, NEW_PAYOUTS, PAYOUTS_STOPPED, OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
@@ -23,6 +26,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
   if (ctx.actor.isAdmin) throw accountError('ADMIN_PROTECTED')
   assertSteppedUp(ctx)
   await assertNobodyWaits(ctx, userId, ['paid'])
+  await assertNothingOwed(ctx, userId)
   // Closes unpaid checkouts. A checkout that is being paid at this moment stays open, and the check below then refuses
   // the deletion unless the product is digital.
   await closeOpenCheckouts(ctx, { sellerId: userId })
@@ -34,6 +38,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
       // Nobody could extend or release the hold of a closed account.
       if (user?.payoutsStoppedUntil && user.payoutsStoppedUntil > tx.clock.now()) throw accountError('PAYOUTS_STOPPED')
       await assertNobodyWaits(tx, userId, ['paid', 'pending'])
+      await assertNothingOwed(tx, userId)
     },
   })
 }
@@ -56,4 +61,16 @@ async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid
     select: { status: true },
   })
   if (waiting) throw accountError(waiting.status === 'pending' ? 'OPEN_CHECKOUTS' : 'OPEN_ORDERS')
+}
+
+/**
+ * Throws if the bank still decides about an order of any type, or if the seller has not paid back what refunds and lost
+ * disputes have cost. Otherwise a seller could leave the debt behind and start again with a new account. A refund that
+ * the bank has not confirmed counts, because it may become a debt.
+ */
+async function assertNothingOwed(tx: Context, sellerId: number): Promise<void> {
+  const open = await tx.db.dispute.findFirst({ where: { closedAt: null, order: { sellerId } }, select: { id: true } })
+  if (open) throw accountError('OPEN_DISPUTE')
+  const cents = await readUncoveredCents(tx, sellerId)
+  if (cents > 0) throw accountError('MONEY_OWED', { text: accountTexts.moneyOwed(formatUsd(cents)) })
 }

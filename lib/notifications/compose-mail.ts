@@ -62,6 +62,7 @@ export type QueuedMail = {
 export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> = {
   urgent: [
     ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund'],
+    'closure-refund-failed',
     ...['pro-money-back', 'pro-money-back-failed', 'find-order', 'waitlist-claim'],
     ...['password-reset', 'password-changed', 'confirm-email', 'email-change', 'email-change-notice', 'email-changed'],
     ...['username', 'username-changed', 'new-login', 'two-factor', 'passkey-added', 'passkey-removed'],

@@ -7,10 +7,23 @@ import type { BuyerOrderView } from './view'
  * Returns the progress of a refund that the platform owes the buyer, or null if it owes none. Parts of it may have been
  * made in Stripe's dashboard, and each part can fail.
  */
-export function owedRefundOf(order: { refunds: Refund[]; amountCents: number }): BuyerOrderView['owedRefund'] {
+export function owedRefundOf(order: {
+  refunds: Refund[]
+  amountCents: number
+  status: string
+}): BuyerOrderView['owedRefund'] {
   const { refunds, amountCents } = order
   const owed = refunds.find(isOwedByPlatform)
   if (!owed) return null
+  if (owed.requestedBy === 'closure') {
+    // The order may have been refunded in another way, such as in Stripe's dashboard.
+    if (owed.state === 'failed' && order.status === 'refunded') return 'sent'
+    if (owed.isTakenBackFirst && owed.takenBackAt === null) {
+      // In a dispute the bank decides.
+      if (order.status !== 'paid') return null
+      return owed.state === 'pending' ? 'waiting' : 'notCovered'
+    }
+  }
   const parts = refunds.filter(
     (refund) => refund === owed || (isForFailedPurchase(owed) && refund.requestedBy === 'stripe'),
   )

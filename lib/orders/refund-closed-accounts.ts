@@ -1,10 +1,13 @@
 import 'server-only'
-import { postponePayout } from '@/lib/payouts/postpone-payout'
+import type { Prisma } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
+import { postponePayout } from '@/lib/payouts/postpone-payout'
+import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
+import { lockRefundsOfSeller } from './assert-refund-covered'
+import { bookDeduction } from './book-deduction'
 import { sendRefund } from './refund-order'
 import { type RefundRequester, refundOfRest } from './rules'
-import { keepTakenFirst } from './take-back-refund'
 
 /**
  * The highest number of refunds that one call sends, and of sellers for whom one sweep records refunds. The sweep sends
@@ -24,33 +27,61 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
 
 /**
  * Records refunds for everything that was paid but not yet shipped or done when a seller closes the account, because
- * nobody will deliver it (docs/product.md#the-path-of-a-purchase). Files stay available to their buyers, and shipped
- * orders are not refunded.
+ * nobody will deliver it (docs/product.md#closing-an-account). Files stay available to their buyers, and shipped orders
+ * are not refunded. Of orders whose payout the seller already has, the platform pays refunds in advance up to
+ * MOST_UNCOVERED_CENTS, the smallest first. Any other waits until the seller's account has returned the money.
+ * Otherwise sellers could sell to friends, take the payouts, and get everything refunded by having the account removed
+ * (ADR 0027). Call it under lockRefundsOfSeller().
  * @returns the ids of the refunds, for sendClosureRefunds() once the refunds are committed
  */
 export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
   await lockUnfulfilledOrders(tx, sellerId)
-  const orders = await tx.db.order.findMany({
-    where: { sellerId, status: 'paid', productType: { not: 'digital' } },
-    include: { refunds: true },
+  const isNew: Prisma.OrderWhereInput = {
+    ...{ sellerId, status: 'paid' as const, productType: { not: 'digital' as const } },
+    refunds: { none: { requestedBy: 'closure' satisfies RefundRequester } },
+  }
+  await absorbTakenFirst(tx, isNew)
+  const orders = await tx.db.order.findMany({ where: isNew, include: { refunds: true } })
+  const ids = orders.map(({ id }) => id)
+  for (const id of ids) await postponePayout(tx, id)
+  const payouts = await tx.db.transfer.findMany({
+    // What was withheld for other orders has paid the seller's debts, so the seller has had that money, too.
+    where: { orderId: { in: ids }, OR: [{ sentCents: { not: null } }, { withheldCents: { gt: 0 } }] },
+    select: { orderId: true },
   })
-  await keepTakenFirst(
-    tx,
-    orders.map(({ id }) => id),
-  )
-  const refunds = orders.flatMap((order) => {
-    if (order.refunds.some(({ requestedBy }) => requestedBy === 'closure')) return []
+  const paidOut = new Set(payouts.map(({ orderId }) => orderId))
+  let uncoveredCents = paidOut.size > 0 ? await readUncoveredCents(tx, sellerId) : 0
+  const rests = orders
+    .map((order) => ({ orderId: order.id, ...refundOfRest(order, order.refunds) }))
+    .filter(({ amountCents }) => amountCents > 0)
+    .sort((one, other) => one.amountCents - other.amountCents)
+  const refunds = rests.map(({ orderId, ...rest }) => {
+    const sellerCents = rest.amountCents - rest.platformFeeCents
+    const isTakenBackFirst = paidOut.has(orderId) && uncoveredCents + sellerCents > MOST_UNCOVERED_CENTS
+    if (paidOut.has(orderId) && !isTakenBackFirst) uncoveredCents += sellerCents
     const requestedBy: RefundRequester = 'closure'
-    const rest = refundOfRest(order, order.refunds)
-    if (rest.amountCents === 0) return []
-    return [{ id: newId('ref'), orderId: order.id, ...rest, reason: '', requestedBy }]
+    return { id: newId('ref'), orderId, ...rest, reason: '', requestedBy, isTakenBackFirst }
   })
   await tx.db.refund.deleteMany({
     where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } },
   })
-  for (const { orderId } of refunds) await postponePayout(tx, orderId)
   await tx.db.refund.createMany({ data: refunds })
+  const waiting = new Set(refunds.flatMap(({ orderId, isTakenBackFirst }) => (isTakenBackFirst ? [orderId] : [])))
+  for (const order of orders) if (waiting.has(order.id)) await bookDeduction(tx, order)
   return refunds.map(({ id }) => id)
+}
+
+/**
+ * Deletes the seller's refunds that wait for money from the account. The refund of the closure returns their amounts,
+ * too. None of them was sent to Stripe.
+ */
+async function absorbTakenFirst(tx: Context, order: Prisma.OrderWhereInput): Promise<void> {
+  const waiting = await tx.db.refund.findMany({
+    where: { order, state: 'pending', isTakenBackFirst: true, takenBackAt: null, stripeRefundId: null },
+    include: { order: true },
+  })
+  await tx.db.refund.deleteMany({ where: { id: { in: waiting.map(({ id }) => id) } } })
+  for (const refund of waiting) await bookDeduction(tx, refund.order)
 }
 
 /**
@@ -65,13 +96,17 @@ export async function refundClosedAccounts(ctx: Context): Promise<void> {
          AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'))
     LIMIT ${SENT_AT_ONCE}`
   for (const { id } of sellers) {
-    await sendClosureRefunds(ctx, await transaction(ctx, (tx) => recordClosureRefunds(tx, id)))
+    const refundIds = await transaction(ctx, async (tx) => {
+      await lockRefundsOfSeller(tx, id)
+      return recordClosureRefunds(tx, id)
+    })
+    await sendClosureRefunds(ctx, refundIds)
   }
 }
 
 /**
  * Sends the first 20 of the recorded refunds to Stripe. The sweep sends the others and retries those that did not reach
- * Stripe. A refund that Stripe rejected needs an operator.
+ * Stripe or that wait for the seller's money. A refund that Stripe rejected needs an operator.
  */
 export async function sendClosureRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const id of refundIds.slice(0, SENT_AT_ONCE)) {

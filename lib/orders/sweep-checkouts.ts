@@ -112,7 +112,7 @@ export async function sweepCheckouts(
     }
     await each(overdue, end, CLOSED_AT_ONCE)
   } while (ended * 2 > BATCH && performance.now() < until)
-  const due = (await listOpenRefunds(ctx.db, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
+  const due = (await listOpenRefunds(ctx, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
   await each(due, (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))

@@ -3,29 +3,38 @@ import type { Refund } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeMissing } from '@/lib/infra/stripe-errors'
 import { newId } from '@/lib/kernel/id'
-import { SECOND_MS } from '@/lib/kernel/time'
+import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { adoptTransfers } from '@/lib/payouts/adopt-transfers'
 import { findOverpaidCents } from '@/lib/payouts/find-overpaid-cents'
 import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { settlePayout } from '@/lib/payouts/settle-payouts'
 import { bookDeduction } from './book-deduction'
+import { closureNotCoveredNotice } from './closure-mails'
 import { lockOrder } from './guards'
 import { orderError } from './messages'
 import { refundNotCoveredNotice } from './refund-not-covered-notice'
 import type { RefundRequester } from './rules'
 import { syncRefunds } from './sync-refunds'
 
-type TakenFirst = Pick<Refund, 'id' | 'orderId'>
+type TakenFirst = Pick<Refund, 'id' | 'orderId' | 'requestedBy' | 'createdAt'>
 
 /** After this time the call that made the refund has been answered, so the seller gets an email. */
 const WAITING_MS = 20 * SECOND_MS
 
 /**
+ * For how many days a refund of a closed account waits for the money. Stripe takes nothing back from money that is
+ * still pending, and a payment is pending for some days. The number is ours.
+ */
+export const CLOSURE_WAIT_DAYS = 7
+
+/**
  * Takes the amount of a refund back from the seller's account before the refund is sent (ADR 0027). Once the account
  * has returned the money, the refund keeps the time, and no later change of the payout stops it. If the account cannot
- * return the money, the refund is withdrawn. Several processes may call this for one refund.
- * @throws REFUND_NOT_COVERED when the refund was withdrawn, and Stripe's error when Stripe did not refuse the reversal
+ * return the money, the refund is withdrawn. The refund of a closed account waits for seven days before that, and the
+ * sweep of payouts goes on trying. Several processes may call this for one refund.
+ * @throws REFUND_NOT_COVERED when the refund waits or was withdrawn, and Stripe's error when Stripe did not refuse the
+ *   reversal
  */
 export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<void> {
   // An earlier attempt may have reached Stripe although its response was lost.
@@ -42,6 +51,8 @@ export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<
     ctx.log.warn({ orderId: refund.orderId, cause: String(error) }, 'payout not taken back')
   })
   if (await noteTakenBack(ctx, refund)) return
+  const ageMs = ctx.clock.now().getTime() - refund.createdAt.getTime()
+  if (refund.requestedBy === 'closure' && ageMs < CLOSURE_WAIT_DAYS * DAY_MS) throw orderError('REFUND_NOT_COVERED')
   if (!(await withdraw(ctx, refund))) return
   await settleOrderPayout(ctx, refund.orderId)
   throw orderError('REFUND_NOT_COVERED')
@@ -67,7 +78,8 @@ function noteTakenBack(ctx: Context, { id, orderId }: TakenFirst): Promise<boole
 }
 
 /**
- * Deletes a refund that was not sent, so that the order, the payout and the buyer's request are as before.
+ * Deletes a refund that was not sent, so that the order, the payout and the buyer's request are as before. The refund
+ * of a closed account is kept as failed, so that administrators find it under "Stuck" and the sweep records no other.
  * @returns false when another process has sent or deleted it meanwhile
  */
 function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
@@ -75,9 +87,17 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
     await lockOrder(tx, orderId)
     const refund = await tx.db.refund.findUnique({ where: { id } })
     if (refund?.state !== 'pending' || refund.stripeRefundId || refund.takenBackAt) return false
-    await tx.db.refund.delete({ where: { id } })
+    const isOfClosure = refund.requestedBy === 'closure'
+    if (isOfClosure) await tx.db.refund.update({ where: { id }, data: { state: 'failed' } })
+    else await tx.db.refund.delete({ where: { id } })
     const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
     await bookDeduction(tx, order)
+    if (isOfClosure) {
+      // In a dispute the bank decides, and an order that was refunded in another way needs nothing.
+      if (order.status === 'paid' && order.buyerEmail)
+        await queueMail(tx, [closureNotCoveredNotice(order, refund, order.buyerEmail, tx.appUrl)])
+      return true
+    }
     const isAsked = (await tx.db.refund.count({ where: { orderId, state: 'requested' } })) > 0
     if (refund.reason !== '' && !isAsked) {
       const { amountCents, reason } = refund

@@ -183,8 +183,12 @@ export type BuyerOrderView = {
      */
     askAgainFrom: string | null
   }
-  /** The progress of a refund that the platform owes the buyer; null when it owes none. */
-  owedRefund: 'pending' | 'sent' | 'failed' | null
+  /**
+   * The progress of a refund that the platform owes the buyer; null when it owes none. If the seller's account was
+   * closed, the refund may wait until the seller has returned the money (`waiting`), or be given up without it
+   * (`notCovered`).
+   */
+  owedRefund: 'pending' | 'sent' | 'failed' | 'waiting' | 'notCovered' | null
   isSent: boolean
   /** Whether the order is being refunded because it was not shipped in time. */
   isLateRefund: boolean

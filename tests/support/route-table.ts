@@ -27,6 +27,7 @@ export const calls: Record<string, Row> = {
   'GET /api/admin/stats': 'admin',
   'POST /api/admin/toggle-platform': 'admin',
   'GET /api/admin/users': 'admin',
+  'GET /api/admin/users/[id]': 'admin',
   'DELETE /api/admin/users/[id]': 'admin',
   'PATCH /api/admin/users/[id]': 'admin',
   'GET /api/auth/[...nextauth]': 'anyone+open',

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod/mini'
 import { updateAccountSchema } from '@/lib/accounts/schema'
 import { listDropsSchema, listUsersSchema, panelSearchSchema, updateDropSchema } from '@/lib/admin/schema'
-import { adminDropView, adminStatsView, adminUserView, searchView } from '@/lib/admin/view-schema'
+import { adminDropView, adminStatsView, adminUserDetailView, adminUserView, searchView } from '@/lib/admin/view-schema'
 import { togglePlatformSchema } from '@/lib/platform/schema'
 import { type Operations } from './operation'
 import { messageBody } from './visitor-calls'
@@ -33,6 +33,12 @@ export const adminCalls: Operations = {
     },
   },
   '/api/admin/users/{id}': {
+    get: {
+      summary: 'One user, even after the account was deleted',
+      who: 'admin',
+      answers: { 200: { text: 'The user.', schema: adminUserDetailView } },
+      refusals: [404],
+    },
     patch: {
       summary: 'Change plan or badge, suspend or lift a suspension',
       who: 'admin',

@@ -277,6 +277,7 @@ it('the calls of administrators and machines respond as the API document says', 
   await call('GET', '/api/admin/users?limit=2', { cookie })
   await call('PATCH', user, { cookie, body: { isSuspended: true, suspensionReason: 'A test.', suspensionDays: 7 } })
   await call('GET', '/api/admin/users?show=suspended', { cookie })
+  await call('GET', user, { cookie })
   await call('PATCH', user, { cookie, body: { isSuspended: false } })
   await call('GET', '/api/admin/drops?limit=2', { cookie })
   await call('PATCH', `/api/admin/drops/${String(drop.id)}`, { cookie, body: { isPinned: true } })

@@ -1,11 +1,18 @@
 import { updateAccountSchema } from '@/lib/accounts/schema'
 import { updateAccount } from '@/lib/accounts/update-account'
+import { getUser } from '@/lib/admin/get-user'
 import { idParams } from '@/lib/admin/schema'
 import { toAdminUserView } from '@/lib/admin/view'
 import { removeAccount } from '@/lib/closure/remove-account'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+
+export const GET = route({
+  who: 'admin',
+  params: idParams,
+  run: async (ctx, _input, { id }) => ok(await getUser(ctx, id)),
+})
 
 export const PATCH = route({
   who: 'admin',

@@ -1,0 +1,29 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { AdminUserDetailView } from '@/lib/admin/view'
+import { callApi, failureText } from '@/lib/client/call-api'
+import { formatUsd } from '@/lib/kernel/money'
+import { adminKeys } from './admin-keys'
+
+/** Says how much a seller was already paid for the orders that are refunded when the account is deleted. */
+export function PaidOutNote({ userId }: { userId: number }) {
+  const { data, error } = useQuery({
+    queryKey: [...adminKeys.users, userId],
+    queryFn: () => callApi<AdminUserDetailView>('GET', `/${adminKeys.users.join('/')}/${userId}`),
+    staleTime: 0,
+  })
+  const amount = data ? formatUsd(data.paidOutCents) : error ? failureText(error) : '…'
+  return (
+    <div role="status" className="grid gap-1 text-sm">
+      <p className="tabular font-semibold">Already paid out: {amount}</p>
+      {data && data.paidOutCents > 0 ? (
+        <p>
+          This is what the seller has from the orders we&apos;ll refund. We pay up to $500 of it in advance. Other
+          refunds are sent only after the seller&apos;s Stripe account has returned the money. You&apos;ll find the rest
+          under “Stuck”.
+        </p>
+      ) : null}
+    </div>
+  )
+}
