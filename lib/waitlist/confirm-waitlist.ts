@@ -24,9 +24,9 @@ const HAD_OFFER = `(e."offeredRun" = d."run" AND EXISTS (
  * goes to the end of the line. A person who has had an offer gets no other one in this run, and the network of that
  * offer stays with the entry. Otherwise the same mailboxes could keep a freed unit forever (ADR 0074). A person who
  * named no value of a drop with options has no place in the line and waits for a relaunch. If the drop was relaunched
- * before the confirmation, that person is emailed about it now. A person who
- * asked for the start of a run gets the reminder, even if the run has begun meanwhile, but no unit is held for this
- * person (docs/product.md#scheduled-start).
+ * before the confirmation, that person is emailed about it now. A person who asked for the start of a run gets the
+ * reminder, even if the run has begun meanwhile, but no unit is held for this person
+ * (docs/product.md#scheduled-start).
  * @returns the drop, and whether the person waits for a unit of this run but gets no other offer in it
  * @throws LINK_INVALID
  */
