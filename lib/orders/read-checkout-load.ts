@@ -75,14 +75,15 @@ export const WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."dropId" = d."id"')
 export const VALUE_WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."valueId" = v."id"')
 
 /**
- * The units in checkout of a drop, or of the value of its option whose id is given, or the uses in checkout of a discount
- * code. A network's part of the uses has no limit of its own, so a code has no `ownUnpaid`.
+ * The units in checkout of a drop, or of the value of its option whose id is given, or the uses in checkout of a
+ * discount code. A network's part of the uses has no limit of its own, so `ownUnpaid` of a code is 0.
  */
 export type CheckoutLoadOf = CheckoutLoad & { of: 'drop' | 'value' | 'code'; valueId: number | null }
 
 /**
  * Reads how many units of a drop and, for a drop with options, of the wanted value are in checkout now. With a discount
- * code whose uses are limited, it also reads how many uses are. Each row of units says how many of them one network has.
+ * code whose uses are limited, it also reads how many uses are. Each row of units says how many of them one network
+ * has.
  */
 export function readCheckoutLoad(
   { sql }: Database,

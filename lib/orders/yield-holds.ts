@@ -34,8 +34,8 @@ export async function yieldHolds(ctx: Context): Promise<number> {
 }
 
 /**
- * The rows whose stock is examined: drops, the values of their options, or their discount codes. The fields are parts of
- * SQL over a hold `h`.
+ * The rows whose stock is examined: drops, the values of their options, or their discount codes. The fields are parts
+ * of SQL over a hold `h`.
  */
 type Scope = {
   name: 'drop' | 'value' | 'code'
@@ -94,8 +94,8 @@ async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
 }
 
 /**
- * Records since when each drop, value or code has been contested, and clears that time when it is no longer contested. The
- * time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
+ * Records since when each drop, value or code has been contested, and clears that time when it is no longer contested.
+ * The time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
  * have been yielded, a new minute begins, so that the next buyers of those units have the whole minute.
  */
 async function noteContested(ctx: Context, scope: Scope): Promise<void> {

@@ -23,7 +23,8 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
 
 /**
  * Makes a drop's holds older: moves the times at which they were taken, opened and settled into the past. The times
- * since which the drop, its option values and its codes are contested move as well. The times at which holds expire do not change.
+ * since which the drop, its option values and its codes are contested move as well. The times at which holds expire do
+ * not change.
  */
 export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   await database().sql.unprepared(
