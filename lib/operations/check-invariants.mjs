@@ -88,9 +88,10 @@ const INVARIANTS = [
                  coalesce(h."cents", 0)::text AS "centsOfOrders"
             FROM "DiscountCode" c LEFT JOIN (
               SELECT h."codeId", count(*) FILTER (WHERE h."state" IN ('held', 'sold') OR h."reason" = 'refunded') AS "used",
+                     count(*) FILTER (WHERE h."state" = 'held') AS "held",
                      sum(o."discountCents") FILTER (WHERE h."state" = 'sold' OR h."reason" = 'refunded') AS "cents"
                 FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" WHERE h."codeId" IS NOT NULL GROUP BY 1) h ON h."codeId" = c."id"
-           WHERE c."used" <> coalesce(h."used", 0) OR c."used" > c."maxUses" OR c."discountedCents" <> coalesce(h."cents", 0)
+           WHERE c."used" <> coalesce(h."used", 0) OR c."held" <> coalesce(h."held", 0) OR c."used" > c."maxUses" OR c."discountedCents" <> coalesce(h."cents", 0)
           UNION ALL
           SELECT h."codeId", NULL, NULL, NULL, o."discountCents", o."discountCode" FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
            WHERE (h."codeId" IS NULL) <> (o."discountCode" IS NULL) OR o."discountCents" % o."quantity" <> 0`,

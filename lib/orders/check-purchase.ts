@@ -50,8 +50,8 @@ export type CheckedPurchase = {
   /** The follower's link that is needed to buy now; null when none is needed. */
   link: UsableLink | null
   buyerKey: string
-  /** The input with the id of the value that the buyer chose; null for a drop without options. */
-  wanted: OpenHoldInput & { valueId: number | null }
+  /** The input with the ids of the chosen value and the code; null without options and without a code. */
+  wanted: OpenHoldInput & { valueId: number | null; codeId: number | null }
   code: DiscountCodeRow | null
   /** The country that the order is shipped to; null when none is chosen. */
   shipsTo: string | null
@@ -102,7 +102,7 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   const unitCents = drop.priceCents - (code ? discountOf(drop.priceCents, code) : 0)
   const amountCents = unitCents * quantity + shippingCents
   const isTheSame = isSameAs(input, { valueId, codeId: code?.id ?? null, shipsTo })
-  const wanted = { ...input, valueId }
+  const wanted = { ...input, valueId, codeId: code?.id ?? null }
   return { drop, link, buyerKey, wanted, code, shipsTo, amountCents, open, unanswered, isTheSame }
 }
 

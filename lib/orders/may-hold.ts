@@ -1,7 +1,14 @@
 import 'server-only'
+import { codeSql } from '@/lib/stock/code-sql'
 import { EXPIRED_WITHOUT_WORK, OWN_WAITING } from '@/lib/stock/rules'
 import { ownPartSql, stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { WAS_KEPT_UNPAID, IS_LASTING, VALUE_WAS_KEPT_UNPAID, VALUE_IS_LASTING } from './read-checkout-load'
+import {
+  CODE_IS_LASTING,
+  WAS_KEPT_UNPAID,
+  IS_LASTING,
+  VALUE_WAS_KEPT_UNPAID,
+  VALUE_IS_LASTING,
+} from './read-checkout-load'
 
 type CheckoutLoadParts = Record<
   'isCrowded' | 'isLasting' | 'takesLast' | 'wasKeptUnpaid' | 'unpaid' | 'mostUnpaid' | 'unsold',
@@ -47,3 +54,10 @@ export const MAY_HOLD_VALUE = mayHoldSql({
   mostUnpaid: ':mostValueUnpaid',
   unsold: valueSql.unsold,
 })
+
+/**
+ * The condition on the uses of a discount code `c`, of which one network could otherwise keep all. One order takes one
+ * use. The last one or two uses need no work, because a code for one person would then be harder to use than others.
+ */
+export const MAY_USE_CODE = `(:originKey::text IS NULL OR :workId::text IS NOT NULL
+  OR NOT (${codeSql.isCrowded} AND ${CODE_IS_LASTING}))`

@@ -25,13 +25,17 @@ type WorkInput = {
   dropId: number
   quantity: number
   valueId: number | null
+  codeId: number | null
   /** The proof of work that an earlier call required, and whether this browser can compute one or can only wait. */
   proof?: { given?: string; kind: 'work' | 'wait' }
 }
 
-/** The work for a hold, in hashes: what the drop requires, or what the wanted value requires if that is more. */
-function requiredWorkForAll(loads: readonly CheckoutLoad[], quantity: number): number {
-  return Math.max(0, ...loads.map((load) => requiredWork(load, quantity)))
+/** How much an order of `quantity` units takes: that many units, or one use of the discount code. */
+const takenOf = (load: CheckoutLoadOf, quantity: number) => (load.of === 'code' ? 1 : quantity)
+
+/** The work for a hold, in hashes: the most that the drop, the wanted value or the discount code requires. */
+function requiredWorkForAll(loads: readonly CheckoutLoadOf[], quantity: number): number {
+  return Math.max(0, ...loads.map((load) => requiredWork(load, takenOf(load, quantity))))
 }
 
 /**
@@ -46,30 +50,32 @@ const GROWTH = 4
  *   come back too early. The statement that takes units has not run then, so a flood of such calls costs little.
  */
 export async function readOrigin(ctx: Context, drop: DropRow, input: WorkInput, buyerKey: string) {
-  const { proof, dropId, valueId, quantity } = input
+  const { proof, dropId, valueId, codeId, quantity } = input
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, quantity, originKey: key, buyerKey })
   if (!done) {
     // For most drops, the row that was read already shows that no work is needed. Only a crowded drop costs a query.
     const stocks = [drop, ...(drop.option?.values.filter(({ id }) => id === valueId) ?? [])]
     const isAnyCrowded = stocks.some((stock) => isCrowded({ unsold: unsoldUnits(stock), unpaid: stock.held }, quantity))
-    if (!isAnyCrowded) return { key, work: null }
-    // Units of a crowded drop may go back on sale while their payment page stays open, so a payment may come too late.
-    await assertFewRefundedPayments(ctx, buyerKey)
-    const loads = await readCheckoutLoad(ctx, { dropId, valueId, originKey: key })
-    if (!loads.some((load) => isCrowdedForLong(load, quantity))) return { key, work: null }
+    if (!isAnyCrowded && codeId === null) return { key, work: null }
+    const loads = await readCheckoutLoad(ctx, { dropId, valueId, codeId, originKey: key })
+    const isCodeCrowded = loads.some((load) => load.of === 'code' && isCrowded(load, 1))
+    // Units of a crowded drop, and uses of a crowded code, may go back on sale while their payment page stays open, so
+    // a payment may come too late.
+    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, buyerKey)
+    if (!loads.some((load) => isCrowdedForLong(load, takenOf(load, quantity)))) return { key, work: null }
     throw await needWork(ctx, drop, input, buyerKey, loads)
   }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
-  const loads = await readCheckoutLoad(ctx, { dropId, valueId, originKey: key })
+  const loads = await readCheckoutLoad(ctx, { dropId, valueId, codeId, originKey: key })
   const isEnough = done.work * GROWTH >= requiredWorkForAll(loads, quantity)
   // Several proofs may arrive at the same time, each of them computed for what the network has in checkout now. These
   // limits let all of them together add at most as many units as a network gets without work (ownPart()).
   const mostOf = (load?: CheckoutLoad) => (load ? load.ownUnpaid + ownPart(load) : 0)
-  const mostUnpaid = mostOf(loads.find((load) => load.valueId === null))
-  const mostValueUnpaid = mostOf(loads.find((load) => load.valueId !== null))
+  const mostUnpaid = mostOf(loads.find((load) => load.of === 'drop'))
+  const mostValueUnpaid = mostOf(loads.find((load) => load.of === 'value'))
   return { key, work: isEnough ? { id: done.id, mostUnpaid, mostValueUnpaid } : null }
 }
 
@@ -82,11 +88,12 @@ export async function needWork(
   drop: DropRow,
   input: WorkInput,
   buyerKey: string,
-  known?: readonly CheckoutLoad[],
+  known?: readonly CheckoutLoadOf[],
 ): Promise<AppError> {
   const who = { dropId: drop.id, quantity: input.quantity, originKey: originKeyOf(ctx, buyerKey), buyerKey }
   const { dropId, originKey } = who
-  const loads = known ?? (await readCheckoutLoad(ctx, { dropId, originKey, valueId: input.valueId }))
+  const { valueId, codeId } = input
+  const loads = known ?? (await readCheckoutLoad(ctx, { dropId, originKey, valueId, codeId }))
   const work = Math.max(1, requiredWorkForAll(loads, input.quantity))
   const kind = input.proof?.kind ?? 'work'
   const token = await issueWorkToken(ctx, who, { work, kind })
@@ -109,18 +116,25 @@ export async function assertNoWorkAfter(
   input: WorkInput & { buyerKey: string; originKey: string },
   open: OpenCheckout,
 ): Promise<void> {
-  const { valueId, quantity, originKey } = input
-  const loads = await readCheckoutLoad(ctx, { dropId: drop.id, valueId, originKey })
-  const after = loads.map((load) => withoutCheckout(load, open))
+  const { valueId, codeId, quantity, originKey } = input
+  const loads = await readCheckoutLoad(ctx, { dropId: drop.id, valueId, codeId, originKey })
+  const after = loads.map((load) => withoutCheckout(load, open, codeId))
   if (requiredWorkForAll(after, quantity) > 0) throw await needWork(ctx, drop, input, input.buyerKey, after)
 }
 
-/** The load as it would be once this checkout is closed and counts as one that ended unpaid. */
-function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout): CheckoutLoadOf {
+/**
+ * The load as it would be once this checkout is closed and counts as one that ended unpaid.
+ * @param codeId the discount code of the next checkout, to which a load of a code belongs
+ */
+function withoutCheckout(load: CheckoutLoadOf, checkout: OpenCheckout, codeId: number | null): CheckoutLoadOf {
   const { isHeld, quantity, valueId, keptPart } = checkout
   if (!isHeld) return load
   const { unpaid, ownUnpaid, ownExpired } = load
-  const freed = load.valueId === null || load.valueId === valueId ? quantity : 0
+  if (load.of === 'code') {
+    const freedUses = checkout.codeId === codeId ? 1 : 0
+    return { ...load, unpaid: unpaid - freedUses, ownExpired: ownExpired + Math.max(keptPart, CLOSED_PART) }
+  }
+  const freed = load.of === 'drop' || load.valueId === valueId ? quantity : 0
   return {
     ...load,
     unpaid: unpaid - freed,

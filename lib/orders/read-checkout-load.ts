@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
 import { KEPT_UNPAID_SECONDS, LASTING_SECONDS, type CheckoutLoad, RUSH_SECONDS } from '@/lib/stock/rules'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { keptPart } from './queries'
 
@@ -56,6 +57,9 @@ export const IS_LASTING = isLastingSql('w."dropId" = d."id"')
 /** The same condition for one value `v` of the drop's option. */
 export const VALUE_IS_LASTING = isLastingSql('w."valueId" = v."id"')
 
+/** The same condition for the checkouts with the discount code `c`. */
+export const CODE_IS_LASTING = isLastingSql('w."codeId" = c."id"')
+
 /**
  * SQL: whether a checkout `w` ended unpaid within the last half hour and had kept its units for more than a minute. The
  * condition on `createdAt` only keeps the search short.
@@ -70,28 +74,36 @@ export const WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."dropId" = d."id"')
 /** The same condition for one value `v` of the drop's option. */
 export const VALUE_WAS_KEPT_UNPAID = wasKeptUnpaidSql('w."valueId" = v."id"')
 
-/** The units in checkout of a drop, or of the value of its option whose id is given. */
-export type CheckoutLoadOf = CheckoutLoad & { valueId: number | null }
+/**
+ * The units in checkout of a drop, or of the value of its option whose id is given, or the uses in checkout of a
+ * discount code. A network's part of the uses has no limit of its own, so `ownUnpaid` of a code is 0.
+ */
+export type CheckoutLoadOf = CheckoutLoad & { of: 'drop' | 'value' | 'code'; valueId: number | null }
 
 /**
- * Reads how many units of a drop and, for a drop with options, of the wanted value are in checkout now. Each row also
- * says how many of them one network has.
+ * Reads how many units of a drop and, for a drop with options, of the wanted value are in checkout now. With a discount
+ * code whose uses are limited, it also reads how many uses are. Each row of units says how many of them one network
+ * has.
  */
 export function readCheckoutLoad(
   { sql }: Database,
-  wanted: { dropId: number; valueId: number | null; originKey: string },
+  wanted: { dropId: number; valueId: number | null; codeId: number | null; originKey: string },
 ): Promise<CheckoutLoadOf[]> {
   return sql<CheckoutLoadOf>(
     'read-checkout-load',
     `WITH origin AS MATERIALIZED (${ownHoldsSql(UNPAID, VALUE_UNPAID)})
-     SELECT NULL::int AS "valueId", ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
+     SELECT 'drop' AS "of", NULL::int AS "valueId", ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
             ${WAS_KEPT_UNPAID} AS "wasKeptUnpaid", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired", o."paid" AS "ownPaid",
             o."waiting" AS "ownWaiting"
        FROM "Drop" d, origin o WHERE d."id" = :dropId
      UNION ALL
-     SELECT v."id", ${valueSql.unsold}, v."held", ${VALUE_IS_LASTING}, ${VALUE_WAS_KEPT_UNPAID},
+     SELECT 'value', v."id", ${valueSql.unsold}, v."held", ${VALUE_IS_LASTING}, ${VALUE_WAS_KEPT_UNPAID},
             o."valueUnpaid", o."expired", o."paid", o."waiting"
-       FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId", origin o WHERE d."id" = :dropId AND v."id" = :valueId::int`,
+       FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId", origin o WHERE d."id" = :dropId AND v."id" = :valueId::int
+     UNION ALL
+     SELECT 'code', NULL, ${codeSql.unsold}, c."held", ${CODE_IS_LASTING}, false, 0, o."expired", o."paid", o."waiting"
+       FROM "DiscountCode" c JOIN "Drop" d ON d."id" = c."dropId", origin o
+      WHERE d."id" = :dropId AND c."id" = :codeId::int AND c."maxUses" IS NOT NULL`,
     wanted,
   )
 }

@@ -203,11 +203,12 @@ function discountedText({ discountCode: code, discountCents }: TakenHold): strin
  * What the payment page promises about the units. While too many units are unpaid, a contested hold may be yielded
  * within a minute, and any other hold after ten minutes.
  */
-function heldText({ isContested }: Pick<TakenHold, 'isContested'>): string {
+function heldText({ isContested, discountCode }: Pick<TakenHold, 'isContested' | 'discountCode'>): string {
   const minutes = CONTESTED_HOLD_MS / MINUTE_MS
   // The text states no time of day, because the buyer's time zone is not known.
   if (isContested) {
-    return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else pays for the last unit first, you get a full refund.`
+    const first = discountCode === null ? 'pays for the last unit' : 'gets the last unit or the last use of the code'
+    return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else ${first} first, you get a full refund.`
   }
   return `Your order is reserved for ${minutes} minutes after you opened this page, and longer while enough units are left.`
 }

@@ -8,7 +8,7 @@ import { planRules } from '@/lib/plans/rules'
 import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { earlySale, publicSale, type Sale } from './early-sale'
-import { MAY_HOLD, MAY_HOLD_VALUE } from './may-hold'
+import { MAY_HOLD, MAY_HOLD_VALUE, MAY_USE_CODE } from './may-hold'
 import { LOCKED_UNPAID, LOCKED_VALUE_UNPAID, ownHoldsSql } from './read-checkout-load'
 import { CONTESTED_HOLD_MS } from './rules'
 
@@ -35,7 +35,8 @@ export type TakenHold = {
   unitPriceCents: number
   expiresAt: Date
   /**
-   * Whether more than half of the unsold units of the drop, or of the value, were unpaid when this hold was taken, or
+   * Whether more than half of the unsold units of the drop or of the value, or of the uses of the code, were unpaid
+   * when this hold was taken, or
    * whether it took the last unit with a proof of work. The units may then go back on sale before the hold ends. The
    * checkout can still be paid afterwards (ADR 0050).
    */
@@ -163,10 +164,11 @@ const mayTake = ({ isOpen }: Sale) =>
  * and the update that counts its use.
  */
 const MAY_REDEEM = `c."id" = :codeId::int AND c."dropId" = d."id" AND ${codeSql.isCurrent} AND ${codeSql.isFree}
-  AND ${codeSql.isChargeable('d."priceCents"')}`
+  AND ${codeSql.isChargeable('d."priceCents"')} AND ${MAY_USE_CODE}`
 const DISCOUNT = `c."id" AS "codeId", c."code", ${codeSql.offCents('d."priceCents"')} AS "offCents"`
 const REDEEMED = `redeemed AS (
     UPDATE "DiscountCode" c SET ${codeSql.take} FROM able WHERE c."id" = able."codeId"
+    RETURNING ${codeSql.excess} AS "codeExcess"
   )`
 
 /**
@@ -247,13 +249,13 @@ const takeCoded = (sale: Sale) =>
      WHERE ${mayTake(sale)} AND d."optionName" IS NULL AND ${MAY_REDEEM}
        FOR NO KEY UPDATE OF d, c
   ), ${REDEEMED}, `,
-    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able
+    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able, redeemed
      WHERE d."id" = able."id" AND u."id" = d."userId"`,
     title: 'd."title"',
     name: 'NULL::text',
     value: 'NULL::text',
     valueId: 'NULL::int',
-    excess: stockSql.excess,
+    excess: `GREATEST(${stockSql.excess}, redeemed."codeExcess")`,
     isLast: stockSql.takesLast('0'),
     isCoded: true,
   })
@@ -272,13 +274,13 @@ const takeCodedValue = (sale: Sale) =>
     UPDATE "OptionValue" v SET ${valueSql.take(':quantity')} FROM able WHERE v."id" = able."valueId"
     RETURNING v."id", v."value", ${valueSql.excess} AS "excess", ${valueSql.takesLast('0')} AS "isLast"
   ), `,
-    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able, value
+    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able, value, redeemed
      WHERE d."id" = able."id" AND u."id" = d."userId"`,
     title: `d."title" || ' (' || d."optionName" || ' ' || value."value" || ')'`,
     name: 'd."optionName"',
     value: 'value."value"',
     valueId: 'value."id"',
-    excess: `GREATEST(${stockSql.excess}, value."excess")`,
+    excess: `GREATEST(${stockSql.excess}, value."excess", redeemed."codeExcess")`,
     isLast: `(${stockSql.takesLast('0')} OR value."isLast")`,
     isCoded: true,
   })

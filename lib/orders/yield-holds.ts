@@ -1,6 +1,7 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import type { Context } from '@/lib/infra/context'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { releaseHold } from './release-hold'
 import { CONTESTED_HOLD_MS, SURE_MS } from './rules'
@@ -26,39 +27,59 @@ export async function yieldHolds(ctx: Context): Promise<number> {
     ...(await yieldOf(ctx, ofDrops)),
     // The values of options follow, because one value can be scarce while the drop has many other units.
     ...(await yieldOf(ctx, ofValues)),
+    // The uses of a discount code can be scarce, too, while the drop has many units.
+    ...(await yieldOf(ctx, ofCodes)),
   ]
   return holds.length
 }
 
 /**
- * The rows whose stock is examined: drops, or the values of their options. The fields are parts of SQL over a hold `h`.
+ * The rows whose stock is examined: drops, the values of their options, or their discount codes. The fields are parts
+ * of SQL over a hold `h`.
  */
 type Scope = {
-  name: 'drop' | 'value'
+  name: 'drop' | 'value' | 'code'
   /** The table with the stock, its alias, and the column of a hold that refers to it. */
   table: string
-  row: 'd' | 'v'
+  row: 'd' | 'v' | 'c'
   key: string
-  sql: { excess: string }
+  /** How much of the stock the hold keeps. */
+  kept: string
+  sql: { excess: string; contestedSince: (time: string) => string }
 }
 
-const ofDrops: Scope = { name: 'drop', table: '"Drop"', row: 'd', key: '"dropId"', sql: stockSql }
-const ofValues: Scope = { name: 'value', table: '"OptionValue"', row: 'v', key: '"valueId"', sql: valueSql }
+const ofDrops: Scope = { name: 'drop', table: '"Drop"', row: 'd', key: '"dropId"', kept: 'h."quantity"', sql: stockSql }
+const ofValues: Scope = {
+  name: 'value',
+  table: '"OptionValue"',
+  row: 'v',
+  key: '"valueId"',
+  kept: 'h."quantity"',
+  sql: valueSql,
+}
+const ofCodes: Scope = {
+  name: 'code',
+  table: '"DiscountCode"',
+  row: 'c',
+  key: '"codeId"',
+  kept: '1',
+  sql: codeSql,
+}
 
-/** The joins from a hold `h` to its drop and, for values, to its value. */
+/** The joins from a hold `h` to its drop and, for values and codes, to its value or code. */
 const stockOf = ({ table, row, key }: Scope) =>
   `JOIN "Drop" d ON d."id" = h."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = h.${key}`}`
 
 /** @returns the ids of the holds that were yielded. */
 async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
-  const { name, row, key, sql } = scope
+  const { name, row, key, kept, sql } = scope
   await noteContested(ctx, scope)
   const due = await ctx.sql<{ id: string }>(
     `${name}-holds-to-yield`,
     `WITH due AS (
-       SELECT h."id", h."quantity", ${sql.excess} AS "excess",
-              sum(h."quantity") OVER (PARTITION BY h.${key} ORDER BY h."isContested" DESC, h."createdAt", h."id")
-                - h."quantity" AS "before"
+       SELECT h."id", ${sql.excess} AS "excess",
+              sum(${kept}) OVER (PARTITION BY h.${key} ORDER BY h."isContested" DESC, h."createdAt", h."id")
+                - ${kept} AS "before"
          FROM "Hold" h ${stockOf(scope)} JOIN "User" u ON u."id" = d."userId"
         WHERE ${LIVE_DROP} AND ${MAY_YIELD} AND ${sql.excess} > 0
           AND (${PAYABLE_SINCE} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
@@ -73,18 +94,18 @@ async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
 }
 
 /**
- * Records since when each drop, or value, has been contested, and clears that time when it is no longer contested. The
- * time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
+ * Records since when each drop, value or code has been contested, and clears that time when it is no longer contested.
+ * The time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
  * have been yielded, a new minute begins, so that the next buyers of those units have the whole minute.
  */
 async function noteContested(ctx: Context, scope: Scope): Promise<void> {
   const { name, table, row, key, sql } = scope
   const contested = await ctx.sql<{ id: number; since: Date }>(
     `contested-${name}s`,
-    `SELECT ${row}."id", GREATEST(c."since", y."at") AS "since"
+    `SELECT ${row}."id", GREATEST(oldest."since", y."at") AS "since"
        FROM (SELECT h."dropId", h.${key} AS "key", min(${PAYABLE_SINCE}) AS "since" FROM "Hold" h
-              WHERE ${MAY_YIELD} AND h."isContested" AND h.${key} IS NOT NULL GROUP BY 1, 2) c
-       JOIN "Drop" d ON d."id" = c."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = c."key"`},
+              WHERE ${MAY_YIELD} AND h."isContested" AND h.${key} IS NOT NULL GROUP BY 1, 2) oldest
+       JOIN "Drop" d ON d."id" = oldest."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = oldest."key"`},
        LATERAL (SELECT max(h."settledAt") AS "at" FROM "Hold" h
                  WHERE h.${key} = ${row}."id" AND h."run" = d."run" AND h."state" = 'released' AND h."reason" = 'yielded'
                    AND h."isContested" AND h."originKey" IS NOT NULL) y
@@ -101,8 +122,5 @@ async function noteContested(ctx: Context, scope: Scope): Promise<void> {
   for (const { id } of over) await ctx.sql(`note-uncontested-${name}`, noteSql(scope, 'NULL'), { id })
 }
 
-function noteSql({ row }: Scope, time: string): string {
-  return row === 'd'
-    ? `UPDATE "Drop" d SET ${stockSql.contestedSince(time)} WHERE d."id" = :id`
-    : `UPDATE "OptionValue" v SET ${valueSql.contestedSince(time)} WHERE v."id" = :id`
-}
+const noteSql = ({ table, row, sql }: Scope, time: string) =>
+  `UPDATE ${table} ${row} SET ${sql.contestedSince(time)} WHERE ${row}."id" = :id`

@@ -132,7 +132,7 @@ export function claimMail(
     preview: 'You have 10 minutes to buy it.',
     heading: "It's your turn",
     paragraphs: [
-      `We reserved one “${drop.title}” for you. You have 10 minutes from when we sent this email. After that, the unit goes to the next person in line.`,
+      `We reserved one “${drop.title}” for you. You have 10 minutes from when we sent this email. After that, other buyers can get it, and we can't reserve another one for you until this drop returns.`,
     ],
     facts: [['Price', drop.hasSurcharge ? priceText(drop) : `${priceText(drop)} USD`]],
     button: { label: 'Buy now', url: `${appUrl}/claim/${claim.secret}` },

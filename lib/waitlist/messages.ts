@@ -43,6 +43,9 @@ export const waitlistTexts = {
   confirmButton: 'Yes, remind me',
   doneTitle: "You're on the list",
   done: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
+  offeredTitle: 'We already reserved a unit for you',
+  offered:
+    "We reserve a unit for each person only once until the drop returns. If you didn't buy yours, the drop's page shows whether you can still get one. We'll email you if the drop returns.",
   linkInvalid: LINK_INVALID,
   optionUnknown: OPTION_UNKNOWN,
   stopTitle: 'Unsubscribe?',
@@ -56,6 +59,8 @@ export const waitlistTexts = {
   claimButton: 'Go to your unit',
   claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',
   claimOverTitle: 'Your reservation has ended',
+  claimUnpaid:
+    "The unit we reserved for you wasn't paid for, so other buyers can get it. We reserve a unit for each person only once until the drop returns. Its page shows whether you can still buy one.",
 } as const
 
 /**

@@ -17,7 +17,7 @@ import { takeHold } from '@/lib/orders/take-hold'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { ownPartSql, stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
-import { CLAIM_MS } from './rules'
+import { CLAIM_MS, OFFERS_OF_A_UNIT } from './rules'
 
 const BATCH = 50
 
@@ -55,9 +55,10 @@ export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:$
 /**
  * Offers released units of live drops to the next people in line, and notifies them by email. takeHold() holds each
  * offered unit for ten minutes, so no unit is sold twice. An expired offer releases its unit, and the next call offers
- * the unit to the next person. One network is offered at most as many units of a drop at a time as it may have in
- * checkout without a proof of work. Its expired offers count too, but their weight halves every fifteen minutes
- * (ADR 0050). Other people of that network keep their places.
+ * the unit to the next person. After two unpaid offers it stays on public sale (ADR 0074). One network is offered at
+ * most as many units of a drop at a time as it may have in checkout without a proof of work. Its expired offers count
+ * too, but their weight halves every fifteen minutes (ADR 0050). Other people of that network keep their places, but
+ * after two unpaid offers of the run they come after the people of other networks.
  * @returns how many units were offered.
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
@@ -88,6 +89,29 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
   THEN power(0.5, extract(epoch FROM now() - h."settledAt") / 900) ELSE 0 END`
 
 /**
+ * SQL: the units of each line that stay on public sale. Each unit that is sold pays off the unpaid offers of one unit,
+ * so the rest of the unpaid offers is the highest number by which they exceeded the sales since any moment. A line has
+ * the holds of one run, and of one value if the drop has options. Without this, a few mailboxes of any networks could
+ * keep a freed unit from all buyers for hours.
+ */
+const PUBLIC_UNITS = `
+  SELECT "dropId", "valueId", GREATEST(0, max("over") / ${OFFERS_OF_A_UNIT}) AS "units" FROM (
+    SELECT "dropId", "valueId", sum("step") OVER (PARTITION BY "dropId", "valueId" ORDER BY "settledAt" DESC) AS "over" FROM (
+      SELECT h."dropId", h."valueId", h."settledAt", 1 AS "step"
+        FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId"
+       WHERE (h."dropId", h."run") IN (SELECT "dropId", "run" FROM waiting) AND ${stockSql.endedUnpaid('h')}
+      UNION ALL
+      SELECT h."dropId", h."valueId", h."settledAt", -${OFFERS_OF_A_UNIT} * h."quantity" FROM "Hold" h
+       WHERE (h."dropId", h."run") IN (SELECT "dropId", "run" FROM waiting) AND h."state" = 'sold') steps) sums
+   GROUP BY 1, 2`
+
+/**
+ * SQL: whether the offers `o` of a network in this run have mostly ended unpaid, so that its people come after those of
+ * other networks. Nobody is refused, because many people may share a network.
+ */
+const COMES_LAST = `COALESCE(o."unpaid" >= ${OFFERS_OF_A_UNIT} * (1 + o."paid"), false)`
+
+/**
  * SQL: whether the person of entry `e` has as many units of this run as drop `d` sells to one buyer, so that a payment
  * for another unit would be refunded.
  */
@@ -97,9 +121,9 @@ const HAS_ALL_UNITS = `(d."maxPerBuyer" IS NOT NULL AND d."maxPerBuyer" <= (
      AND lower(b."buyerEmail") IN (lower(e."email"), e."mailbox")))`
 
 /**
- * Lists, for each live drop with free units, as many people from the front of its line as there are units, but at most
- * BATCH people in all. Each value of a drop's option has its own line. People of a network that has enough offers are
- * skipped, and so are the drops `fullDropIds`.
+ * Lists, for each live drop with free units, as many people from the front of its line as there are units that are not
+ * left to the public sale, but at most BATCH people in all. Each value of a drop's option has its own line. People of a
+ * network that has enough offers are skipped, and so are the drops `fullDropIds`.
  */
 function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Promise<Next[]> {
   return sql<Next>(
@@ -115,18 +139,23 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
           AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
-       SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight"
-         FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId"
+       SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight",
+              count(*) FILTER (WHERE h."run" = d."run" AND ${stockSql.endedUnpaid('h')}) AS "unpaid",
+              count(*) FILTER (WHERE h."run" = d."run" AND h."state" = 'sold') AS "paid"
+         FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId" JOIN "Drop" d ON d."id" = e."dropId"
         WHERE e."originKey" IS NOT NULL AND e."dropId" IN (SELECT "dropId" FROM waiting) GROUP BY 1, 2
+     ), public AS (${PUBLIC_UNITS}
      ), able AS (
-       SELECT w.*, w."ownPart" - COALESCE(o."weight", 0) AS "mayGet" FROM waiting w
+       SELECT w.*, w."ownPart" - COALESCE(o."weight", 0) AS "mayGet", ${COMES_LAST} AS "comesLast" FROM waiting w
          LEFT JOIN offers o ON o."dropId" = w."dropId" AND o."originKey" = w."originKey"
      )
-     SELECT * FROM (
+     SELECT line.* FROM (
        SELECT able.*, floor("mayGet")::int AS "originLeft",
-              row_number() OVER (PARTITION BY "dropId", "valueId" ORDER BY "joinedAt", "id") AS "place"
+              row_number() OVER (PARTITION BY "dropId", "valueId" ORDER BY "comesLast", "joinedAt", "id") AS "place"
          FROM able WHERE "originKey" IS NULL OR "ofOrigin" <= "mayGet"
-     ) line WHERE line."place" <= line."free" ORDER BY line."place", line."joinedAt", line."id" LIMIT :limit`,
+     ) line LEFT JOIN public p ON p."dropId" = line."dropId" AND p."valueId" IS NOT DISTINCT FROM line."valueId"
+      WHERE line."place" <= line."free" - COALESCE(p."units", 0)
+      ORDER BY line."place", line."joinedAt", line."id" LIMIT :limit`,
     { limit: BATCH, fullDropIds },
   )
 }

@@ -5,6 +5,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { limitToHome } from '@/lib/orders/limit-to-home'
+import { stockSql } from '@/lib/stock/stock-sql'
 
 export type Claim = {
   entryId: number
@@ -21,6 +22,8 @@ export type Claim = {
   amountCents: number
   expiresAt: Date
   isOpen: boolean
+  /** Whether the offer ended unpaid in the current run, in which the person gets no other one. */
+  isUnpaid: boolean
   /** Whether the link was used already. The country can then no longer change. */
   isClaimed: boolean
 }
@@ -30,7 +33,8 @@ export async function findClaim({ sql }: Database, token: string): Promise<Claim
   const [row] = await sql<Claim>(
     'find-claim',
     `SELECT e."id" AS "entryId", e."dropId", h."valueId", o."dropTitle" AS "title", o."sellerId", o."checkoutUrl", o."shipsTo", o."amountCents", h."expiresAt",
-            h."state" = 'held' AND h."expiresAt" > now() AS "isOpen", e."claimedAt" IS NOT NULL AS "isClaimed"
+            h."state" = 'held' AND h."expiresAt" > now() AS "isOpen", e."claimedAt" IS NOT NULL AS "isClaimed",
+            ${stockSql.endedUnpaid('h')} AND h."run" = (SELECT d."run" FROM "Drop" d WHERE d."id" = h."dropId") AS "isUnpaid"
        FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId" JOIN "Order" o ON o."holdId" = h."id"
       WHERE e."claimTokenHash" = :tokenHash`,
     { tokenHash: sha256(token) },

@@ -5,6 +5,12 @@ import { MINUTE_MS } from '@/lib/kernel/time'
 export const CLAIM_MS = 10 * MINUTE_MS
 
 /**
+ * How many offers of a unit may end unpaid before the unit goes back on public sale (ADR 0074). People of a network
+ * with so many unpaid offers come after those of other networks.
+ */
+export const OFFERS_OF_A_UNIT = 2
+
+/**
  * The expected rate of reminders. The more reminders a start has, the earlier they begin, so that the last one is sent
  * ten minutes before the start (docs/product.md#scheduled-start). A process sends up to 40 a second, so this rate is a
  * safe estimate.
@@ -14,7 +20,7 @@ export const REMINDERS_PER_SECOND = 10
 export const REMIND_AHEAD_SECONDS = 15 * 60
 
 /** The pages of a reminder, named by the last part of their URL. */
-export const reminderSteps = ['sent', 'confirm', 'done', 'stop', 'stopped'] as const
+export const reminderSteps = ['sent', 'confirm', 'done', 'offered', 'stop', 'stopped'] as const
 
 /** What a person on a waitlist waits for. */
 export type WaitsFor = 'start' | 'unit' | 'relaunch'

@@ -22,7 +22,7 @@ const owners: Owner[] = [
       /\(\s*"(?:sold|held)"\s*,\s*"(?:sold|held)"\s*\)\s*=/,
       /\b(?:sold|held):\s*\{\s*(?:increment|decrement|set)\b/,
     ],
-    mayWrite: (file) => file === 'lib/stock/stock-sql.ts',
+    mayWrite: (file) => file === 'lib/stock/stock-sql.ts' || file === 'lib/stock/code-sql.ts',
     planted: [
       'UPDATE "Drop" SET "held" = d."held" + 1',
       '"sold" = 0',

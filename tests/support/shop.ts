@@ -23,7 +23,8 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
 
 /**
  * Makes a drop's holds older: moves the times at which they were taken, opened and settled into the past. The times
- * since which the drop and its option values are contested move as well. The times at which holds expire do not change.
+ * since which the drop, its option values and its codes are contested move as well. The times at which holds expire do
+ * not change.
  */
 export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   await database().sql.unprepared(
@@ -35,6 +36,7 @@ export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   for (const [table, key] of [
     ['Drop', 'id'],
     ['OptionValue', 'dropId'],
+    ['DiscountCode', 'dropId'],
   ]) {
     await database().sql.unprepared(
       `UPDATE "${table}" SET "contestedSince" = "contestedSince" - make_interval(secs => :seconds::float8)

@@ -138,7 +138,7 @@ export const visitorCalls: Operations = {
       isAlwaysOpen: true,
       isLimited: true,
       body: { schema: confirmWaitlistSchema, type: 'application/x-www-form-urlencoded' },
-      answers: { 303: { text: 'To `/remind/done`.' } },
+      answers: { 303: { text: 'To `/remind/done`, or to `/remind/offered` after an offer in this run.' } },
       refusals: [404, 410],
     },
   },

@@ -63,12 +63,14 @@ const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
   `UPDATE "Hold" h SET "valueId" = v."id" FROM "OptionValue" v WHERE v."dropId" = h."dropId"`,
 ]
 
+const HELD_USES = `(SELECT count(*) FROM "Hold" h WHERE h."dropId" = d."id" AND h."state" = 'held')`
+
 /**
  * Returns statements that give each drop a discount code with these numbers, and add the code to its holds and orders.
  */
 const withCode = (used: string, cents = '0') => [
-  `INSERT INTO "DiscountCode" ("dropId", "code", "percent", "used", "discountedCents")
-   SELECT d."id", 'FRIENDS', 20, ${used}, ${cents} FROM "Drop" d`,
+  `INSERT INTO "DiscountCode" ("dropId", "code", "percent", "used", "held", "discountedCents")
+   SELECT d."id", 'FRIENDS', 20, ${used}, ${HELD_USES}, ${cents} FROM "Drop" d`,
   `UPDATE "Hold" h SET "codeId" = c."id" FROM "DiscountCode" c WHERE c."dropId" = h."dropId"`,
   `UPDATE "Order" SET "discountCode" = 'FRIENDS', "discountCents" = "quantity" * 600`,
 ]

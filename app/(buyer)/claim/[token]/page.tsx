@@ -40,8 +40,9 @@ export default async function ClaimPage(props: Props) {
   const { claim, drop, token, sellerId, sellerUsername } = found
   const path = `/drop/${drop.identifier}`
   if (!claim.isOpen) {
+    const text = claim.isUnpaid ? waitlistTexts.claimUnpaid : waitlistError('CLAIM_OVER').message
     return (
-      <MessagePage isForBuyers title={waitlistTexts.claimOverTitle} text={waitlistError('CLAIM_OVER').message}>
+      <MessagePage isForBuyers title={waitlistTexts.claimOverTitle} text={text}>
         <Button asChild>
           <a href={path}>Go to the drop</a>
         </Button>

@@ -32,6 +32,7 @@ const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) =
     ),
   },
   done: { title: waitlistTexts.doneTitle, text: waitlistTexts.done },
+  offered: { title: waitlistTexts.offeredTitle, text: waitlistTexts.offered },
   stop: {
     title: waitlistTexts.stopTitle,
     text: waitlistTexts.stop,

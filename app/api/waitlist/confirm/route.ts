@@ -12,7 +12,7 @@ export const POST = route({
   limit: { name: 'waitlist-confirm', points: 60, windowSeconds: 3600 },
   input: urlencoded(confirmWaitlistSchema),
   run: async (ctx, { token }) => {
-    await confirmWaitlist(ctx, token)
-    return seeOther('/remind/done')
+    const { hadOffer } = await confirmWaitlist(ctx, token)
+    return seeOther(hadOffer ? '/remind/offered' : '/remind/done')
   },
 })
