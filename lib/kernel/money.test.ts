@@ -85,18 +85,30 @@ describe('splitAmount', () => {
   })
 })
 
-test('for a million random prices and both fees, the fee is exact and fee and payout add up to the amount', () => {
-  let wrong = 0
-  for (let at = 0; at < 1_000_000; at += 1) {
-    const amount = MIN_PRICE_CENTS + Math.floor(Math.random() * (MAX_PRICE_CENTS - MIN_PRICE_CENTS + 1))
-    for (const feeBps of [300, 500]) {
-      const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
-      // This rounds half up with integers, as the database does (lib/orders/take-hold.ts).
-      const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
-      if (platformFeeCents !== exact || platformFeeCents + sellerPayoutCents !== amount) wrong += 1
-    }
+/** Says whether fee and payout are right: the fee is rounded half up, and the two add up to the amount. */
+function isExactSplit(amount: number, feeBps: number): boolean {
+  const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
+  // This rounds half up with integers, as the database does (lib/orders/take-hold.ts).
+  const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
+  return platformFeeCents === exact && platformFeeCents + sellerPayoutCents === amount
+}
+
+test('for every cent up to $10,000 and both fees, the fee is exact, fee and payout add up, and the price has two decimals', () => {
+  const wrong: number[] = []
+  for (let amount = 0; amount <= 1_000_000; amount += 1) {
+    const isRight = isExactSplit(amount, 300) && isExactSplit(amount, 500) && /^\d+\.\d\d$/.test(toDecimal(amount))
+    if (!isRight) wrong.push(amount)
   }
-  expect(wrong).toBe(0)
+  expect(wrong).toEqual([])
+})
+
+test('for 200,000 random prices and both fees, the fee is exact and fee and payout add up to the amount', () => {
+  const wrong: number[] = []
+  for (let at = 0; at < 200_000; at += 1) {
+    const amount = MIN_PRICE_CENTS + Math.floor(Math.random() * (MAX_PRICE_CENTS - MIN_PRICE_CENTS + 1))
+    if (!isExactSplit(amount, 300) || !isExactSplit(amount, 500)) wrong.push(amount)
+  }
+  expect(wrong).toEqual([])
 })
 
 test('the estimated card fee is 2.9 % and 30 cents', () => expect(estimateCardFeeCents(10_000)).toBe(320))

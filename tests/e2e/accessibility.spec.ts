@@ -5,7 +5,6 @@ import { expect, type Page } from '@playwright/test'
 import {
   buy,
   createDrop,
-  moveEnd,
   openCheckout,
   createSellerAndDrop,
   shippedAndAsked,
@@ -15,7 +14,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { drawing } from '../support/photos'
-import { expectGoodScreen, expectHydrated, widthOf } from '../support/screen-checks'
+import { expectGoodScreen, expectHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -385,31 +384,3 @@ for (const { name, open } of screens) {
     await expectGoodScreen(page, name)
   })
 }
-
-test('pages of visitors, buyers and sellers fit on a screen of 320 px, even with very long words', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mug'
-  const shop = testedApp()
-  const seller = await signUp(shop, { plan: 'pro' })
-  const fields = { title, price: '123456.78', quantity: '1000', description: 'x'.repeat(200) }
-  const drop = await createDrop(shop, seller, fields, [drawing(), drawing('ceramic-mug-2')])
-  const ended = await createDrop(shop, seller, fields)
-  await moveEnd(shop, ended.id, -60)
-  const { sessionId, checkoutUrl } = await buy(shop, drop.id)
-  const card = (await openCheckout(shop, drop.id)).body.url!
-  const expectToFit = async (url: string) => {
-    await page.goto(url)
-    expect.soft(await widthOf(page), url).toBeLessThanOrEqual(320)
-  }
-  const order = /\/o\/[A-Za-z0-9]{43}/.exec(
-    await (await fetch(`${shop.url}/success-payment?session_id=${sessionId}`)).text(),
-  )
-  const legal = ['/privacy-policy', '/terms-of-service', '/prohibited-content', '/offline', '/nowhere']
-  const drops = [`/drop/${drop.identifier}`, `/drop/${ended.identifier}`, '/drop/nobody']
-  const open = ['/', ...legal, '/login', '/signup', ...drops, card]
-  const after = [checkoutUrl, `/success-payment?session_id=${sessionId}`, order![0], `/profile/${seller.username}`]
-  const rest = [`/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']
-  for (const url of [...open, ...after, ...rest]) await expectToFit(url)
-  await signIn(page.context(), seller)
-  for (const url of ['/', '/create', '/orders', `/success?drop=${drop.identifier}`]) await expectToFit(url)
-})

@@ -73,6 +73,7 @@ test('a switch returns to its old state when the server refuses the setting, and
   await expect(notifications).not.toBeChecked()
   refuse()
   await expect(marketing).not.toBeChecked()
+  await expect(page.getByText('Failed to update settings').first()).toBeVisible()
   await expect
     .poll(async () => testedApp().query('SELECT "emailNotifications" FROM "User" WHERE "id" = $1', [seller.id]))
     .toEqual([{ emailNotifications: false }])

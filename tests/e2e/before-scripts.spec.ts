@@ -55,6 +55,11 @@ test('the picture arrives before the first script is requested, and one small fi
   )
   expect(fonts).toHaveLength(2)
   expect(fonts[0]! + fonts[1]!).toBeLessThan(28 * 1024)
+  // Until a font arrives, its text is shown in another one.
+  const displays = await page.evaluate(() =>
+    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ display }) => display),
+  )
+  expect(displays).toEqual(['swap', 'swap'])
   expect(errors).toEqual([])
 })
 

@@ -40,6 +40,34 @@ test('a missing field is reported at the field, in a summary and in a toast', as
   expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
 })
 
+test('the parts of the form follow each other in the order in which sellers fill them in, with Create Drop below the thumb', async ({
+  page,
+  context,
+}) => {
+  await signIn(context, await signUp(testedApp(), { plan: 'pro' }))
+  await openHydrated(page, '/create')
+  // docs/product.md#create-form
+  const parts = [
+    page.getByRole('button', { name: 'Add photos' }),
+    page.getByLabel('Product Name'),
+    page.getByLabel('Custom Link'),
+    page.getByLabel('Description'),
+    page.getByText('Physical', { exact: true }),
+    page.getByRole('textbox', { name: 'Price' }),
+    page.getByText('No shipping promise'),
+    page.getByText('Starts now'),
+    page.getByText('48h'),
+  ]
+  const boxes = await Promise.all(parts.map(async (part) => (await part.first().boundingBox())!))
+  const tops = boxes.map(({ y }) => Math.round(y))
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  const quantity = (await page.getByLabel('Quantity').boundingBox())!
+  expect(Math.round(quantity.y)).toBe(tops[5])
+  const create = (await page.getByRole('button', { name: 'Create Drop' }).boundingBox())!
+  expect(create.y).toBeGreaterThan((844 * 2) / 3)
+  expect(create.y + create.height).toBeLessThanOrEqual(844)
+})
+
 test('the form accepts at most five images and keeps their order', async ({ page, context }) => {
   await signIn(context, await signUp(testedApp()))
   await page.goto('/create')

@@ -20,12 +20,19 @@ test.describe('the last hour', () => {
     await openHydrated(page, path)
     // The open page receives each new end from the server.
     await expect(timer(page)).toHaveText(/^01hours00min[0-3]\dsec$/)
+    // A screen reader does not read out every second, but announces these texts when they appear.
+    await expect(timer(page)).toHaveAttribute('aria-live', 'off')
+    const announced = page.getByRole('status').filter({ hasText: /^Less than/ })
+    await expect(announced).toHaveCount(0)
     await moveEnd(shop, drop.id, 3_590)
     await expect(timer(page)).toHaveText(/^59min\d\dsec$/)
+    await expect(announced).toHaveText('Less than an hour left')
     await moveEnd(shop, drop.id, 100)
     await expect(timer(page)).toHaveText(/^01min[0-3]\dsec$/)
+    await expect(announced).toHaveText('Less than 10 minutes left')
     await moveEnd(shop, drop.id, 55)
     await expect(timer(page)).toHaveText(/^\d\dsec$/)
+    await expect(announced).toHaveText('Less than a minute left')
   })
 
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {

@@ -288,7 +288,12 @@ test.describe('link preview', () => {
       expect(tag('og:image'), app).toMatch(new RegExp(`^${shop.url}${path}/opengraph-image`))
       expect(tag('og:image:width'), app).toBe('1200')
       expect(tag('og:image:height'), app).toBe('630')
+      expect(tag('og:image:type'), app).toBe('image/png')
+      expect(tag('og:image:alt'), app).toBe(title)
+      expect(tag('og:site_name'), app).toBe('Lastcall')
+      expect(tag('og:type'), app).toBe('website')
       expect(tag('twitter:card'), app).toBe('summary_large_image')
+      expect(head, app).toMatch(/<link rel="alternate" type="application\/json\+oembed" href="[^"]+\/api\/oembed\?/)
       expect(head, app).toContain(`<link rel="canonical" href="${shop.url}${path}"`)
     }
   })

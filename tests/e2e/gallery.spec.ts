@@ -1,7 +1,8 @@
-// Tests the photos of the drop page: swiping, arrows, and no motion for people who prefer none.
+// Tests the photos of the drop page: swiping, arrows, the full screen, how they load, and no motion for people who
+// prefer none.
 import { expect, type Page } from '@playwright/test'
 import { createSellerAndDrop } from '../support/e2e'
-import { drawing } from '../support/photos'
+import { drawing, largePhoto } from '../support/photos'
 import { openHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
 
@@ -87,4 +88,64 @@ test('without motion, the next photo is shown at once', async ({ page }) => {
   // The first frames may still show the photo from before.
   expect(positions.length).toBeLessThanOrEqual(2)
   await expect(page.getByText('Photo 2/2')).toBeVisible()
+})
+
+test('a vertical swipe that begins on the picture scrolls the page, and a swipe of 50 px keeps the picture', async ({
+  page,
+}) => {
+  const pictures = ['ceramic-mug-1', 'ceramic-mug-2', 'ceramic-mug-3'].map(drawing)
+  const { path } = await createSellerAndDrop({}, { pictures })
+  await openHydrated(page, path)
+  const counter = page.getByText(/^Photo \d\/3$/)
+  await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
+  await swipe(page, 50)
+  await expect.poll(() => offset(page, 1)).toBe(0)
+  await expect(counter).toHaveText('Photo 1/3')
+  const box = (await page.getByRole('region', { name: 'Photos' }).boundingBox())!
+  const session = await page.context().newCDPSession(page)
+  const at = (y: number) => [{ x: Math.round(box.x + box.width / 2), y: Math.round(y) }]
+  const from = box.y + box.height * 0.8
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+  for (let moved = 20; moved <= 200; moved += 20) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from - moved) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100)
+  await expect(counter).toHaveText('Photo 1/3')
+})
+
+test('the first picture is small and loads first, and the others load later', async ({ page }) => {
+  const { path } = await createSellerAndDrop({}, { pictures: [await largePhoto(), drawing('ceramic-mug-2')] })
+  const hero = page.waitForResponse('**/media/drops/**')
+  await openHydrated(page, path)
+  const answer = await hero
+  expect(answer.headers()['content-type']).toMatch(/^image\/(?:avif|webp)$/)
+  expect((await answer.body()).length).toBeLessThanOrEqual(150 * 1024)
+  const images = page.getByRole('region', { name: 'Photos' }).locator('img')
+  await expect(images).toHaveCount(2)
+  await expect(images.nth(0)).toHaveAttribute('fetchpriority', 'high')
+  await expect(images.nth(0)).toHaveAttribute('loading', 'eager')
+  await expect(images.nth(0)).toHaveAttribute('sizes', /vw/)
+  await expect(images.nth(1)).toHaveAttribute('loading', 'lazy')
+  await expect(images.nth(1)).not.toHaveAttribute('fetchpriority', 'high')
+})
+
+test('a tap opens the picture on the full screen, where it can be enlarged', async ({ page }) => {
+  const { path } = await createSellerAndDrop()
+  await openHydrated(page, path)
+  await page
+    .getByRole('link', { name: /: view full screen$/ })
+    .first()
+    .tap()
+  const viewer = page.getByRole('dialog', { name: 'Photos, full screen' })
+  const picture = viewer.getByRole('img').first()
+  await expect(picture).toBeVisible()
+  const width = async () => (await picture.boundingBox())!.width
+  const before = await width()
+  await viewer.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(width).toBeGreaterThan(before * 1.2)
+  await viewer.getByRole('button', { name: 'Zoom out' }).click()
+  await expect.poll(width).toBeCloseTo(before, 0)
+  await viewer.getByRole('button', { name: 'Close' }).click()
+  await expect(viewer).toHaveCount(0)
 })

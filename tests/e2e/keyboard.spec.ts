@@ -1,8 +1,9 @@
-// Records a purchase and the publishing of a drop with the keyboard alone, on a wide screen. Nothing is clicked. On
-// each screen, the focus goes through all elements and back, is always visible, and is never covered or lost.
+// Records a purchase, the publishing of a drop and the work of an administrator with the keyboard alone, on a wide
+// screen. Nothing is clicked. On each screen, the focus goes through all elements and back, is always visible, and is
+// never covered or lost.
 import { expect } from '@playwright/test'
 import { cardPageAnswers } from '../support/card-page'
-import { createSellerAndDrop, signUp, testedApp, uniqueName } from '../support/e2e'
+import { createSellerAndDrop, freshAddress, signUp, testedApp, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectFocusKept, press, tabTo, test, type, walkScreen } from '../support/recorded-run'
 import { expectHydrated, openHydrated } from '../support/screen-checks'
@@ -119,4 +120,45 @@ test('a seller can sign in and publish a drop with the keyboard alone', async ({
   await tabTo(page, recording, page.getByRole('link', { name: 'Preview Drop' }))
   await press(page, recording, 'Enter')
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+})
+
+test('an administrator can change a plan and extend a drop with the keyboard alone', async ({ page, recording }) => {
+  const { shop, seller, drop } = await createSellerAndDrop()
+  const login = await page.request.post(`${shop.url}/api/auth/login`, {
+    data: { email: 'admin', password: 'lastcall-demo' },
+    headers: { 'x-forwarded-for': freshAddress() },
+  })
+  expect(login.status()).toBe(200)
+  await openHydrated(page, '/admin')
+  await walkScreen(page, recording, 'Admin panel')
+  await tabTo(page, recording, page.getByRole('tab', { name: 'Dashboard' }), 'Shift+Tab')
+  await press(page, recording, 'ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
+  await tabTo(page, recording, page.getByRole('searchbox', { name: 'Search users' }))
+  await type(page, recording, seller.username)
+  const user = page.getByRole('button', { name: new RegExp(`@${seller.username}`) })
+  await tabTo(page, recording, user)
+  await press(page, recording, 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Manage User' })
+  await expect(dialog).toBeVisible()
+  await tabTo(page, recording, dialog.getByRole('button', { name: 'Upgrade to Pro' }))
+  await press(page, recording, 'Enter')
+  await expect(dialog).toBeHidden()
+  await expect(user.getByText('Pro Plan')).toBeVisible()
+  await expectFocusKept(page, recording, 'the plan was changed')
+
+  await openHydrated(page, '/admin?tab=drops')
+  await tabTo(page, recording, page.getByRole('searchbox', { name: 'Search drops' }))
+  await type(page, recording, drop.title)
+  await tabTo(page, recording, page.getByRole('button', { name: `Manage ${drop.title}` }))
+  await press(page, recording, 'Enter')
+  const hours = page.getByRole('spinbutton', { name: 'Hours' })
+  await tabTo(page, recording, hours)
+  await press(page, recording, 'ControlOrMeta+a')
+  await type(page, recording, '5')
+  await tabTo(page, recording, page.getByRole('button', { name: 'Extend by 5 hours' }))
+  await press(page, recording, 'Enter')
+  await expect(page.getByText('Drop updated successfully').first()).toBeVisible()
+  const { endTime } = (await (await page.request.get(`/api/drop/${drop.identifier}`)).json()) as { endTime: string }
+  expect(Date.parse(endTime) - Date.parse(drop.endTime)).toBe(5 * 3_600_000)
 })

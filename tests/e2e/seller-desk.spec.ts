@@ -2,6 +2,7 @@
 // buttons of a live drop and the sign-up form.
 import { expect, type Page } from '@playwright/test'
 import { buy, openBusyDesk, openMore, createSellerAndDrop, signIn, signUp, testedApp, uniqueName } from '../support/e2e'
+import { readQr } from '../support/read-qr'
 import { expectGoodScreen, nextFrame } from '../support/screen-checks'
 import { test } from '../support/test'
 
@@ -117,7 +118,13 @@ test('the payouts page says from when money is sent to a new Stripe account, and
   await expectGoodScreen(page, 'payouts to a new Stripe account')
 })
 
-test('the card of a live drop offers the link, a story picture and a QR code', async ({ page, seller, drop }) => {
+test('the card of a live drop offers the link, a story picture and a QR code that leads to the drop', async ({
+  page,
+  shop,
+  seller,
+  drop,
+  path,
+}) => {
   await signIn(page.context(), seller)
   await page.goto('/')
   await expect(page.getByRole('button', { name: `Share ${drop.title}` })).toBeVisible()
@@ -125,7 +132,10 @@ test('the card of a live drop offers the link, a story picture and a QR code', a
   const kit = page.getByRole('group', { name: `Share ${drop.title}` })
   await expect(kit.getByRole('button')).toHaveText(['Copy', 'Story', 'Caption', 'QR code'])
   await kit.getByRole('button', { name: 'QR code' }).click()
-  await expect(page.getByRole('img', { name: `QR code of the link to ${drop.title}` })).toBeVisible()
+  const code = page.getByRole('img', { name: `QR code of the link to ${drop.title}` })
+  await expect(code).toBeVisible()
+  const [, , width] = ((await code.getAttribute('viewBox')) ?? '').split(' ')
+  expect(readQr((await code.locator('path').getAttribute('d')) ?? '', Number(width))).toBe(shop.url + path)
   await page.keyboard.press('Escape')
   const download = page.waitForEvent('download')
   await kit.getByRole('button', { name: 'Story' }).click()

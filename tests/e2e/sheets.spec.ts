@@ -208,3 +208,26 @@ test('the edit sheet asks before it discards what was typed', async ({ page }) =
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: /^Hi @/ })).toBeVisible()
 })
+
+test('a sheet is at the lower edge, leaves a tenth of the screen free, and is closed by X and by a tap beside it', async ({
+  page,
+}) => {
+  await signIn(page.context(), await signUp(testedApp()))
+  await openHydrated(page, '/')
+  const dialog = page.getByRole('dialog')
+  for (const close of [
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+    () => page.touchscreen.tap(195, 20),
+  ]) {
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    // The sheet slides in.
+    await dialog.evaluate((sheet) => Promise.all(sheet.getAnimations().map(({ finished }) => finished)))
+    const box = (await dialog.boundingBox())!
+    expect(box.x).toBe(0)
+    expect(box.width).toBe(390)
+    expect(box.y + box.height).toBeCloseTo(844, 0)
+    expect(box.height).toBeLessThanOrEqual(844 * 0.9 + 1)
+    await close()
+    await expect(dialog).toBeHidden()
+  }
+})

@@ -256,3 +256,20 @@ test('title, price, time and stock are visible without scrolling on a small phon
   // Screen readers announce this text when it appears.
   await expect(page.getByText('Less than 10 minutes left')).toBeAttached()
 })
+
+test('nothing moves for people who prefer reduced motion', async ({ page }) => {
+  const { seller, path } = await createSellerAndDrop()
+  for (const url of ['/', path, `/profile/${seller.username}`, '/login', '/terms-of-service']) {
+    await openHydrated(page, url)
+    const moving = await page.evaluate(() => {
+      const seconds = (list: string) => Math.max(...list.split(', ').map((time) => Number.parseFloat(time)))
+      return [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, animationDuration, animationName } = getComputedStyle(element)
+        const isMoving =
+          seconds(transitionDuration) > 0 || (animationName !== 'none' && seconds(animationDuration) > 0.001)
+        return isMoving ? [`${element.tagName} ${element.className} ${transitionDuration} ${animationDuration}`] : []
+      })
+    })
+    expect(moving, url).toEqual([])
+  }
+})

@@ -326,6 +326,9 @@ test('without a wallet the page has only its Buy button, and the layout does not
     await context.clearCookies()
     await page.goto(path)
     await expect(walletButton(page)).toBeVisible()
+    // Stripe allows heights from 40 to 55 px, and a thumb needs 44.
+    const { height } = (await walletButton(page).boundingBox())!
+    expect.soft(height >= 44 && height <= 55, `the height ${height}`).toBe(true)
     expect
       .soft(
         (await moved()).reduce((sum, { value }) => sum + value, 0),

@@ -1,6 +1,6 @@
 // The checks that the browser tests make on screens. They apply axe's rules for WCAG 2.2 AA and best practices in both
-// themes. They also check the size of tap targets, and that nothing is wider than a narrow screen, even with large
-// letters.
+// themes. They also check the size of tap targets and of the letters in fields, and that nothing is wider than a narrow
+// screen, even with large letters.
 import { expect, type Locator, type Page } from '@playwright/test'
 import { findViolations } from './find-violations'
 
@@ -29,6 +29,7 @@ export async function expectGoodScreen(page: Page, name: string): Promise<void> 
     expect.soft(found, `${name} in ${colorScheme}`).toEqual([])
   }
   expect.soft(await smallTargets(page), `${name}: targets`).toEqual([])
+  expect.soft(await smallFields(page), `${name}: the letters of fields`).toEqual([])
   for (const width of [LARGE_LETTERS_PX, NARROW_PX]) {
     await page.setViewportSize({ width, height: 640 })
     await nextFrame(page)
@@ -107,6 +108,20 @@ function smallTargets(page: Page): Promise<string[]> {
       if (shown.width >= 44 && shown.height >= 44) return []
       const label = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
       return [`${element.tagName} "${label.slice(0, 40)}" ${Math.round(shown.width)} × ${Math.round(shown.height)}`]
+    })
+  })
+}
+
+/** Returns the fields whose letters are smaller than 16 px. Safari on iPhones enlarges the page for such a field. */
+function smallFields(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const fields = document.querySelectorAll(
+      'input:not([type="radio"], [type="checkbox"], [type="file"]), select, textarea',
+    )
+    return [...fields].flatMap((field) => {
+      const size = Number.parseFloat(getComputedStyle(field).fontSize)
+      if (size >= 16 || !field.checkVisibility()) return []
+      return [`${field.tagName} "${field.getAttribute('name') ?? field.id}" ${size} px`]
     })
   })
 }

@@ -59,3 +59,23 @@ it('states when a scheduled drop becomes available', async () => {
     availabilityStarts: startedAt.toISOString(),
   })
 })
+
+it.each([
+  ['live', {}, 'InStock'],
+  ['sold out', { quantity: 3, sold: 3 }, 'SoldOut'],
+  ['paused', { isActive: false }, 'OutOfStock'],
+  ['ended', { endTime: new Date(Date.now() - 60_000) }, 'Discontinued'],
+])(
+  'states the price until the end, and the availability of a drop that is %s',
+  async (_state, overrides, availability) => {
+    const { uniqueId, endTime } = await makeDrop({ ...overrides, priceCents: 123450 })
+    const row = await findPublicDrop(database(), uniqueId)
+    const { offers } = JSON.parse(dropJsonLd(toDropView(row!))) as { offers: Offer }
+    expect(offers).toMatchObject({
+      availability: `https://schema.org/${availability}`,
+      price: '1234.50',
+      priceCurrency: 'USD',
+      priceValidUntil: endTime.toISOString(),
+    })
+  },
+)

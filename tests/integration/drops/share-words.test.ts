@@ -8,7 +8,13 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { Preview } from '@/lib/previews/draw-drop-preview'
 import { Story } from '@/lib/previews/draw-story'
-import { dropMetadata, type PreviewedDrop, previewVersion, toPreviewedDrop } from '@/lib/previews/drop-metadata'
+import {
+  dropMetadata,
+  type PreviewedDrop,
+  previewImagePath,
+  previewVersion,
+  toPreviewedDrop,
+} from '@/lib/previews/drop-metadata'
 import { startMail } from '@/lib/waitlist/mails'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 
@@ -60,6 +66,37 @@ it('the pictures are drawn again when the seller changes the handle or the time 
     versions.push(previewVersion(await look(drop)))
   }
   expect(new Set(versions).size).toBe(3)
+})
+
+it('the address of the preview picture changes with the title, the price, the photo and the state', async () => {
+  const drop = await makeDrop()
+  await db().dropImage.create({
+    data: {
+      dropId: drop.id,
+      position: 0,
+      key: `drops/${drop.uniqueId}-a`,
+      width: 640,
+      height: 800,
+      placeholder: '',
+      widths: [640],
+    },
+  })
+  const address = async () => previewImagePath(await look(drop))
+  const seen = [await address()]
+  // Without a change, apps need not load the picture again.
+  expect(await address()).toBe(seen[0])
+  const change = async (write: Promise<unknown>) => {
+    await write
+    seen.push(await address())
+  }
+  const where = { id: drop.id }
+  await change(db().drop.update({ where, data: { title: 'Another mug' } }))
+  await change(db().drop.update({ where, data: { priceCents: 2500 } }))
+  await change(db().dropImage.updateMany({ where: { dropId: drop.id }, data: { key: `drops/${drop.uniqueId}-b` } }))
+  await change(db().drop.update({ where, data: { sold: drop.quantity } }))
+  await change(db().drop.update({ where, data: { sold: 0, isActive: false } }))
+  await change(db().drop.update({ where, data: { isActive: true, endTime: new Date(Date.now() - HOUR_MS) } }))
+  expect(new Set(seen).size).toBe(7)
 })
 
 it('the story leaves the place of the link sticker free of a QR code', async () => {
