@@ -23,7 +23,7 @@ const PERSONAL = { atOnce: 64, waiting: 2_000, perNetwork: { atOnce: 16, waiting
 
 /**
  * The limits for calls. They are so high that everyone behind one address gets an answer in ordinary use. Only a
- * network that sends more calls than this process answers waits (ADR 0074).
+ * network that sends more calls than this process answers waits (ADR 0075).
  */
 const CALLS = { atOnce: Infinity, waiting: 10_000, perNetwork: { atOnce: 64, waiting: 1_000 } }
 

@@ -18,7 +18,7 @@ export function answersEveryMethod(path) {
 }
 
 /**
- * Whether a plain form may be posted to a path (ADR 0074). At any other path Next would only render the page again.
+ * Whether a plain form may be posted to a path (ADR 0075). At any other path Next would only render the page again.
  * @param {string} path a path without its query
  */
 export function acceptsForm(path) {

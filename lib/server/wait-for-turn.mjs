@@ -19,7 +19,7 @@ export const mustWait = (response) => response.socket === null
 /**
  * Begins to answer a request when its response gets the connection. Without this wait, one connection could make the
  * server work on thousands of requests at the same time, and keep their answers in memory behind a stream that never
- * ends (ADR 0074). A connection on which too many requests wait is closed.
+ * ends (ADR 0075). A connection on which too many requests wait is closed.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response for which mustWait() is true
  * @param {() => unknown} answer is not called when the connection is closed before
