@@ -17,6 +17,8 @@ const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(ar
 const SERVER_INPUTS = [
   ...['compress-static-files', 'hint-compilation'],
   ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of', 'correct-status'],
+  ...['limit-page-body', 'is-file-path', 'send-refusal', 'network-of-visitor', 'address-of-request'],
+  ...['wait-for-turn', 'posted-paths', 'is-router-request'],
 ].map((name) => `lib/server/${name}.mjs`)
 
 /**

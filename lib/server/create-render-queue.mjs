@@ -25,10 +25,10 @@ export const isBusy = (error) => error instanceof RenderQueueFull || error insta
 const RETRY_SECONDS = 3
 
 /**
- * Creates a queue for renderings that the shared cache cannot answer from memory, so that requests that avoid the cache
- * cannot take the whole processor. `atOnce` of them run at the same time in this process, and `waiting` wait in order.
- * With `perNetwork`, one network runs and waits for at most that many of them, so that it leaves places for others.
- * /api/metrics reports the queue beside those of lib/infra/bounded-queue.ts.
+ * Creates a queue for renderings that the shared cache cannot answer from memory, and for calls, so that requests that
+ * avoid the cache cannot take the whole processor. `atOnce` of them run at the same time in this process, and `waiting`
+ * wait in order. With `perNetwork`, one network runs and waits for at most that many of them, so that it leaves places
+ * for others. /api/metrics reports the queue beside those of lib/infra/bounded-queue.ts.
  * @param {{ name: string, atOnce: number, waiting: number, perNetwork?: { atOnce: number, waiting: number } }} options
  * @returns {RenderQueue}
  */

@@ -2,12 +2,16 @@
 // everyone who is not signed in. The shared cache answers requests for these pages from memory.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { API_DOCUMENT, API_PAGE } from './cached-paths.mjs'
 import { pathOf } from './path-of.mjs'
 
 /** @import { IncomingMessage } from 'node:http' */
 
-/** These pages read no cookies, so they are the same for everyone. */
-const SAME_FOR_ALL = new Set(['/privacy-policy', '/prohibited-content', '/terms-of-service'])
+/**
+ * These pages read no cookies and no database, so they are the same for everyone, and change only with a new start of
+ * the process.
+ */
+const SAME_FOR_ALL = new Set([API_DOCUMENT, API_PAGE, '/privacy-policy', '/prohibited-content', '/terms-of-service'])
 /**
  * The pages that are the same for everyone who is neither signed in nor signing up (ADR 0013), with the parameters of
  * the query that they read. Anyone can add other parameters, which change nothing.
@@ -53,6 +57,14 @@ export function findCommonPage(buildDir, publicDir) {
     if (isPageForStrangers(url)) return isStranger(headers.cookie) ? pageForStrangers(url) : null
     return isUnknown(pathname) ? UNKNOWN_PAGE : null
   }
+}
+
+/**
+ * Whether the answer to a URL without a query changes only with a new start of the process.
+ * @param {string} url
+ */
+export function isSameForAll(url) {
+  return SAME_FOR_ALL.has(url)
 }
 
 /**

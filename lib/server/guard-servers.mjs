@@ -2,6 +2,7 @@ import { Server } from 'node:http'
 import { serverState } from '../kernel/server-state.mjs'
 import { correctStatus } from './correct-status.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
+import { mustWait, waitForTurn } from './wait-for-turn.mjs'
 
 /**
  * Records that this process runs our own HTTP server. guardServers() then changes nothing, and lib/infra/env.ts reads
@@ -30,7 +31,10 @@ export function guardServers() {
     limitTimes(this)
     const [, request, response] =
       /** @type {[string, import('node:http').IncomingMessage, import('node:http').ServerResponse]} */ (args)
-    if (!receiveRequest(request, response)) return true
-    return correctStatus(response, () => Reflect.apply(emit, this, args))
+    const answer = () =>
+      !receiveRequest(request, response) || correctStatus(response, () => Reflect.apply(emit, this, args))
+    if (!mustWait(response)) return answer()
+    waitForTurn(request, response, answer)
+    return true
   }
 }

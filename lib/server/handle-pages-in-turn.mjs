@@ -3,6 +3,7 @@ import { isPageForStrangers } from './find-common-page.mjs'
 import { isFilePath } from './is-file-path.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
+import { isFormRoute } from './posted-paths.mjs'
 
 /** @import { IncomingMessage } from 'node:http' */
 /** @import { RequestHandler } from './start-web-server.mjs' */
@@ -21,23 +22,32 @@ const OWN = { atOnce: 4, waiting: 60, perNetwork: { atOnce: 3, waiting: 15 } }
 const PERSONAL = { atOnce: 64, waiting: 2_000, perNetwork: { atOnce: 16, waiting: 600 } }
 
 /**
+ * The limits for calls. They are so high that everyone behind one address gets an answer in ordinary use. Only a
+ * network that sends more calls than this process answers waits (ADR 0075).
+ */
+const CALLS = { atOnce: Infinity, waiting: 10_000, perNetwork: { atOnce: 64, waiting: 1_000 } }
+
+/**
  * The longest time for which a request keeps its place. Without this limit, a visitor who reads slowly would keep a
- * place long after the rendering has ended. So would one whose connection is blocked by an earlier answer that never
- * ends.
+ * place long after the rendering has ended. So would one who sends a body slowly.
  */
 const MOST_MS = 10_000
 
 /** These pages wait for Stripe. They have a queue of their own, so that a slow Stripe does not slow all other pages. */
 const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|drop\/[^/]+\/cancel$)/i
 /**
- * Further paths at which no page is rendered: calls, files of the build, the stand-in for Stripe, downloads, and the
- * images of drops and profiles, which have a queue of their own (lib/previews).
+ * Further paths at which no page is rendered: files of the build, the stand-in for Stripe, downloads, and the images of
+ * drops and profiles, which have a queue of their own (lib/previews).
  */
-const NO_PAGE = /^\/(?:(?:api|_next|sandbox)\/|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
+const NO_PAGE = /^\/(?:_next\/|sandbox\/(?!mail$)|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
+/** Calls with large bodies. Uploads have limits of their own, and arrive slowly. */
+const UPLOAD = /^\/api\/(?:uploads(?:\/photo)?|uploadthing|drops(?:\/form|\/\d+)?|user\/profile-image)$/
+/** Purchases wait for Stripe in a line of their own (ADR 0052), and a crowd may buy from behind one address. */
+const PURCHASE = /^\/(?:drop|claim)\/[^/]+\/buy$/
 
 /**
- * Passes requests for pages on to Next when their turn comes. The place of a request is free again when the answer has
- * been sent, when the visitor has left, or after MOST_MS.
+ * Passes requests for pages and calls on to Next when their turn comes. The place of a request is free again when the
+ * answer has been sent, when the visitor has left, or after MOST_MS.
  * @param {RequestHandler} handle Next's request handler
  * @param {number} trustedProxyHops
  * @returns {{ own: RequestHandler, other: RequestHandler }} `own` is for a request for a shared page that the shared
@@ -49,11 +59,19 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
   const own = inTurn('own-pages', OWN)
   const payment = inTurn('payment-pages', PERSONAL)
   const personal = inTurn('personal-pages', PERSONAL)
+  // The body of such a request may arrive slowly. It must not take the place of a page.
+  const posted = inTurn('posts-to-pages', PERSONAL)
+  const calls = inTurn('calls', CALLS)
   /** @param {IncomingMessage} request */
   const handlerFor = ({ method, url = '/' }) => {
     const path = pathOf(url)
-    // The body of another request may arrive slowly, and would keep its place for as long.
-    if ((method !== 'GET' && method !== 'HEAD') || isFilePath(path) || NO_PAGE.test(path)) return handle
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (path.startsWith('/api/')) return !isRead && UPLOAD.test(path) ? handle : calls
+    if (isFilePath(path) || NO_PAGE.test(path)) return handle
+    if (!isRead) {
+      if (PURCHASE.test(path)) return handle
+      return isFormRoute(path) ? calls : posted
+    }
     // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
     if (isPageForStrangers(url)) return own
     return PAYMENT_PAGE.test(path) ? payment : personal
@@ -69,10 +87,6 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
  */
 function handleInTurn(handle, trustedProxyHops, queue) {
   return async (request, response) => {
-    // The answer to a pipelined request is sent after the one before it, which may be a stream that never ends. Such a
-    // request gets no place before its turn at the connection.
-    if (response.socket === null)
-      await new Promise((resolve) => response.once('socket', resolve).once('close', resolve))
     try {
       const leave = await queue.enter(networkOfVisitor(request, trustedProxyHops))
       if (response.destroyed) return leave()

@@ -23,9 +23,10 @@ const WARM_MS = 6_000
  * seconds. A press on a button that sends a form does not load them, because the browser sends the form itself and
  * needs the network for it.
  * @param {string} page
+ * @param {string} [nonce] that of the page's policy, without which the small script would not run
  * @returns {string}
  */
-export function holdBackScripts(page) {
+export function holdBackScripts(page, nonce) {
   /** @type {Set<string>} */
   const sources = new Set()
   const rest = page
@@ -37,7 +38,8 @@ export function holdBackScripts(page) {
     .replaceAll(PRELOAD, '')
   const end = rest.lastIndexOf(END)
   if (sources.size === 0 || end === -1) return page
-  return `${rest.slice(0, end)}<script>${loader([...sources])}</script>${rest.slice(end)}`
+  const mark = nonce ? ` nonce="${nonce}"` : ''
+  return `${rest.slice(0, end)}<script${mark}>${loader([...sources])}</script>${rest.slice(end)}`
 }
 
 /**

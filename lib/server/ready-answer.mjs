@@ -10,14 +10,16 @@ import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
  */
 
 /**
- * The headers of the whole answer that a 304 repeats: those of RFC 9110 (15.4.5), and two that must not be stale in the
- * browser's copy. The browser keeps the other headers of its copy.
+ * The headers of the whole answer that a 304 repeats: those of RFC 9110 (15.4.5), two that must not be stale in the
+ * browser's copy, and the one without which a browser would not let another site's script read the copy. The browser
+ * keeps the other headers of its copy.
  */
 const OF_UNCHANGED = new Set([
   'cache-control',
   'etag',
   'vary',
   'expires',
+  'access-control-allow-origin',
   'content-location',
   'content-security-policy',
   SERVER_TIME_HEADER,

@@ -4,8 +4,11 @@ import { CONTENT_BYTES_HEADER, PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } fr
 import { drainRequest } from './drain-request.mjs'
 import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
 import { isFilePath } from './is-file-path.mjs'
+import { isRouterRequest } from './is-router-request.mjs'
 import { limitPageBody } from './limit-page-body.mjs'
 import { pathOf } from './path-of.mjs'
+import { acceptsForm, answersEveryMethod } from './posted-paths.mjs'
+import { sendRefusal } from './send-refusal.mjs'
 
 /** @import { IncomingMessage, Server, ServerResponse } from 'node:http' */
 
@@ -45,6 +48,12 @@ export function receiveRequest(request, response) {
     response.writeHead(405, { Allow: 'GET, HEAD, POST' }).end()
     return false
   }
+  if (isPostToPage(request)) {
+    drainRequest(request, response)
+    response.setHeader('Allow', 'GET, HEAD')
+    sendRefusal(response, 405, { code: 'METHOD_NOT_ALLOWED', text: 'This page does not accept POST.' })
+    return false
+  }
   request.url = decodableUrl(request.url)
   if (!isRouterState(request.headers[ROUTER_STATE])) delete request.headers[ROUTER_STATE]
   drainRequest(request, response)
@@ -52,7 +61,7 @@ export function receiveRequest(request, response) {
   // Responses to POST calls of the API usually have only a few hundred bytes. Compressing the response to a purchase
   // would take more processor time than the SQL statements of the purchase.
   if (request.method === 'POST' && request.url.startsWith('/api/')) delete request.headers['accept-encoding']
-  correctHeaders(response)
+  correctHeaders(request, response)
   // The last entry is the only one that a client cannot forge. lib/http/client-ip.ts counts from the end.
   const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
   request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')
@@ -85,11 +94,20 @@ function isWriteToFile({ method, url, headers }) {
 
 /**
  * Whether a request has a method that no page accepts. Next would render the page for it, outside of the shared cache
- * and its queues. Calls, the stand-in for Stripe and the administrators' pages answer such a request themselves.
+ * and its queues.
  * @param {IncomingMessage} request
  */
 function isWriteToPage({ method, url }) {
-  return WRITES.has(method ?? '') && !/^\/(?:api|sandbox|admin)(?:\/|$)/.test(pathOf(url))
+  return WRITES.has(method ?? '') && !answersEveryMethod(pathOf(url))
+}
+
+/**
+ * Whether a request posts to a page that has no form for it. Next would render the page for it, outside of the shared
+ * cache. The calls of server actions are posted to all pages.
+ * @param {IncomingMessage} request
+ */
+function isPostToPage({ method, url, headers }) {
+  return method === 'POST' && headers['next-action'] === undefined && !acceptsForm(pathOf(url))
 }
 
 /**
@@ -103,18 +121,22 @@ export function limitTimes(server) {
 
 /**
  * Sets the Content-Length of a streamed response, so that a browser can show the progress of a download. Next removes
- * that header, so the application sends the length in another one (lib/http/responses.ts). Also keeps errors out of
- * shared caches, because the middleware allows shared caching before the status of a page is known.
+ * that header, so the application sends the length in another one (lib/http/responses.ts). Also keeps everything but
+ * whole pages out of shared caches, because the middleware allows shared caching before it is known what a page
+ * answers.
+ * @param {IncomingMessage} request
  * @param {ServerResponse} response
  */
-function correctHeaders(response) {
+function correctHeaders(request, response) {
   const { writeHead } = response
+  const isPart = isRouterRequest(request)
   response.writeHead = (/** @type {[number, ...unknown[]]} */ ...rest) => {
     const bytes = response.getHeader(CONTENT_BYTES_HEADER)
     response.removeHeader(CONTENT_BYTES_HEADER)
     if (bytes !== undefined && !response.hasHeader('content-encoding')) response.setHeader('Content-Length', bytes)
     if (response.hasHeader('cache-control')) {
-      response.setHeader('Cache-Control', cacheControlOf(rest[0], String(response.getHeader('cache-control'))))
+      const wanted = String(response.getHeader('cache-control'))
+      response.setHeader('Cache-Control', cacheControlOf(rest[0], wanted, isPart))
     }
     return Reflect.apply(writeHead, response, rest)
   }
@@ -123,10 +145,13 @@ function correctHeaders(response) {
 /**
  * @param {number} status
  * @param {string} wanted
+ * @param {boolean} [isPart] whether the response is for Next's own scripts. A shared cache that ignores `Vary` would show
+ *   it to the next visitor in place of the page. It would do the same with a redirect of such a request.
  * @returns {string} the Cache-Control that a response with this status may have
  */
-export function cacheControlOf(status, wanted) {
-  return status >= 400 && wanted === SHARED_CACHE_CONTROL ? PERSONAL_CACHE_CONTROL : wanted
+export function cacheControlOf(status, wanted, isPart = false) {
+  const isWhole = !isPart && (status < 300 || status === 304)
+  return !isWhole && wanted === SHARED_CACHE_CONTROL ? PERSONAL_CACHE_CONTROL : wanted
 }
 
 /**

@@ -9,13 +9,14 @@ import { isEarlyToken } from '../kernel/is-early-token.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { sharedCacheSize } from '../kernel/shared-cache-size.mjs'
 import { acceptsEncoding } from './accepts-encoding.mjs'
-import { CACHED_PATH, DROP_PAGE, LANDING } from './cached-paths.mjs'
+import { API_PAGE, CACHED_PATH, DROP_PAGE, LANDING } from './cached-paths.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { isBusy, sendBusy } from './create-render-queue.mjs'
 import { createRenderings } from './create-renderings.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
 import { handlePagesInTurn } from './handle-pages-in-turn.mjs'
+import { isRouterRequest } from './is-router-request.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
 import { readyAnswer, sendReady } from './ready-answer.mjs'
@@ -203,10 +204,10 @@ function cacheKey(request, commonPage) {
  * @param {IncomingMessage} request
  */
 function wantsOwnAnswer(request) {
-  const { headers, url } = request
-  if (pathOf(url).startsWith('/api/')) return false
-  if (headers.rsc || headers['next-router-state-tree']) return true
-  return DROP_PAGE.test(pathOf(url)) && isEarlyToken(new URLSearchParams(queryOf(request)).get('early'))
+  const path = pathOf(request.url)
+  if (path.startsWith('/api/') || path === API_PAGE) return false
+  if (isRouterRequest(request)) return true
+  return DROP_PAGE.test(path) && isEarlyToken(new URLSearchParams(queryOf(request)).get('early'))
 }
 
 /**

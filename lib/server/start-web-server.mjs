@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { codeOf } from '../kernel/caught-error.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
+import { mustWait, waitForTurn } from './wait-for-turn.mjs'
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -40,11 +41,16 @@ export async function startWebServer({ port, addresses, handle, answerAtOnce, up
   const servers = []
   /** @type {Set<Duplex>} */
   const sockets = new Set()
+  /** @type {RequestHandler} */
+  const answer = (request, response) => {
+    if (!isClosing && answerAtOnce?.(request, response)) return
+    if (isClosing) response.setHeader('Connection', 'close')
+    if (receiveRequest(request, response)) handle(request, response)
+  }
   for (const address of addresses) {
     const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
-      if (!isClosing && answerAtOnce?.(request, response)) return
-      if (isClosing) response.setHeader('Connection', 'close')
-      if (receiveRequest(request, response)) handle(request, response)
+      if (mustWait(response)) waitForTurn(request, response, () => answer(request, response))
+      else answer(request, response)
     })
     limitTimes(server)
     server.keepAliveTimeout = KEEP_ALIVE_MS

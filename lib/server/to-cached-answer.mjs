@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
-import { CACHED_PATH, DROP_CALL, DROP_PAGE, LANDING } from './cached-paths.mjs'
-import { hashInlineScripts } from './hash-inline-scripts.mjs'
+import { API_DOCUMENT, CACHED_PATH, DROP_CALL, DROP_PAGE, LANDING } from './cached-paths.mjs'
+import { isSameForAll } from './find-common-page.mjs'
+import { hashInlineScripts, nonceOf } from './hash-inline-scripts.mjs'
 import { holdBackScripts } from './hold-back-scripts.mjs'
 import { inlineStyleSheets, withoutStyleSheets } from './inline-style-sheets.mjs'
 import { msUntilChange } from './ms-until-change.mjs'
@@ -29,6 +30,8 @@ import { cacheControlOf } from './receive-request.mjs'
  * too.
  */
 const FRESH_MS = 1_000
+/** How long an answer that only a new start of the process changes is fresh. Rendering the largest one takes 90 ms. */
+const CONSTANT_FRESH_MS = 60_000
 /**
  * How long the answers of a paused platform are fresh. lib/platform/queries.ts remembers the state for the same time.
  */
@@ -49,11 +52,11 @@ const LANDING_CACHE_CONTROL = 'private, no-cache'
  *   fresh; if the body of the `earlier` answer is the same, its compressed bodies are used again
  * @returns {CachedAnswer}
  */
-export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
+export function toCachedAnswer(url, answer, { freshMs = freshMsOf(url, answer), earlier }) {
   const { status, askedAt } = answer
   const headers = { ...answer.headers }
   const body = hashInlineScripts(headers, preparePage(url, headers, answer))
-  const isShared = CACHED_PATH.test(pathOf(url))
+  const isShared = CACHED_PATH.test(pathOf(url)) || url === API_DOCUMENT
   if (status === 200) {
     headers['cache-control'] = isShared ? SHARED_CACHE_CONTROL : LANDING_CACHE_CONTROL
     headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
@@ -74,6 +77,15 @@ export function toCachedAnswer(url, answer, { freshMs = FRESH_MS, earlier }) {
 }
 
 /**
+ * @param {string} url
+ * @param {WholeAnswer} answer
+ * @returns {number} the longest time for which an answer is fresh
+ */
+function freshMsOf(url, { status }) {
+  return status === 200 && isSameForAll(url) ? CONSTANT_FRESH_MS : FRESH_MS
+}
+
+/**
  * Returns the body of an answer. The pages that links from other sites lead to contain their style sheets. The drop
  * page, which can be used without the framework, also loads its scripts late (ADR 0060).
  * @param {string} url
@@ -86,7 +98,7 @@ function preparePage(url, headers, { status, body }) {
   if (!isPage || !(url === LANDING || CACHED_PATH.test(pathOf(url)))) return body
   const page = inlineStyleSheets(String(body), path.resolve('.next'))
   if (typeof headers.link === 'string') headers.link = withoutStyleSheets(headers.link, page) || undefined
-  return Buffer.from(DROP_PAGE.test(url) ? holdBackScripts(page) : page)
+  return Buffer.from(DROP_PAGE.test(url) ? holdBackScripts(page, nonceOf(headers)) : page)
 }
 
 /**

@@ -62,8 +62,8 @@ async function openLarge(headers: string[] = []) {
 }
 
 test.each([
-  ['/', [], 64 * KIB, 200],
-  ['/', [], 64 * KIB + 1, 413],
+  ['/login', [], 64 * KIB, 200],
+  ['/login', [], 64 * KIB + 1, 413],
   ['/drop/x/buy', ['Cookie: session=made-up'], 64 * KIB + 1, 413],
   ['/orders/import', [ACTION], 64 * KIB + 1, 200],
   ['/orders/import', [ACTION], SEVEN_MIB, 200],
@@ -78,7 +78,7 @@ test.each([
 
 it('ends a chunked body as soon as it is larger than a form may be', async () => {
   const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'a'.repeat(bytes)}\r\n`
-  const small = send('/', ['Transfer-Encoding: chunked'], `${chunk(60 * KIB)}0\r\n\r\n`)
+  const small = send('/login', ['Transfer-Encoding: chunked'], `${chunk(60 * KIB)}0\r\n\r\n`)
   expect(await small.answered).toContain(' 200 ')
   const large = send('/', [ACTION, 'Transfer-Encoding: chunked'], chunk(60 * KIB) + chunk(5 * KIB))
   expect(await large.answered).toContain(' 413 ')
@@ -108,7 +108,7 @@ test.each([
   ['a large action', [ACTION, lengthOf(SEVEN_MIB)], 120_000],
 ])('ends %s that does not arrive in time', async (_what, headers, ms) => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] })
-  const { answered } = send('/', headers, 'a')
+  const { answered } = send('/login', headers, 'a')
   while (passedOn === 0) await new Promise((resolve) => setImmediate(resolve))
   jest.advanceTimersByTime(ms - 1)
   expect(await Promise.race([answered, new Promise((resolve) => setImmediate(() => resolve('waiting')))])).toBe(

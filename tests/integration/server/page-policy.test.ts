@@ -4,6 +4,7 @@ import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
 import { policyReportReader } from '@/lib/http/policy-report-reader'
 import { notePolicyReport } from '@/lib/platform/note-policy-report'
 import { hashInlineScripts } from '@/lib/server/hash-inline-scripts.mjs'
+import { toCachedAnswer } from '@/lib/server/to-cached-answer.mjs'
 import { visitor } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -29,6 +30,23 @@ it('replaces the nonce of a cached page with the hashes of its scripts, so that 
   const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
   expect(scripts.split(' ')).toEqual(["'self'", sha('one()'), sha('self.__next_f.push([1,"{\\"nonce\\":\\"\\"}"])')])
   expect(first.headers.etag).toBeUndefined()
+})
+
+it('lets only the scripts that had the nonce run on a cached page, and not one that somehow got into it', () => {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy({ isProduction: true, nonce: 'real-1' }),
+  }
+  const body =
+    '<html><body><script nonce="real-1">ours()</script><script>stolen()</script>' +
+    '<script nonce="made-up">guessed()</script><script data-nonce="real" async>other()</script>' +
+    '<script src="/_next/static/a.js" nonce="real-1" async=""></script></body></html>'
+  const answer = { status: 200, headers, body: Buffer.from(body), askedAt: performance.now() }
+  const cached = toCachedAnswer('/drop/mug', answer, {})
+  const [loader = ''] = String(cached.body).split('<script nonce="">').at(-1)?.split('</script>') ?? []
+  expect(loader).toContain('/_next/static/a.js')
+  const scripts = /script-src ([^;]*)/.exec(String(cached.headers['content-security-policy']))?.[1] ?? ''
+  expect(scripts.split(' ')).toEqual(["'self'", sha('ours()'), sha(loader)])
 })
 
 it('does not change a response without a nonce', () => {

@@ -3,6 +3,7 @@
 import { connect } from 'node:net'
 import { NextRequest } from 'next/server'
 import { refusalOfPost } from '@/lib/http/refusal-of-post'
+import { PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { findFreePort } from '@/scripts/ports.mjs'
 import { startWebServer } from '@/lib/server/start-web-server.mjs'
 
@@ -10,6 +11,7 @@ let port = 0
 let server: Awaited<ReturnType<typeof startWebServer>>
 const passedOn: string[] = []
 const routerStates: unknown[] = []
+const ROUTER_STATE = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,true]')
 
 beforeAll(async () => {
   port = await findFreePort()
@@ -19,20 +21,23 @@ beforeAll(async () => {
     handle: (request, response) => {
       passedOn.push(`${request.method} ${request.url}`)
       routerStates.push(request.headers['next-router-state-tree'])
-      response.end('ok')
+      response.statusCode = Number(new URL(`http://x${request.url}`).searchParams.get('status') ?? 200)
+      response.setHeader('Cache-Control', SHARED_CACHE_CONTROL)
+      response.end(response.statusCode === 304 ? undefined : 'ok')
     },
   })
 })
 
 afterAll(() => server.close())
 
-function ask(head: string): Promise<string> {
+/** Sends a request and returns the status line of the response, or its headers too. */
+function ask(head: string, { withHeaders = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1')
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
     socket.on('error', reject)
-    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''))
+    socket.on('close', () => resolve(answer.split(withHeaders ? '\r\n\r\n' : '\r\n')[0] ?? ''))
     socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`)
   })
 }
@@ -50,13 +55,13 @@ test.each([
   ['OPTIONS /login HTTP/1.1', '405'],
   ['DELETE /api/drops/1 HTTP/1.1', '200'],
   ['GET /x.png HTTP/1.1', '200'],
-  ['POST /drop/x.png/report HTTP/1.1\r\nContent-Length: 0', '200'],
+  ['POST /drop/x.png/buy HTTP/1.1\r\nContent-Length: 0', '200'],
 ])('%s gets %s', async (head, status) => {
   expect(await ask(head)).toContain(` ${status} `)
 })
 
 it('passes to Next only the requests that the server does not handle itself', () => {
-  expect(passedOn).toEqual(['DELETE /api/drops/1', 'GET /x.png', 'POST /drop/x.png/report'])
+  expect(passedOn).toEqual(['DELETE /api/drops/1', 'GET /x.png', 'POST /drop/x.png/buy'])
 })
 
 test.each([
@@ -75,9 +80,21 @@ test.each([
 
 it('removes a router state that Next cannot read, and passes a readable one on', async () => {
   routerStates.length = 0
-  const readable = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,true]')
-  for (const state of ['%00', '%', 'x', '%22text%22', readable]) {
+  for (const state of ['%00', '%', 'x', '%22text%22', ROUTER_STATE]) {
     await ask(`GET /orders/1 HTTP/1.1\r\nRSC: 1\r\nNext-Router-State-Tree: ${state}`)
   }
-  expect(routerStates).toEqual([undefined, undefined, undefined, undefined, readable])
+  expect(routerStates).toEqual([undefined, undefined, undefined, undefined, ROUTER_STATE])
+})
+
+test.each([
+  ['a whole page', '/drop/x', '', SHARED_CACHE_CONTROL],
+  ['an unchanged page', '/drop/x?status=304', '', SHARED_CACHE_CONTROL],
+  ['a redirect', '/drop/x?status=307', '', PERSONAL_CACHE_CONTROL],
+  ['a missing page', '/drop/x?status=404', '', PERSONAL_CACHE_CONTROL],
+  ['a part of a page', '/drop/x', '\r\nRSC: 1', PERSONAL_CACHE_CONTROL],
+  ['the changed parts', '/drop/x', `\r\nNext-Router-State-Tree: ${ROUTER_STATE}`, PERSONAL_CACHE_CONTROL],
+  ['a redirect of Next’s router', '/drop/x?status=307', '\r\nRSC: 1', PERSONAL_CACHE_CONTROL],
+])('of what a page answers, shared caches may keep only whole pages: %s', async (_what, path, headers, expected) => {
+  const head = await ask(`GET ${path} HTTP/1.1${headers}`, { withHeaders: true })
+  expect(/^cache-control: (.*)$/im.exec(head)?.[1]).toBe(expected)
 })

@@ -1,0 +1,34 @@
+/**
+ * The pages with a form that has no `action`, which a browser without JavaScript posts to the page itself. Some of them
+ * are passed on to a route (lib/http/route-of-posted-form.ts), and the others show the page again.
+ */
+const FORM_PAGE = /^\/(?:login|signup|two-factor|reset-password|forgot-(?:password|username)|appeal)\/?$/
+/** The routes outside of /api that plain forms are posted to. */
+const FORM_ROUTE =
+  /^\/(?:(?:login|two-factor|find-order)\/send|profile\/[^/]+\/follow|(?:drop|claim)\/[^/]+\/buy|drop\/[^/]+\/remind|o\/[^/]+\/(?:address|arrived|delay|download|keys|undo-address|write))\/?$/
+/** Calls, the stand-in for Stripe and the administrators' pages answer every method themselves. */
+const ANY_METHOD = /^\/(?:api|admin|sandbox(?!\/mail\/?$))(?:\/|$)/
+
+/**
+ * Whether requests with every method are passed to Next.
+ * @param {string} path a path without its query
+ */
+export function answersEveryMethod(path) {
+  return ANY_METHOD.test(path)
+}
+
+/**
+ * Whether a plain form may be posted to a path (ADR 0075). At any other path Next would only render the page again.
+ * @param {string} path a path without its query
+ */
+export function acceptsForm(path) {
+  return FORM_PAGE.test(path) || FORM_ROUTE.test(path) || ANY_METHOD.test(path)
+}
+
+/**
+ * Whether a path is that of a route outside of /api that plain forms are posted to, and which renders no page.
+ * @param {string} path a path without its query
+ */
+export function isFormRoute(path) {
+  return FORM_ROUTE.test(path)
+}
