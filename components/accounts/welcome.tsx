@@ -22,7 +22,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
       key: 'email',
       isDone: done.email,
       title: 'Confirm your email',
-      text: 'Tap the link we emailed you, so that we can reach you about sales and payouts.',
+      text: "Tap the link in our email, so that we can reach you about sales and payouts. If you don't see it, send it again.",
       action: <ResendConfirmation />,
     },
     {

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Database } from '@/lib/infra/db'
 import { accountTexts } from './messages'
 import { listTakenUsernames } from './queries'
-import { isReservedUsername, usernameCandidates, USERNAME_PATTERN } from './rules'
+import { hasOpenEnd, isReservedUsername, usernameCandidates, USERNAME_PATTERN } from './rules'
 import type { UsernameCheckView } from './view'
 
 /** At most three suggestions are shown (docs/product.md#usernames). */
@@ -14,10 +14,8 @@ const SUGGESTIONS = 3
  */
 export async function checkUsername({ db }: Database, typed: string): Promise<UsernameCheckView> {
   const username = typed.trim().toLowerCase()
-  if (!USERNAME_PATTERN.test(username)) {
-    const message = username.startsWith('_') ? accountTexts.usernameStart : accountTexts.usernameShape
-    return { available: false, message, suggestions: [], type: 'error' }
-  }
+  const problem = problemOf(username)
+  if (problem) return { available: false, message: problem, suggestions: [], type: 'error' }
   const candidates = usernameCandidates(username, Math.random)
   const taken = await listTakenUsernames(db, [username, ...candidates])
   if (!taken.has(username) && !isReservedUsername(username)) {
@@ -30,4 +28,10 @@ export async function checkUsername({ db }: Database, typed: string): Promise<Us
     suggestions: free.slice(0, SUGGESTIONS),
     type: 'taken',
   }
+}
+
+function problemOf(username: string): string | null {
+  if (username.startsWith('_')) return accountTexts.usernameStart
+  if (!USERNAME_PATTERN.test(username)) return accountTexts.usernameShape
+  return hasOpenEnd(username) ? accountTexts.usernameEnd : null
 }

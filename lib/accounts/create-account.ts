@@ -12,7 +12,7 @@ import { isCommonPassword } from './is-common-password'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
-import { queueConfirmation } from './request-email-confirmation'
+import { countConfirmation, giveBackConfirmation, queueConfirmation } from './request-email-confirmation'
 import type { SignupDraftInput, SignupInput } from './schema'
 
 /** Limits how many accounts one network address may create. */
@@ -81,17 +81,20 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   }
 }
 
+/** Creates the account, and queues the link that confirms its address unless the mailbox got too many such emails. */
 async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undefined): Promise<User> {
+  const mayMail = (await countConfirmation(draft.email)) === null
   try {
     return await transaction(ctx, async (tx) => {
       if (await isReservedByUndoLink(tx, draft.email)) throw accountError('EMAIL_TAKEN')
       // The name of a draft may have been given up since, and is then kept for its last owner.
       if ((await listTakenUsernames(tx.db, [draft.username])).size > 0) throw accountError('USERNAME_TAKEN')
       const user = await tx.db.user.create({ data: { ...draft, planIntent: plan ?? null } })
-      await queueConfirmation(tx, user)
+      if (mayMail) await queueConfirmation(tx, user)
       return user
     })
   } catch (error) {
+    if (mayMail) await giveBackConfirmation(draft.email)
     // When two sign-ups use the same name or address at the same time, the unique index decides who gets it.
     const constraint = uniqueViolation(error)
     if (constraint?.includes('username')) throw accountError('USERNAME_TAKEN', { cause: error })

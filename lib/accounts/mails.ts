@@ -163,7 +163,10 @@ export function newLoginMail(
  */
 export type TwoFactorState = 'on' | 'off' | 'passkeys'
 
-const twoFactorTexts: Record<TwoFactorState, { heading: string; preview: string; paragraph: string }> = {
+/** What an email about the second factor reports: its new state, or new recovery codes (`codes`). */
+type TwoFactorNews = TwoFactorState | 'codes'
+
+const twoFactorTexts: Record<TwoFactorNews, { heading: string; preview: string; paragraph: string }> = {
   on: {
     heading: 'Two-factor authentication is on',
     preview: "You'll need a code to sign in.",
@@ -180,13 +183,18 @@ const twoFactorTexts: Record<TwoFactorState, { heading: string; preview: string;
     preview: 'You can sign in with a passkey.',
     paragraph: "From now on you'll need a passkey or a recovery code to sign in.",
   },
+  codes: {
+    heading: 'You have new recovery codes',
+    preview: "Your old recovery codes don't work anymore.",
+    paragraph: "Someone who is signed in to your account made ten new recovery codes. The old ones don't work anymore.",
+  },
 }
 
-/** Reports that the second factor was turned on or off, with a link that undoes it for three days. */
-export function twoFactorMail(to: string, state: TwoFactorState, undoUrl: string, tokenId: number): QueuedMail {
-  const { heading, preview, paragraph } = twoFactorTexts[state]
+/** Reports a change of the second factor, with a link that gives the account back for three days. */
+export function twoFactorMail(to: string, news: TwoFactorNews, undoUrl: string, tokenId: number): QueuedMail {
+  const { heading, preview, paragraph } = twoFactorTexts[news]
   const undo =
-    state === 'on'
+    news === 'on'
       ? "Wasn't you? Take your account back with the button below. We'll remove the authenticator app and sign out every device, and you'll choose a new password. The link works for three days."
       : UNDO
   return composeMail(to, `two-factor:${tokenId}`, {

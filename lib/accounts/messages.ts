@@ -18,6 +18,7 @@ export const accountTexts = {
   nameShape: 'Please enter the name on one line, without invisible characters.',
   usernameShape: 'Username: 3-20 characters, letters, numbers, underscores only',
   usernameStart: 'Username: please begin with a letter or a number.',
+  usernameEnd: 'Username: please end with a letter or a number.',
   usernameHint: '3-20 characters, letters, numbers, underscores only',
   usernameUnavailable: 'Please choose a different username.',
   usernameTaken: 'This username is already taken.',
@@ -25,6 +26,8 @@ export const accountTexts = {
   usernameChecking: 'Checking username…',
   usernameCheckError: 'Error checking username',
   usernameCheckFailed: 'Unable to check username availability.',
+  manyUnconfirmedChanges:
+    "An address that isn't confirmed can change three times a day. Please confirm it first, or try again tomorrow.",
   emailTaken: 'An account with this email already exists.',
   cannotChangeUsername: 'Cannot change username',
   usernameCooldown: 'You can change your username once every 30 days.',

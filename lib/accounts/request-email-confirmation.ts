@@ -1,9 +1,10 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
-import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { platformError } from '@/lib/platform/messages'
 import { issueToken } from './issue-token'
 import { confirmEmailMail } from './mails'
 
@@ -13,15 +14,33 @@ export async function queueConfirmation(tx: Context, user: { id: number; email: 
   await queueMail(tx, [confirmEmailMail(user.email, token.secret, tx.appUrl, token.id)])
 }
 
-/** Several accounts may state one mailbox, so the emails that they ask for are counted together. */
+/**
+ * Several accounts may state one mailbox, so the emails that they ask for are counted together, and those of sign-ups
+ * with them. Otherwise someone could fill a stranger's mailbox by signing up with many of its addresses.
+ */
 const perMailbox: RateLimit = { name: 'confirmation-mail', points: 5, windowSeconds: 3600 }
 
 /**
- * Sends the confirmation link again. Does nothing when the address is already confirmed, or when its mailbox got five
- * of these emails within the last hour.
+ * Counts one more of these emails to a mailbox.
+ * @returns null when it may be sent, otherwise the seconds until the mailbox may get the next one
+ */
+export function countConfirmation(email: string): Promise<number | null> {
+  return consume(perMailbox, mailboxOf(email))
+}
+
+/** Subtracts an email that was counted and not sent. */
+export function giveBackConfirmation(email: string): Promise<void> {
+  return giveBack(perMailbox, mailboxOf(email))
+}
+
+/**
+ * Sends the confirmation link again. Does nothing when the address is already confirmed.
+ * @throws TOO_MANY_REQUESTS when the mailbox got five of these emails within the last hour
  */
 export async function requestEmailConfirmation(ctx: Context<UserActor>): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
-  if (user.emailConfirmedAt || (await consume(perMailbox, mailboxOf(user.email))) !== null) return
+  if (user.emailConfirmedAt) return
+  const retryAfterSeconds = await countConfirmation(user.email)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   await transaction(ctx, (tx) => queueConfirmation(tx, user))
 }

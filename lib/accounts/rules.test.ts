@@ -22,11 +22,29 @@ test('the names of pages and of the platform are reserved', () => {
   expect(isReservedUsername('mira')).toBe(false)
 })
 
+test.each([
+  ...['admin_', 'support_', 'ad_min', 'check_out', 'last_call', 'lastcall_'],
+  ...['lastcall_support', 'official_lastcall', 'my_last_call', 'lastcall__team'],
+])('the username %s could be mistaken for the platform, so it is reserved', (name) =>
+  expect(isReservedUsername(name)).toBe(true),
+)
+
+test.each(['mira_drops', 'the_mira', 'lastcaller', 'last_caller', 'lasting_call', 'admirer', 'a__b'])(
+  'the username %s is not reserved',
+  (name) => expect(isReservedUsername(name)).toBe(false),
+)
+
 test('suggested usernames are valid, differ from each other and do not include the given name', () => {
   const found = usernameCandidates('mira', () => 0.5)
   expect(new Set(found).size).toBe(found.length)
   for (const name of found) expect(name).toMatch(/^[a-z0-9][a-z0-9_]{2,19}$/)
   expect(found).not.toContain('mira')
+})
+
+test('no suggested username ends with an underscore', () => {
+  for (const name of ['mira_____________', 'm_______________________']) {
+    for (const found of usernameCandidates(name, () => 0.5)) expect(found).toMatch(/[a-z0-9]$/)
+  }
 })
 
 test.each([

@@ -1,11 +1,18 @@
+import { brand } from '@/lib/kernel/brand'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
  * A username has 3 to 20 lowercase letters, digits or underscores (docs/product.md#usernames). A leading underscore is
- * refused, because such a name looks like the same name without it.
+ * refused, because such a name looks like the same name without it. Accounts from before hasOpenEnd() may end with one.
  */
 export const USERNAME_PATTERN = /^[a-z0-9][a-z0-9_]{2,19}$/
 export const USERNAME_MAX = 20
+
+/** Whether a name ends with an underscore. New usernames must not, because "mira_" looks like "mira". */
+export function hasOpenEnd(username: string): boolean {
+  return username.endsWith('_')
+}
+
 /** The username field checks whether a name is available once the name has this many characters. */
 export const USERNAME_CHECK_MIN = 3
 
@@ -106,10 +113,23 @@ const RESERVED = new Set(
   ),
 )
 
-/** Whether a username could be mistaken for the platform or one of its pages. */
+/** The letters and digits of a name. Underscores hardly change how a name looks. */
+const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const RESERVED_BARE = new Set([...RESERVED].map(bare))
+
+/**
+ * Whether a username could be mistaken for the platform or one of its pages. Underscores do not count, so "ad_min" is
+ * reserved, too. Neither may the name of the platform be a word of it, as in "lastcall_support" or "my_last_call".
+ */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED.has(username)
+  if (RESERVED_BARE.has(bare(username))) return true
+  const words = username.split('_')
+  const named = ['lastcall', bare(brand.name)].filter((name) => name !== '')
+  return words.some((_, from) => words.some((_, to) => named.includes(words.slice(from, to + 1).join(''))))
 }
+
+const isNewUsername = (name: string) => USERNAME_PATTERN.test(name) && !hasOpenEnd(name)
 
 /**
  * Returns names similar to a taken one, the most similar first. The caller checks which of them are free. For a
@@ -121,7 +141,7 @@ export function usernameCandidates(username: string, random: () => number): stri
   const numbers = Array.from({ length: 4 }, () => String(10 + Math.floor(random() * 9_990)))
   const candidates = [`${stem}_drops`, `the_${stem}`, `${stem}_shop`, ...numbers.map((number) => `${stem}${number}`)]
   return [...new Set(candidates.map((candidate) => candidate.slice(0, USERNAME_MAX)))].filter(
-    (candidate) => candidate !== username && USERNAME_PATTERN.test(candidate) && !isReservedUsername(candidate),
+    (candidate) => candidate !== username && isNewUsername(candidate) && !isReservedUsername(candidate),
   )
 }
 

@@ -1,4 +1,4 @@
-import { resetFormSchema, signupSchema, suspendFormSchema } from './schema'
+import { changeUsernameSchema, resetFormSchema, signupSchema, suspendFormSchema } from './schema'
 
 const valid = { firstName: 'Mira', lastName: 'K', username: 'mira_k', email: 'mira@example.com', password: 'secret-7' }
 const problem = (change: object) => signupSchema.safeParse({ ...valid, ...change }).error?.issues[0]
@@ -27,6 +27,12 @@ test.each(['', '  ', '\t'])('a username of %j is reported as missing, not as mal
 )
 it('refuses reserved names', () =>
   expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
+it('refuses a name that ends with an underscore, also when the username changes', () => {
+  const message = 'Username: please end with a letter or a number.'
+  expect(problem({ username: 'mira_' })?.message).toBe(message)
+  expect(changeUsernameSchema.safeParse({ newUsername: '@Mira_' }).error?.issues[0]?.message).toBe(message)
+  expect(changeUsernameSchema.safeParse({ newUsername: 'mi_ra' }).data).toEqual({ newUsername: 'mi_ra' })
+})
 it('requires a password of at least six characters', () =>
   expect(problem({ password: '12345' })?.message).toBe('Password must be at least 6 characters long.'))
 it('refuses a password of more than 256 characters', () =>

@@ -4,6 +4,7 @@ import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import {
   CURRENCIES,
+  hasOpenEnd,
   isReservedUsername,
   offeredTimezone,
   RESET_PASSWORD_MIN,
@@ -12,17 +13,22 @@ import {
 } from './rules'
 
 /**
- * A username has 3 to 20 characters, all of them letters, digits or underscores. It does not start with an underscore
- * (docs/product.md#usernames).
+ * A new username has 3 to 20 characters, all of them letters, digits or underscores. It neither starts nor ends with an
+ * underscore (docs/product.md#usernames).
  */
+const newUsernameChecks: z.core.$ZodCheck<string>[] = [
+  z.toLowerCase(),
+  z.refine((value: string) => !value.startsWith('_'), accountTexts.usernameStart),
+  z.regex(USERNAME_PATTERN, accountTexts.usernameShape),
+  z.refine((value: string) => !hasOpenEnd(value), accountTexts.usernameEnd),
+  z.refine((value: string) => !isReservedUsername(value), accountTexts.usernameUnavailable),
+]
+
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
   // Only the first error is shown. This check comes before the others, so that a blank name is reported as missing.
   z.minLength(1, accountTexts.missingFields),
-  z.toLowerCase(),
-  z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
-  z.regex(USERNAME_PATTERN, accountTexts.usernameShape),
-  z.refine((value) => !isReservedUsername(value), accountTexts.usernameUnavailable),
+  ...newUsernameChecks,
 )
 
 /** Matches exactly one plain email address, without quotes, lists, comments or line breaks. */
@@ -155,12 +161,7 @@ export const changeUsernameSchema = z.strictObject({
   newUsername: z
     .string(accountTexts.newUsernameRequired)
     .check(z.trim(), z.minLength(1, accountTexts.newUsernameRequired), z.overwrite(stripAtSign))
-    .check(
-      z.toLowerCase(),
-      z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
-      z.regex(USERNAME_PATTERN, accountTexts.usernameShape),
-      z.refine((value) => !isReservedUsername(value), accountTexts.usernameUnavailable),
-    ),
+    .check(...newUsernameChecks),
 })
 export type ChangeUsernameInput = z.infer<typeof changeUsernameSchema>
 

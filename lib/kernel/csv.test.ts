@@ -39,6 +39,20 @@ test('parseCsv() reports a quotation mark that is never closed', () => {
   ])
 })
 
+test('parseCsv() reads no more rows, cells and characters than the caller wants', () => {
+  const most = { rows: 2, cells: 2, characters: 4 }
+  const whole = [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['long', '2'] },
+  ]
+  expect(parseCsv('a,b,c\nlonger,2,3\n', most)).toEqual(whole)
+  expect(parseCsv('a,b,c\nlonger,2,3', most)).toEqual(whole)
+  const cut = [whole[0], { ...whole[1], isCut: true }]
+  expect(parseCsv(`a,b,c\nlonger,2,3\n${'x,y\n'.repeat(1_000)}`, most)).toEqual(cut)
+  // Empty rows count, although they are not returned.
+  expect(parseCsv('a,b,c\n\nlonger,2,3\n', most)).toEqual([{ ...whole[0], isCut: true }])
+})
+
 test('parseCsv() returns the rows that toCsv() has written, even with formulas, quotation marks and line breaks', () => {
   const rows = [
     ['+44 20', '=cmd|x', 'a,"b"'],

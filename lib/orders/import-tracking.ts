@@ -2,9 +2,11 @@ import 'server-only'
 import type { Order, Refund, User } from '@prisma/client'
 import { firstPhoto, toMailedPhoto } from '@/lib/drops/mails'
 import { type Context, transaction } from '@/lib/infra/context'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
+import { platformError } from '@/lib/platform/messages'
 import { shippedNotice } from './mails'
 import { areGoodsRefunded } from './rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
@@ -16,15 +18,23 @@ type KnownOrder = Order & { refunds: Refund[]; seller: User; drop: Parameters<ty
 type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
+ * Reading a large file keeps the process busy for a tenth of a second. Without a limit, one account could slow down all
+ * pages. The number is ours: ten files that are previewed, corrected, previewed again and applied.
+ */
+const imports: RateLimit = { name: 'tracking-import', points: 40, windowSeconds: 10 * 60 }
+
+/**
  * Previews a file of tracking numbers or, with `isDry: false`, applies it. Valid rows mark their orders as shipped,
  * notify the buyers and make the payouts due. Invalid rows are reported and skipped. For an order that was shipped
  * before, only the carrier and the tracking number are corrected. Uploading the same file again changes nothing.
- * @throws NO_COLUMNS, TOO_MANY_ROWS
+ * @throws NO_COLUMNS, TOO_MANY_ROWS, TOO_MANY_REQUESTS
  */
 export async function importTracking(
   ctx: Context<UserActor>,
   { csv, isDry }: { csv: string; isDry: boolean },
 ): Promise<TrackingImportView> {
+  const retryAfterSeconds = await consume(imports, String(ctx.actor.userId))
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'csv' })
   const rows = readTrackingFile(csv)
   const planned = await transaction(ctx, async (tx) => {
     const plan = await planRows(tx, ctx.actor.userId, rows)

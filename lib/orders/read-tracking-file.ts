@@ -14,7 +14,13 @@ export type TrackingRow = {
   problem: string | null
 }
 
+/** How many lines a file may have after its header, also counting empty ones. */
 const MAX_ROWS = 5_000
+/**
+ * What is read of a file. The limits are far above those of an order, a carrier and a tracking number, so that a longer
+ * text is still reported as too long.
+ */
+const READ = { rows: MAX_ROWS + 1, cells: 100, characters: 1_000 }
 
 /** The names that the columns have in our own export and in files from other common tools. */
 const COLUMNS = {
@@ -36,12 +42,13 @@ const nameOf = (cell: string) =>
  */
 export function readTrackingFile(csv: string): TrackingRow[] {
   // Postgres cannot store NUL in text, and nobody types it.
-  const [header, ...lines] = parseCsv(csv.replaceAll('\0', ''))
+  const [header, ...lines] = parseCsv(csv.replaceAll('\0', '').trimEnd(), READ)
   const names = header?.cells.map(nameOf) ?? []
   const columnOf = (key: keyof typeof COLUMNS) =>
     names.findIndex((name) => COLUMNS[key].some((known) => known === name))
   const [order, carrier, trackingNumber] = [columnOf('order'), columnOf('carrier'), columnOf('trackingNumber')]
   if (order < 0 || trackingNumber < 0) throw orderError('NO_COLUMNS')
+  if ((lines.at(-1) ?? header)?.isCut) throw orderError('TOO_MANY_ROWS')
   const rows = lines
     .map(({ line, cells, isUnclosed = false }) => ({
       line,
@@ -51,7 +58,6 @@ export function readTrackingFile(csv: string): TrackingRow[] {
       isUnclosed,
     }))
     .filter((row) => row.trackingNumber !== '' || row.isUnclosed)
-  if (rows.length > MAX_ROWS) throw orderError('TOO_MANY_ROWS')
   return rows.map(({ isUnclosed, ...row }) => ({
     ...row,
     problem: isUnclosed

@@ -1,14 +1,12 @@
+import { LARGE_BODY_BYTES, LARGE_BODY_PATH, SMALL_BODY_BYTES } from '../kernel/large-body-path.mjs'
 import { serverState } from '../kernel/server-state.mjs'
+import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { sendRefusal } from './send-refusal.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
-/** The largest body of a form. It is also the limit of lib/sandbox/stripe/pages/read-sent-body.ts. */
-const SMALL_BYTES = 64 * 1024
-/** The largest body of a server action, as in next.config.js. */
-const LARGE_BYTES = 7 * 1024 * 1024
 /**
  * How many larger bodies this process reads at the same time. Next keeps each of them in memory before any code of the
  * application runs, so together they take at most 56 MB.
@@ -44,9 +42,8 @@ export function limitPageBody(request, response) {
   const hasBody = announced > 0 || headers['transfer-encoding'] !== undefined
   const path = pathOf(request.url)
   if (!hasBody || (path.startsWith('/api/') && !COPIED_CALL.test(path))) return true
-  const isLarge = announced > SMALL_BYTES
-  const mostBytes = headers['next-action'] === undefined ? SMALL_BYTES : LARGE_BYTES
-  if (announced > mostBytes) {
+  const isLarge = announced > SMALL_BODY_BYTES
+  if (announced > (mayBeLarge(headers, path) ? LARGE_BODY_BYTES : SMALL_BODY_BYTES)) {
     sendRefusal(response, 413, { code: 'BODY_TOO_LARGE', text: 'This request is too large.' })
     return false
   }
@@ -56,8 +53,20 @@ export function limitPageBody(request, response) {
     return false
   }
   // A body without an announced length is always a small one, so that it needs no place.
-  limitArrival(request, response, isLarge ? { bytes: LARGE_BYTES, ms: LARGE_MS } : { bytes: SMALL_BYTES, ms: SMALL_MS })
+  const most = isLarge ? { bytes: LARGE_BODY_BYTES, ms: LARGE_MS } : { bytes: SMALL_BODY_BYTES, ms: SMALL_MS }
+  limitArrival(request, response, most)
   return true
+}
+
+/**
+ * Whether a request may have a large body. Here the cookie may be made up. The middleware checks the session before it
+ * reads the body.
+ * @param {IncomingMessage['headers']} headers
+ * @param {string} path
+ */
+function mayBeLarge(headers, path) {
+  if (path !== LARGE_BODY_PATH || headers['next-action'] === undefined) return false
+  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ?? false
 }
 
 /**

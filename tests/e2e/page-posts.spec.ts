@@ -15,7 +15,8 @@ const calls: [what: string, status: number, body: string, headers?: Record<strin
   ['with an unknown reference', 400, '["$1"]'],
   ['with an unknown reference further in', 400, '[{"a":["$F1"]}]'],
   ['that is too deep', 400, DEEP],
-  ['that is too large', 413, JSON.stringify(['x'.repeat(7 * 1024 * 1024)])],
+  ['that is too large', 413, JSON.stringify(['x'.repeat(64 * 1024)])],
+  ['with too many values', 400, `[${'[[],[]],'.repeat(5_000)}1]`],
   ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
 ]
 

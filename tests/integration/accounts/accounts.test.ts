@@ -3,7 +3,7 @@ import { createAccount } from '@/lib/accounts/create-account'
 import { signupSchema } from '@/lib/accounts/schema'
 import { endSession } from '@/lib/accounts/end-session'
 import { logIn } from '@/lib/accounts/log-in'
-import { findSessionActor } from '@/lib/accounts/queries'
+import { findProfileUser, findSessionActor } from '@/lib/accounts/queries'
 import { startSession } from '@/lib/accounts/start-session'
 import { sha256 } from '@/lib/infra/crypto'
 import { closeDatabase, database, db } from '@/lib/infra/db'
@@ -138,6 +138,24 @@ describe('checking a username', () => {
   it('treats a reserved name as taken and a malformed one as an error', async () => {
     expect(await checkUsername(database(), 'admin')).toMatchObject({ available: false, type: 'taken' })
     expect(await checkUsername(database(), 'a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
+  })
+
+  it('refuses a name that ends with an underscore, and look-alikes of the platform', async () => {
+    expect(await checkUsername(database(), 'mira_')).toEqual({
+      available: false,
+      message: 'Username: please end with a letter or a number.',
+      suggestions: [],
+      type: 'error',
+    })
+    for (const name of ['ad_min', 'lastcall_support', 'official_lastcall']) {
+      expect(await checkUsername(database(), name)).toMatchObject({ available: false, type: 'taken', suggestions: [] })
+    }
+  })
+
+  it('an account whose name ends with an underscore keeps it, and its profile is found', async () => {
+    const username = `${input().username}_`
+    const { id } = await makeSeller({ username })
+    expect(await findProfileUser(database(), `@${username}`)).toMatchObject({ id, username })
   })
 
   it('treats a name that was given up recently as taken', async () => {

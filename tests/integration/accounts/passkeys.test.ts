@@ -363,6 +363,7 @@ describe('removing and renaming', () => {
     expect(await db().recoveryCode.count({ where: { userId: user.id, usedAt: null } })).toBe(9)
     expect(await mailTo(user.email, 'Your authenticator app was removed')).not.toBeNull()
     expect(await renewRecoveryCodes(await context(), {})).toHaveLength(10)
+    expect(await mailTo(user.email, 'You have new recovery codes')).toMatchObject({ isUrgent: true })
     await db().session.updateMany({ where: { userId: user.id }, data: { stepUpAt: null } })
     await expect(renewRecoveryCodes(await context(), {})).rejects.toMatchObject(refused('STEP_UP_REQUIRED'))
   })

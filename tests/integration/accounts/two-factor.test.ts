@@ -168,6 +168,32 @@ it('requires a code from the last ten minutes before a destructive action', asyn
   expect(() => assertSteppedUp(again)).not.toThrow()
 })
 
+it('new recovery codes email the owner a link that ends them and gives the account back', async () => {
+  const { user, secrets, context, code } = await withTwoFactor()
+  const [renewed] = await renewRecoveryCodes(await context(), { code: code() })
+  const subject = 'You have new recovery codes'
+  const mail = await db().outboxMail.findFirstOrThrow({ where: { to: user.email, subject } })
+  expect(mail).toMatchObject({ isUrgent: true, text: expect.not.stringContaining(renewed ?? '') as string })
+  const token = /confirm-email\?token=([\w-]+)&for=undo/.exec(mail.text)?.[1] ?? ''
+  expect(await confirmEmail(visitor(), { token })).toBe(user.email)
+  expect(await db().recoveryCode.count({ where: { userId: user.id } })).toBe(0)
+  expect(await findSessionActor(database(), secrets[0])).toBeNull()
+  // The app is older than the link, so it remains the owner's second factor.
+  expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
+})
+
+it('counts new recovery codes as changes of the second factor, of which an hour has ten', async () => {
+  const { context, code, clock } = await withTwoFactor()
+  for (let count = 0; count < 9; count += 1) {
+    await renewRecoveryCodes(await context(), { code: code() })
+    clock.pass(30 * SECOND_MS)
+  }
+  await expect(renewRecoveryCodes(await context(), { code: code() })).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    status: 429,
+  })
+})
+
 it('replaces the recovery codes after a correct code', async () => {
   const { context, code, recoveryCodes, clock } = await withTwoFactor()
   const renewed = await renewRecoveryCodes(await context(), { code: code() })

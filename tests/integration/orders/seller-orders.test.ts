@@ -152,6 +152,32 @@ describe('CSV files', () => {
     await expect(importTracking(ctx, { csv: 'a,b\n1,2', isDry: true })).rejects.toMatchObject({ code: 'NO_COLUMNS' })
     await expect(importTracking(ctx, { csv: '\0', isDry: true })).rejects.toMatchObject({ code: 'NO_COLUMNS' })
   })
+
+  it('may have 5,000 lines, with or without tracking numbers, and cells after the hundredth are not read', async () => {
+    const ctx = contextFor(actorOf(await makeSeller()))
+    const preview = (csv: string) => importTracking(ctx, { csv, isDry: true })
+    const tooMany = { code: 'TOO_MANY_ROWS', status: 400, field: 'csv' }
+    const header = 'order,tracking_number\n'
+    expect(await preview(`${header}${'x,1\n'.repeat(5_000)}\n\n`)).toMatchObject({ errors: 5_000 })
+    await expect(preview(`${header}${'x,1\n'.repeat(5_001)}`)).rejects.toMatchObject(tooMany)
+    await expect(preview(`${header}${'x,\n'.repeat(5_001)}`)).rejects.toMatchObject(tooMany)
+    await expect(preview(`${header}${'\n'.repeat(6_000)}x,1`)).rejects.toMatchObject(tooMany)
+    await expect(preview(`${','.repeat(100)}${header}x,1`)).rejects.toMatchObject({ code: 'NO_COLUMNS' })
+  })
+
+  it('can be previewed and applied 40 times in ten minutes by one account, even when a file is refused', async () => {
+    const [ctx, other] = [contextFor(actorOf(await makeSeller())), contextFor(actorOf(await makeSeller()))]
+    for (let count = 0; count < 40; count += 1) {
+      const csv = count % 2 === 0 ? 'a,b\n1,2' : 'order,tracking\nx,1'
+      await importTracking(ctx, { csv, isDry: count % 4 === 1 }).catch(() => null)
+    }
+    const file = { csv: 'order,tracking\nx,1' }
+    const refused = { code: 'TOO_MANY_REQUESTS', status: 429, field: 'csv' }
+    for (const isDry of [true, false]) {
+      await expect(importTracking(ctx, { ...file, isDry })).rejects.toMatchObject(refused)
+    }
+    expect(await importTracking(other, { ...file, isDry: true })).toMatchObject({ errors: 1 })
+  })
 })
 
 it('an import does not ship an order whose address changed after its slip was printed, or whose goods were refunded', async () => {

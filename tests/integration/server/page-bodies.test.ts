@@ -6,6 +6,7 @@ import { findFreePort } from '@/scripts/ports.mjs'
 import { startWebServer } from '@/lib/server/start-web-server.mjs'
 
 const ACTION = 'Next-Action: 1'
+const COOKIE = 'Cookie: next-auth.session-token=made-up'
 const KIB = 1024
 const SEVEN_MIB = 7 * KIB * KIB
 
@@ -54,7 +55,7 @@ const lengthOf = (bytes: number) => `Content-Length: ${bytes}`
 /** Sends the headers of a large action and none of its body. */
 async function openLarge(headers: string[] = []) {
   const before = passedOn
-  const sent = send('/orders/import', [ACTION, lengthOf(SEVEN_MIB), ...headers])
+  const sent = send('/orders/import', [ACTION, COOKIE, lengthOf(SEVEN_MIB), ...headers])
   let refused: string | undefined
   void sent.answered.then((line) => (refused = line))
   while (refused === undefined && passedOn === before) await new Promise((resolve) => setImmediate(resolve))
@@ -64,10 +65,17 @@ async function openLarge(headers: string[] = []) {
 test.each([
   ['/login', [], 64 * KIB, 200],
   ['/login', [], 64 * KIB + 1, 413],
-  ['/drop/x/buy', ['Cookie: session=made-up'], 64 * KIB + 1, 413],
-  ['/orders/import', [ACTION], 64 * KIB + 1, 200],
-  ['/orders/import', [ACTION], SEVEN_MIB, 200],
-  ['/orders/import', [ACTION], SEVEN_MIB + 1, 413],
+  ['/drop/x/buy', [COOKIE], 64 * KIB + 1, 413],
+  ['/orders/import', [ACTION, COOKIE], 64 * KIB + 1, 200],
+  ['/orders/import?from=orders', [ACTION, 'Cookie: a=1; __Secure-next-auth.session-token=x'], 64 * KIB + 1, 200],
+  ['/orders/import', [ACTION, COOKIE], SEVEN_MIB, 200],
+  ['/orders/import', [ACTION, COOKIE], SEVEN_MIB + 1, 413],
+  ['/orders/import', [ACTION], 64 * KIB + 1, 413],
+  ['/orders/import', [ACTION, 'Cookie: session=made-up'], 64 * KIB + 1, 413],
+  ['/orders/import', [COOKIE], 64 * KIB + 1, 413],
+  ['/account', [ACTION, COOKIE], 64 * KIB, 200],
+  ['/account', [ACTION, COOKIE], 64 * KIB + 1, 413],
+  ['/', [ACTION], 64 * KIB + 1, 413],
   ['/api/admin/users', [], 64 * KIB + 1, 413],
   ['/api/uploads/photo', [], 64 * KIB + 1, 200],
 ])('answers a POST to %s with %j and %d bytes with %d', async (path, headers, bytes, status) => {
@@ -104,11 +112,11 @@ it('gives one network two of the places for large bodies', async () => {
 })
 
 test.each([
-  ['a form', [lengthOf(KIB)], 30_000],
-  ['a large action', [ACTION, lengthOf(SEVEN_MIB)], 120_000],
-])('ends %s that does not arrive in time', async (_what, headers, ms) => {
+  ['a form', '/login', [lengthOf(KIB)], 30_000],
+  ['a large action', '/orders/import', [ACTION, COOKIE, lengthOf(SEVEN_MIB)], 120_000],
+])('ends %s that does not arrive in time', async (_what, path, headers, ms) => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] })
-  const { answered } = send('/login', headers, 'a')
+  const { answered } = send(path, headers, 'a')
   while (passedOn === 0) await new Promise((resolve) => setImmediate(resolve))
   jest.advanceTimersByTime(ms - 1)
   expect(await Promise.race([answered, new Promise((resolve) => setImmediate(() => resolve('waiting')))])).toBe(

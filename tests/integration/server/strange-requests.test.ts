@@ -1,11 +1,17 @@
 // These tests send requests that no browser sends, and some ordinary ones. Next alone would respond to the strange
 // ones with 500, but nothing that a client sends may cause a 500 (docs/contract.md#errors).
 import { connect } from 'node:net'
-import { NextRequest } from 'next/server'
+import { encode } from 'next-auth/jwt'
+import { NextRequest, type NextResponse } from 'next/server'
+import { startSession } from '@/lib/accounts/start-session'
 import { refusalOfPost } from '@/lib/http/refusal-of-post'
+import { closeDatabase } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
 import { PERSONAL_CACHE_CONTROL, SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
+import { SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { findFreePort } from '@/scripts/ports.mjs'
 import { startWebServer } from '@/lib/server/start-web-server.mjs'
+import { makeSeller, visitor } from '@/tests/support/factories'
 
 let port = 0
 let server: Awaited<ReturnType<typeof startWebServer>>
@@ -28,7 +34,10 @@ beforeAll(async () => {
   })
 })
 
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await closeDatabase()
+})
 
 /** Sends a request and returns the status line of the response, or its headers too. */
 function ask(head: string, { withHeaders = false } = {}): Promise<string> {
@@ -76,6 +85,41 @@ test.each([
   const headers = { 'next-action': 'x', 'content-type': 'text/plain;charset=UTF-8' }
   const request = new NextRequest('http://localhost:3000/account', { method: 'POST', headers, body })
   expect((await refusalOfPost(request))?.status ?? null).toBe(status)
+})
+
+describe('a server action with many values or a large body', () => {
+  const LARGE = 'x'.repeat(100_000)
+  function post(path: string, body: string, cookie = '') {
+    const headers = { 'next-action': 'x', 'content-length': String(body.length), cookie }
+    return refusalOfPost(new NextRequest(`http://localhost:3000${path}`, { method: 'POST', headers, body }))
+  }
+  const codeOf = async (refusal: NextResponse | null) => refusal && ((await refusal.json()) as { code: string }).code
+
+  it('is refused before its values are parsed', async () => {
+    const parse = jest.spyOn(JSON, 'parse')
+    const nested = `[${'[[],[]],'.repeat(5_000)}1]`
+    const refusal = await post('/account', nested)
+    const parsed = parse.mock.calls.map(([text]) => text)
+    parse.mockRestore()
+    expect(parsed).not.toContain(nested)
+    expect(await codeOf(refusal)).toBe('MALFORMED_BODY')
+    // Signs inside a text are not values.
+    expect(await post('/account', JSON.stringify([{ text: '[],{}"\\\\'.repeat(1_000) }]))).toBeNull()
+  })
+
+  it('is read only for the import of tracking numbers, and only for a user who is signed in', async () => {
+    const body = JSON.stringify([{ csv: LARGE }])
+    expect(await codeOf(await post('/account', body))).toBe('BODY_TOO_LARGE')
+    expect(await codeOf(await post('/orders/import', body))).toBe('NOT_SIGNED_IN')
+    const madeUp = `${SESSION_COOKIE}=made-up`
+    expect(await codeOf(await post('/orders/import', body, madeUp))).toBe('NOT_SIGNED_IN')
+    const { id } = await makeSeller()
+    const sid = await startSession(visitor(), { userId: id, userAgent: 'a browser' })
+    const token = await encode({ token: { sid }, secret: env().authSecret, maxAge: 60 })
+    const cookie = `${SESSION_COOKIE}=${token}`
+    expect(await post('/orders/import', body, cookie)).toBeNull()
+    expect(await codeOf(await post('/account', body, cookie))).toBe('BODY_TOO_LARGE')
+  })
 })
 
 it('removes a router state that Next cannot read, and passes a readable one on', async () => {
