@@ -40,7 +40,7 @@ export async function register(): Promise<void> {
   guardServers()
   noteRequestError = (await import('./lib/http/note-request-error')).noteRequestError
   const { prepareApplication } = await import('./prisma/seed/prepare')
-  const { retryUntilThere } = await import('./lib/operations/retry-until-there.mjs')
+  const { retryUntilThere } = await import('./lib/kernel/retry-until-there.mjs')
   const { isDatabaseUnavailable } = await import('./lib/infra/database-errors')
   // A database that restarts at this moment must not end the process, whose supervisor would only start it again.
   await retryUntilThere(prepareApplication, { isTemporary: isDatabaseUnavailable }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { messageOf } from '../lib/kernel/caught-error.mjs'
 import { placeOf } from '../lib/kernel/database-address.mjs'
 import { explainDatabaseError, isOfDatabase } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { DATABASE_WAIT_MS } from '../lib/operations/retry-until-there.mjs'
+import { DATABASE_WAIT_MS } from '../lib/kernel/retry-until-there.mjs'
 
 /** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
 

@@ -6,7 +6,7 @@ import { messageOf } from '../kernel/caught-error.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 import { explainDatabaseError } from './explain-database-error.mjs'
 import { Refusal } from './refusal.mjs'
-import { retryUntilThere } from './retry-until-there.mjs'
+import { retryUntilThere } from '../kernel/retry-until-there.mjs'
 
 const CONNECT_MS = 5_000
 const OLDEST_SERVER = 14

@@ -1,14 +1,6 @@
 import { codeOf, messageOf } from '../kernel/caught-error.mjs'
 import { placeOf } from '../kernel/database-address.mjs'
 
-/** The codes of errors that occur while a database or its machine is still starting, so waiting may help. */
-const NOT_THERE_YET = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
-
-/** @param {unknown} error */
-export function isNotThereYet(error) {
-  return NOT_THERE_YET.includes(codeOf(error) ?? '') || /Connection terminated|timeout expired/.test(messageOf(error))
-}
-
 /**
  * Whether an error probably comes from the database or from the connection to it, which is assumed of every error with
  * a code. Errors of the schema engine have no code, but begin as Postgres prints them.

@@ -39,9 +39,9 @@ export const REFUND_REASONS = {
 const OPEN_SECONDS = 300
 
 /**
- * SQL: what the open checkouts of a network count for, if all of them end in such a refund. Only what is above one count
- * each is added, so that many people who share a network can buy ordinary goods at the same time. Without it, one
- * network could open any number of large checkouts and then pay all of them.
+ * SQL: what the open checkouts of a network count for, if all of them end in such a refund. Only what is above one
+ * count each is added, so that many people who share a network can buy ordinary goods at the same time. Without it,
+ * one network could open any number of large checkouts and then pay all of them.
  */
 const OPEN_COUNT = `(SELECT COALESCE(sum(GREATEST(0, o."amountCents" / ${CENTS_PER_COUNT}.0 - 1)), 0)::float8
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Drop" d ON d."id" = h."dropId"
@@ -49,9 +49,9 @@ const OPEN_COUNT = `(SELECT COALESCE(sum(GREATEST(0, o."amountCents" / ${CENTS_P
         AND (d."maxPerBuyer" IS NOT NULL OR o."shipsTo" IS NOT NULL OR o."discountCode" IS NOT NULL))`
 
 /**
- * Refuses a checkout from a network with too many such payments within the last day, or with large open checkouts that
- * could add to them (docs/product.md#limit-per-buyer). Call it only for a checkout that can end in such a refund, because
- * it costs a query.
+ * Refuses a checkout from a network with too many such payments within the last day, or with large open checkouts
+ * that could add to them (docs/product.md#limit-per-buyer). Call it only for a checkout that can end in such a
+ * refund, because it costs a query.
  * @throws OFTEN_REFUNDED with the seconds until the oldest of these payments is a day old, LARGE_ORDERS_OPEN
  */
 export async function assertFewRefundedPayments(ctx: Context, buyerKey: string): Promise<void> {

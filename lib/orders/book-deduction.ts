@@ -7,11 +7,11 @@ import { lostCents, takenCents } from './dispute-rules'
 import { refundedFeeCents } from './rules'
 
 /**
- * Records how much an order's refunds and disputes currently deduct from its payout. The amount can also shrink, because
- * a bank may reject a refund or decide for the seller. A refund that is taken back first counts while it is pending. An
- * open dispute counts if the payout has left: the bank has taken the money from the platform, and months later the
- * seller's account may be empty (ADR 0027). A payout that has not left waits for the decision. This must run in the
- * transaction that changed the order.
+ * Records how much an order's refunds and disputes currently deduct from its payout. The amount can also shrink,
+ * because a bank may reject a refund or decide for the seller. A refund that is taken back first counts while it is
+ * pending. An open dispute counts if the payout has left: the bank has taken the money from the platform, and months
+ * later the seller's account may be empty (ADR 0027). A payout that has not left waits for the decision. This must
+ * run in the transaction that changed the order.
  */
 export async function bookDeduction(tx: Context, order: Order): Promise<void> {
   const { id: orderId, amountCents } = order
@@ -31,8 +31,8 @@ export async function bookDeduction(tx: Context, order: Order): Promise<void> {
 }
 
 /**
- * Whether a payout has left the platform, so that it can be taken back while a dispute is open. A payment by hand cannot
- * be taken back.
+ * Whether a payout has left the platform, so that it can be taken back while a dispute is open. A payment by hand
+ * cannot be taken back.
  */
 export function hasLeft(transfer: Pick<Transfer, 'sentCents' | 'paidByHandAt'> | null): boolean {
   return transfer !== null && transfer.sentCents !== null && transfer.paidByHandAt === null

@@ -10,9 +10,6 @@ import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
 import { lateRefundNotice } from './late-mails'
 import {
   aboveLimitNotice,
-  disputeClosedNotice,
-  disputeNotice,
-  inquiryNotice,
   mismatchRefundNotice,
   partRefundNotice,
   refundFailedNotice,
@@ -30,6 +27,7 @@ import { feeInChargeCurrency } from './read-payment'
 import { reopenLateOrder } from './reopen-late-order'
 import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
+import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
 import { isClosedDispute, isDisputedOrder, isInquiry } from './dispute-rules'
 import {
   ABOVE_CODE_LIMIT,

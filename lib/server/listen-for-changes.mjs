@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { retryUntilThere } from '../operations/retry-until-there.mjs'
+import { retryUntilThere } from '../kernel/retry-until-there.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 
 const RECONNECT_MS = 1_000

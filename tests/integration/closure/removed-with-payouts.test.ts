@@ -1,5 +1,5 @@
 import { readHealth } from '@/lib/admin/read-overview'
-import { getUser } from '@/lib/admin/get-user'
+import { getUserDetail } from '@/lib/admin/get-user-detail'
 import { listOrders } from '@/lib/admin/ledger-queries'
 import { orderFilterSchema } from '@/lib/admin/schema'
 import { removeAccount } from '@/lib/closure/remove-account'
@@ -57,7 +57,7 @@ it("does not refund with the platform's money what a removed seller was paid and
   const hadCents = await balanceOf(account)
   await payOutToBank(account)
   const by = await admin()
-  expect((await getUser(by, seller.id)).paidOutCents).toBe(hadCents)
+  expect((await getUserDetail(by, seller.id)).paidOutCents).toBe(hadCents)
   await removeAccount(by, seller.id)
   await sweepCheckouts(ctx())
   await sweepAgain()

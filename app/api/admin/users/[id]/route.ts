@@ -1,6 +1,6 @@
 import { updateAccountSchema } from '@/lib/accounts/schema'
 import { updateAccount } from '@/lib/accounts/update-account'
-import { getUser } from '@/lib/admin/get-user'
+import { getUserDetail } from '@/lib/admin/get-user-detail'
 import { idParams } from '@/lib/admin/schema'
 import { toAdminUserView } from '@/lib/admin/view'
 import { removeAccount } from '@/lib/closure/remove-account'
@@ -11,7 +11,7 @@ import { route } from '@/lib/http/route'
 export const GET = route({
   who: 'admin',
   params: idParams,
-  run: async (ctx, _input, { id }) => ok(await getUser(ctx, id)),
+  run: async (ctx, _input, { id }) => ok(await getUserDetail(ctx, id)),
 })
 
 export const PATCH = route({

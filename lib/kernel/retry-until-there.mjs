@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isNotThereYet } from './explain-database-error.mjs'
+import { codeOf, messageOf } from './caught-error.mjs'
 
 /** How long to wait for a database that starts or restarts at the same time as this process. */
 export const DATABASE_WAIT_MS = 30_000
 
 const PAUSE_MS = 500
+
+/** The codes of errors that occur while a database or its machine is still starting, so waiting may help. */
+const NOT_THERE_YET = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
+
+/** @param {unknown} error */
+function isNotThereYet(error) {
+  return NOT_THERE_YET.includes(codeOf(error) ?? '') || /Connection terminated|timeout expired/.test(messageOf(error))
+}
 
 /**
  * Runs `work` again while it fails because the database is still starting, restarts or cannot be reached. `work` must

@@ -8,7 +8,7 @@ import { type AdminUserDetailView, toAdminUserView } from './view'
  * Reads one user for an administrator, even after the account was deleted.
  * @throws ACCOUNT_NOT_FOUND
  */
-export async function getUser(ctx: Context, userId: number): Promise<AdminUserDetailView> {
+export async function getUserDetail(ctx: Context, userId: number): Promise<AdminUserDetailView> {
   const user = await ctx.db.user.findUnique({ where: { id: userId } })
   if (!user) throw accountError('ACCOUNT_NOT_FOUND')
   return { ...toAdminUserView(user, ctx.clock.now()), paidOutCents: await readPaidOutCents(ctx, userId) }
