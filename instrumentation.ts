@@ -43,7 +43,12 @@ export async function register(): Promise<void> {
   const { retryUntilThere } = await import('./lib/kernel/retry-until-there.mjs')
   const { isDatabaseUnavailable } = await import('./lib/infra/database-errors')
   // A database that restarts at this moment must not end the process, whose supervisor would only start it again.
-  await retryUntilThere(prepareApplication, { isTemporary: isDatabaseUnavailable }).catch((error: unknown) => {
+  await retryUntilThere(prepareApplication, {
+    isTemporary: isDatabaseUnavailable,
+    // On a serverless host the first visitor waits for this.
+    ...(env().isServerless ? { waitMs: 0 } : {}),
+    onWaiting: (error) => process.stderr.write(`… Waiting for the database: ${String(error)}\n`),
+  }).catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) end(explainDatabaseError('DATABASE_URL', env().databaseUrl, error))
     throw error
   })

@@ -20,6 +20,14 @@ import { diffWithSchema, NO_FILTERS, readMigrations, withSchemaEngine } from './
 /** The key of the advisory lock. Any number works that no other advisory lock in the database uses. */
 const MIGRATION_LOCK = 20261120
 
+/** @param {string} databaseUrl */
+function newClient(databaseUrl) {
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
+  // Without a listener, a connection that is lost between two statements would end the process.
+  client.on('error', () => {})
+  return client
+}
+
 /**
  * Applies pending migrations. Several processes may call it at the same time. One of them works, and the others wait
  * and then find nothing to do.
@@ -33,7 +41,7 @@ const MIGRATION_LOCK = 20261120
  *   a restore into it did not finish
  */
 export async function migrate(databaseUrl, { only, isRestore = false, onWaiting } = {}) {
-  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
+  const client = newClient(databaseUrl)
   await client.connect()
   try {
     await lock(client, onWaiting)
@@ -76,7 +84,7 @@ export async function migrate(databaseUrl, { only, isRestore = false, onWaiting 
  *   a restore into it did not finish
  */
 export async function listPending(databaseUrl) {
-  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
+  const client = newClient(databaseUrl)
   await client.connect()
   try {
     await refuseUnfinishedRestore(client)

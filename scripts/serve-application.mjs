@@ -18,7 +18,7 @@ import { root } from './run-command.mjs'
  * @throws {Refusal} when another program uses the port
  */
 export async function serveApplication({ isDev = false, port, addresses, databaseUrl, isStopping }) {
-  claimServers()
+  claimServers({ isDev })
   const { default: next } = await import('next')
   // Next attaches its WebSocket handler (for hot reload) to one server. It gets this emitter instead of a server, and
   // the servers for both address families pass their upgrades on to it.

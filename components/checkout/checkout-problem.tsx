@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
-import { NewsHeading } from './news-heading'
+import { FocusedHeading } from './focused-heading'
 
 type CheckoutProblemProps = {
   title: string
@@ -21,7 +21,7 @@ type CheckoutProblemProps = {
  * what the buyer can do next (docs/product.md#when-payments-are-off).
  */
 export function CheckoutProblem({ title, text, dropPath, isReplacement = false, children }: CheckoutProblemProps) {
-  const Heading = isReplacement ? NewsHeading : 'h1'
+  const Heading = isReplacement ? FocusedHeading : 'h1'
   return (
     <>
       {isReplacement ? null : <PublicHeader />}

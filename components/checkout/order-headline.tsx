@@ -66,6 +66,12 @@ function nextStep(order: BuyerOrderView): string {
     return `Your bank didn't accept our refund. We still owe you the full amount. Please write to ${brand.contact.support}.`
   }
   if (order.owedRefund === 'pending') return "We'll email you when your refund is on its way to your card."
+  if (order.status === 'paid' && order.owedRefund === 'waiting') {
+    return "The seller can't fulfill this order anymore. We're getting your money back from the seller, which can take a week. We'll email you either way."
+  }
+  if (order.status === 'paid' && order.owedRefund === 'notCovered') {
+    return `The seller can't fulfill this order anymore, and we couldn't get your money back from the seller. Please write to ${brand.contact.support}.`
+  }
   if (order.status === 'refunded' || order.owedRefund)
     return 'Your refund can take 5 to 10 days to appear on your card.'
   if (order.isLateRefund && order.status === 'paid') {
@@ -74,12 +80,6 @@ function nextStep(order: BuyerOrderView): string {
   if (order.status === 'pending' || order.status === 'expired') return orderTexts.notPaid
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
-  if (order.status === 'paid' && order.owedRefund === 'waiting') {
-    return "The seller can't fulfill this order anymore. We're getting your money back from the seller, which can take a week. We'll email you either way."
-  }
-  if (order.status === 'paid' && order.owedRefund === 'notCovered') {
-    return `The seller can't fulfill this order anymore, and we couldn't get your money back from the seller. Please write to ${brand.contact.support}.`
-  }
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return "The seller can't fulfill this order anymore, so we're refunding you in full. The refund can take 5 to 10 days to appear on your card."
   }

@@ -9,7 +9,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import type { SelectedVariants } from '@/lib/orders/schema'
 import type { OrderDiscount, Shipping } from '@/lib/orders/view'
 import { HoldTimer } from './hold-timer'
-import { NewsHeading } from './news-heading'
+import { FocusedHeading } from './focused-heading'
 
 const whatHappensNext = {
   physical:
@@ -37,7 +37,7 @@ type PurchaseSummaryProps = {
 /** Shows what is bought, from whom, for how much, and until when the unit is held. */
 export function PurchaseSummary(props: PurchaseSummaryProps) {
   const { drop, variants, discount, shipping, expiresAt, second, isReplacement, soldBy } = props
-  const Heading = isReplacement ? NewsHeading : 'h1'
+  const Heading = isReplacement ? FocusedHeading : 'h1'
   const [image] = drop.images
   return (
     <section aria-label="What you're buying" className="grid gap-4 md:sticky md:top-6">

@@ -3,7 +3,7 @@
 import { useLinkStatus } from 'next/link'
 import { cn } from '@/components/ui/class-names'
 
-/** Shows, inside a link, that its page is loading. It keeps its place, so that nothing moves. */
+/** Shows, inside a link, that its page is loading. It takes the same space while hidden, so that nothing moves. */
 export function LinkPending({ className }: { className?: string }) {
   const { pending } = useLinkStatus()
   return (

@@ -3,15 +3,17 @@ import { brand } from '@/lib/kernel/brand'
 import { shippingLabel } from '@/lib/drops/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
-import { disputedTexts, payoutDueText } from '@/lib/payouts/messages'
+import { disputedTexts, payoutDueText, sendAgainText } from '@/lib/payouts/messages'
 import { taxTexts } from '@/lib/traders/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
 function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (!payout) return null
-  if (payout.isHeld)
-    return disputedTexts[dispute?.status === 'lost' ? 'lost' : payout.sentAt ? 'openAfterPayout' : 'open']
+  if (payout.isHeld && dispute?.status === 'lost') return disputedTexts.lost
+  if (payout.isHeld && !payout.sentAt) return disputedTexts.open
+  if (payout.isHeld && payout.isDeducted) return disputedTexts.openAfterPayout
+  if (payout.againCents > 0) return sendAgainText(payout.againCents)
   if (payout.state === 'reversed') return 'Deducted for the refund'
   if (payout.dueAgainCents > 0)
     return `${formatUsd(payout.dueAgainCents)} is due again after a failed refund. We'll send it by bank transfer`

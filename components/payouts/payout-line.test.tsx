@@ -6,7 +6,15 @@ const now = new Date('2026-11-29T12:00:00Z')
 const line = {
   ...{ title: 'Mug', reference: 'ABCD1234', dueAt: '2026-11-28T12:00:00Z', state: 'waiting', handPayments: [] },
   ...{ amountCents: 2400, platformFeeCents: 120, cardFeeCents: 100, payoutCents: 2180, taxCents: 0, dispute: null },
-  ...{ deductedCents: 0, feeOwedCents: 0, withheldCents: 0, recoveredCents: 0, debtCents: 0, dueAgainCents: 0 },
+  ...{
+    deductedCents: 0,
+    feeOwedCents: 0,
+    withheldCents: 0,
+    recoveredCents: 0,
+    debtCents: 0,
+    dueAgainCents: 0,
+    againCents: 0,
+  },
 } as Partial<PayoutLineView>
 const draw = (changes: Partial<PayoutLineView>) =>
   renderToStaticMarkup(
@@ -24,7 +32,7 @@ it('a payout that a dispute holds back is not announced, and a lost dispute is n
   expect(open).toContain('On hold until the bank decides')
   expect(open).not.toContain('soon')
   const taken = draw({ dispute: 'open', state: 'reversed', sentAt: '2026-11-28T12:00:00Z', deductedCents: 2180 })
-  expect(taken).toContain('Taken back until the bank decides.')
+  expect(taken).toContain('Deducted until the bank decides.')
   const lost = draw({ dispute: 'lost', state: 'reversed', deductedCents: 2180 })
   expect(lost).toContain('Deducted for the lost dispute')
   expect(lost).toContain('Deducted for refunds and disputes')

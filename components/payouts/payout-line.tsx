@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { taxTexts } from '@/lib/traders/messages'
-import { disputedTexts, payoutDueText } from '@/lib/payouts/messages'
+import { disputedTexts, payoutDueText, sendAgainText } from '@/lib/payouts/messages'
 import type { PayoutLineView, PayoutSummaryView } from '@/lib/payouts/view'
 
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
@@ -18,6 +18,7 @@ function whenOf(
     arrival,
     debtCents,
     dueAgainCents,
+    againCents,
     payoutCents,
     settledIn,
     handPayments,
@@ -29,6 +30,7 @@ function whenOf(
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (dispute && state !== 'sent') return disputedTexts[dispute === 'open' && sentAt ? 'openAfterPayout' : dispute]
+  if (againCents > 0) return sendAgainText(againCents)
   if (state === 'reversed') return 'Refunded to the buyer'
   if (dueAgainCents > 0) return `${formatUsd(dueAgainCents)} is due again. We'll send it by bank transfer.`
   const byHand = handPayments.at(-1)

@@ -55,7 +55,7 @@ export async function deliverMail(mail: Mail): Promise<void> {
   await transport.sendMail({
     ...content,
     headers,
-    messageId: messageIdOf(key, mailFrom),
+    messageId: messageIdOf(`${key}\n${mail.subject}`, mailFrom),
     from: mailFrom,
     to: { name: '', address: to },
     replyTo: { name: '', address: replyTo ?? brand.contact.support },
@@ -65,8 +65,10 @@ export async function deliverMail(mail: Mail): Promise<void> {
 /**
  * Returns the Message-ID, which is the same for every attempt to send an email. If the connection is lost before the
  * server confirms the email, the server receives it again, and most mail programs then show it only once.
+ * @param content the key of the email and its subject. Without the subject, news that replaces an email which could not
+ *   be confirmed in time, such as an expired early access, would be hidden by the program as a repetition.
  */
-function messageIdOf(key: string, mailFrom: string): string {
+function messageIdOf(content: string, mailFrom: string): string {
   const [, domain = 'localhost'] = /@([\w.-]+)>?\s*$/.exec(mailFrom) ?? []
-  return `<${sha256(key).slice(0, 32)}@${domain}>`
+  return `<${sha256(content).slice(0, 32)}@${domain}>`
 }

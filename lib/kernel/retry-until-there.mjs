@@ -7,7 +7,19 @@ export const DATABASE_WAIT_MS = 30_000
 const PAUSE_MS = 500
 
 /** The codes of errors that occur while a database or its machine is still starting, so waiting may help. */
-const NOT_THERE_YET = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
+const NOT_THERE_YET = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+]
 
 /** @param {unknown} error */
 function isNotThereYet(error) {

@@ -3,7 +3,12 @@ import { retryUntilThere } from './retry-until-there.mjs'
 const cut = () => new Error('Connection terminated unexpectedly')
 
 it('tries again while a database restarts, and reports the first error once', async () => {
-  const failures = [cut(), Object.assign(new Error('the database system is starting up'), { code: '57P03' })]
+  const stopped = new Error('terminating connection due to administrator command')
+  const failures = [
+    cut(),
+    Object.assign(stopped, { code: '57P01' }),
+    Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
+  ]
   const reported: unknown[] = []
   const work = async () => {
     const failure = failures.shift()

@@ -40,8 +40,9 @@ const OPEN_SECONDS = 300
 
 /**
  * SQL: what the open checkouts of a network count for, if all of them end in such a refund. Only what is above one
- * count each is added, so that many people who share a network can buy ordinary goods at the same time. Without it,
- * one network could open any number of large checkouts and then pay all of them.
+ * count each is added, so that many people who share a network can buy ordinary goods at the same time. Without it, one
+ * network could open any number of large checkouts and then pay all of them. A checkout that yielded its units can
+ * still be paid.
  */
 const OPEN_COUNT = `(SELECT COALESCE(sum(GREATEST(0, o."amountCents" / ${CENTS_PER_COUNT}.0 - 1)), 0)::float8
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Drop" d ON d."id" = h."dropId"

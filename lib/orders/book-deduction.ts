@@ -7,6 +7,12 @@ import { lostCents, takenCents } from './dispute-rules'
 import { refundedFeeCents } from './rules'
 
 /**
+ * A refund of a closed account for which the seller's account did not return the money in time. The seller still owes
+ * it, until an administrator has decided about the order.
+ */
+const GIVEN_UP = { state: 'failed' as const, requestedBy: 'closure', takenBackAt: null }
+
+/**
  * Records how much an order's refunds and disputes currently deduct from its payout. The amount can also shrink,
  * because a bank may reject a refund or decide for the seller. A refund that is taken back first counts while it is
  * pending. An open dispute counts if the payout has left: the bank has taken the money from the platform, and months
@@ -20,7 +26,11 @@ export async function bookDeduction(tx: Context, order: Order): Promise<void> {
     include: { transfer: true, disputes: true },
   })
   const first = await tx.db.refund.aggregate({
-    where: { orderId, state: 'pending', isTakenBackFirst: true },
+    where: {
+      orderId,
+      isTakenBackFirst: true,
+      OR: [{ state: 'pending' }, ...(order.status === 'paid' ? [GIVEN_UP] : [])],
+    },
     _sum: { amountCents: true },
   })
   const refundedCents = Math.min(amountCents, order.refundedCents + (first._sum.amountCents ?? 0))

@@ -21,7 +21,7 @@ export function closureNotCoveredNotice(
     preview: `Write to us about the ${amount} you paid.`,
     heading: "We couldn't refund you yet",
     paragraphs: [
-      `The account of the seller of ${order.dropTitle} was closed, and we couldn't get the ${amount} back that we had paid the seller for your order.`,
+      `The account of the seller of ${order.dropTitle} was closed, and we couldn't get your ${amount} back from the seller.`,
       `Please write to ${brand.contact.support} from this address. A person will look at your order.`,
     ],
     facts: [['Order', referenceOf(order.id)]],

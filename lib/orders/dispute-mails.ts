@@ -67,7 +67,7 @@ export function disputeNotice(
     paragraphs: [
       endSentence(`A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`),
       dispute.hasPayoutLeft
-        ? "The bank has taken the amount from us, so we've taken this order's payout back. If you win, we'll send it again."
+        ? "The bank has taken the amount from us, so we deduct it from your payouts until the bank decides. If you win, we'll send it again."
         : "This order's payout waits until the bank decides.",
       "We've collected the evidence for you: the drop page, the terms, and the shipping or download record. Review it, add anything we're missing, and send it.",
     ],
@@ -116,7 +116,7 @@ export function disputeClosedNotice(
     paragraphs: [
       isLost
         ? `The bank returned ${amount} for ${order.dropTitle} to the buyer, and we deducted ${formatUsd(payout.lostCents)} from your payout. The bank's decision is final.`
-        : `${endSentence(`You keep the payment of ${amount} for ${order.dropTitle}`)} If your payout hadn't been sent yet, we're sending it now.`,
+        : `${endSentence(`You keep the payment of ${amount} for ${order.dropTitle}`)} We're sending you what we held back or deducted because of the dispute.`,
     ],
     facts: [['Order', referenceOf(order.id)], ...sums, ...fee],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

@@ -2,7 +2,7 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
-import { dueAgainCents, isPromisedParcel, waitsInCurrency } from '@/lib/payouts/rules'
+import { againCents, dueAgainCents, isPromisedParcel, waitsInCurrency } from '@/lib/payouts/rules'
 import { toHandPaymentView } from '@/lib/payouts/view'
 import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
@@ -124,6 +124,8 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
   return {
     state: transfer.state,
     isHeld: status === 'disputed',
+    isDeducted: transfer.deductedCents > 0,
+    againCents: againCents(transfer),
     isReady: seller.payoutsState === 'ready',
     settledIn: waitsInCurrency(transfer, order),
     handPayments: transfer.handPayments.map(toHandPaymentView),

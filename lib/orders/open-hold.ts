@@ -43,7 +43,7 @@ export type OpenedHold =
  *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT,
  *   OPTION_IN_CHECKOUT, COUNTRY_MISSING, COUNTRY_UNKNOWN, COUNTRY_REFUSED, CODE_UNKNOWN,
  *   CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, ALREADY_PAID, STRIPE_AWAY,
- *   SELLER_LIMIT, SELLER_HOME, OFTEN_REFUNDED, RESTARTED_OFTEN, and the errors of EarlyProblem
+ *   SELLER_LIMIT, SELLER_HOME, OFTEN_REFUNDED, LARGE_ORDERS_OPEN, RESTARTED_OFTEN, and the errors of EarlyProblem
  */
 export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): Promise<OpenedHold> {
   const purchase = await checkPurchase(ctx, input)

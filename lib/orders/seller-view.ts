@@ -256,6 +256,9 @@ export type SellerOrderDetailView = {
     state: 'waiting' | 'sent' | 'reversed'
     /** Whether the order is disputed at the bank. It must not be shipped while it is disputed. */
     isHeld: boolean
+    /** Whether refunds and disputes deducted something; what is sent again when one of them failed, in cents. */
+    isDeducted: boolean
+    againCents: number
     isReady: boolean
     /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */
     settledIn: string | null
@@ -316,10 +319,7 @@ export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>):
   return `${order.paidAt}~${order.id}`
 }
 
-/**
- * Reads such a cursor from a query string.
- * @returns undefined for the first page and for an invalid cursor.
- */
+/** Reads such a cursor from a query string. Returns undefined for the first page and for an invalid cursor. */
 export function readOrderCursor(value: string | string[] | undefined): { paidAt: Date; id: string } | undefined {
   const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
   const paidAt = new Date(match?.[1] ?? Number.NaN)

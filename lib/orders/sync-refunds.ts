@@ -3,6 +3,7 @@ import type { Order, Refund, User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { adoptRefund } from './adopt-refund'
 import { bookDeduction, hasLeft, takenByDispute } from './book-deduction'
@@ -59,6 +60,8 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     for (const refund of refunds) await noteRefund(tx, orderId, refund)
     await adoptRefund(tx, orderId)
     for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
+    // A statement that reserves the payout at this moment must not miss the dispute.
+    if (disputes.length > 0) await postponePayout(tx, orderId)
     const updated = await recordStatus(tx, orderId)
     await bookDeduction(tx, updated)
     await queueDisputeClosedMails(tx, updated)

@@ -87,10 +87,13 @@ export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
   return `Your payouts are on hold until ${formatMoment(heldUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
 }
 
+/** Says that a missing part of a payout is sent again. */
+export const sendAgainText = (cents: number) => `We'll send ${formatUsd(cents)} again`
+
 /** Says why the payout of an order with a dispute is not sent. */
 export const disputedTexts = {
   open: 'On hold until the bank decides',
-  openAfterPayout: "Taken back until the bank decides. If you win, we'll send it again",
+  openAfterPayout: "Deducted until the bank decides. If you win, we'll send it again",
   lost: 'Deducted for the lost dispute',
 } as const
 

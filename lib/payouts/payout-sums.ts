@@ -34,8 +34,7 @@ const debt = `(CASE WHEN t."reversalRefusedAt" IS NOT NULL THEN GREATEST(0, ${ou
 const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
 
 /** The predicate of the partial index "Transfer_debt_idx": only these rows can be in debt. */
-const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL
-  OR (t."withheldCents" > 0 AND t."deductedCents" > 0))`
+const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL OR t."withheldCents" > 0)`
 
 /**
  * Whether Stripe cannot send a payout, because it settled its payment, order `o`, in another currency than the order's.
@@ -70,6 +69,13 @@ const isOnHold = `(o."status" = 'disputed'
 
 /** Whether the payout of an order `o` may leave: it is paid, and neither refunded in full nor disputed. */
 const isForPaidOrder = (o: string) => `${o}."status" IN ('paid', 'shipped', 'delivered', 'done')`
+
+/**
+ * Whether the account of the seller `u` is closed, so that the order `o`, which nobody will deliver, is refunded
+ * (lib/orders/refund-closed-accounts.ts). Its money stays with the platform until then.
+ */
+const isLeftBehind = (o: string, u: string) =>
+  `(${u}."deletedAt" IS NOT NULL AND ${o}."status" = 'paid' AND ${o}."productType" <> 'digital')`
 
 /** Whether the card fee of an order `o` is known, or Stripe has not reported it within a day of the payment. */
 const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."paidAt" < now() - interval '1 day')`
@@ -107,6 +113,7 @@ export const payoutSums = {
   canReceive,
   heldUntil,
   isForPaidOrder,
+  isLeftBehind,
   isFeeSettled,
   isPromisedParcel,
 } as const

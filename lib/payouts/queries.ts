@@ -5,6 +5,7 @@ import { formatDay } from '@/lib/kernel/time'
 import { payoutSums } from './payout-sums'
 import {
   debtCents,
+  againCents,
   dueAgainCents,
   EARNED_DAYS,
   expectedArrival,
@@ -90,9 +91,15 @@ export async function getMoneyLine({ sql }: Database, sellerId: number, timezone
 }
 
 /** Returns what a dispute does to the payout of its order; null when the order has none, or a won one. */
-function heldBy({ status, disputes }: { status: string; disputes: { status: string }[] }): PayoutLineView['dispute'] {
+function heldBy({
+  status,
+  disputes,
+}: {
+  status: string
+  disputes: { closedAt: Date | null }[]
+}): PayoutLineView['dispute'] {
   if (status !== 'disputed') return null
-  return disputes.some((dispute) => dispute.status === 'lost') ? 'lost' : 'open'
+  return disputes.some(({ closedAt }) => closedAt === null) ? 'open' : 'lost'
 }
 
 /** Lists the lines of a seller's statement, newest first. */
@@ -100,7 +107,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
   const transfers = await db.transfer.findMany({
     where: { sellerId },
     include: {
-      order: { include: { disputes: { select: { status: true } } } },
+      order: { include: { disputes: { select: { closedAt: true } } } },
       handPayments: { orderBy: { createdAt: 'asc' } },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -128,6 +135,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       recoveredCents: transfer.recoveredCents,
       debtCents: debtCents(transfer),
       dueAgainCents: dueAgainCents(transfer),
+      againCents: againCents(transfer),
       payoutCents: transfer.sentAt ? sentOutCents(transfer) : Math.max(0, targetCents(transfer)),
       state: transfer.state,
       dispute: heldBy(order),

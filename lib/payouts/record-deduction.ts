@@ -24,7 +24,8 @@ export async function recordDeduction(tx: Context, deduction: PayoutDeduction): 
   await tx.db.$executeRaw`
     UPDATE "Transfer" SET "deductedCents" = LEAST("amountCents", ${amountCents}::int), "feeOwedCents" = ${feeOwedCents}::int,
            "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END,
-           "state" = CASE WHEN "sentCents" IS NOT NULL OR "amountCents" = 0 THEN "state"
+           "state" = CASE WHEN "sentAt" IS NOT NULL AND ${amountCents}::int < "amountCents" THEN 'sent'::"TransferState"
+                          WHEN "sentCents" IS NOT NULL OR "amountCents" = 0 THEN "state"
                           WHEN LEAST("amountCents", ${amountCents}::int) = "amountCents" THEN 'reversed'::"TransferState"
                           ELSE 'waiting'::"TransferState" END
      WHERE "orderId" = ${orderId}

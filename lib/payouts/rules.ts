@@ -127,6 +127,15 @@ export function splitDebts(
   return offsets
 }
 
+/**
+ * Returns what a payout that was sent through Stripe lacks, because a refund or a dispute of it failed, in cents. It is
+ * sent again.
+ */
+export function againCents(payout: PayoutSums & { sentAt: Date | null; paidByHandAt: Date | null }): number {
+  if (!payout.sentAt || payout.paidByHandAt) return 0
+  return Math.max(0, Math.max(0, targetCents(payout)) - sentOutCents(payout))
+}
+
 export type PayoutsState = 'notStarted' | 'incomplete' | 'review' | 'paused' | 'ready' | 'disconnected'
 
 /** The fields of a connected account at Stripe that matter here. */

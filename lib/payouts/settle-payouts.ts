@@ -182,13 +182,14 @@ async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<vo
 
 /**
  * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, or while
- * the order is disputed.
+ * the order is disputed, or will be refunded because the seller's account is closed.
  */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
   const [found] = await ctx.sql<{ account: string | null }>(
     'account-of-order',
     `SELECT u."stripeAccountId" AS "account" FROM "Order" o JOIN "User" u ON u."id" = o."sellerId"
-      WHERE o."id" = :orderId AND o."status" <> 'disputed' AND ${payoutSums.canReceive('u')}`,
+      WHERE o."id" = :orderId AND o."status" <> 'disputed' AND ${payoutSums.canReceive('u')}
+        AND NOT ${payoutSums.isLeftBehind('o', 'u')}`,
     { orderId },
   )
   return found?.account ?? null

@@ -19,6 +19,7 @@ const line: PayoutLineView = {
   recoveredCents: 0,
   debtCents: 0,
   dueAgainCents: 950,
+  againCents: 0,
   payoutCents: 2280,
   state: 'waiting',
   dispute: null,

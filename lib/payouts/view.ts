@@ -142,6 +142,8 @@ export type PayoutLineView = {
   debtCents: number
   /** The amount that we still have to pay by hand, because a refund failed after the first payment; normally 0. */
   dueAgainCents: number
+  /** The amount that we still have to send again through Stripe, because a refund or a dispute failed; normally 0. */
+  againCents: number
   /** The amount that was sent, or will be. */
   payoutCents: number
   state: 'waiting' | 'sent' | 'reversed'

@@ -12,7 +12,8 @@ import { splitDebts } from './rules'
  * although the platform may have to return the same money (ADR 0027).
  */
 const IS_WITHHOLDABLE = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
-  AND ${payoutSums.payable} > 0 AND ${payoutSums.isForPaidOrder('o')} AND NOT ${payoutSums.isPromisedParcel('o')}
+  AND ${payoutSums.payable} > 0 AND ${payoutSums.isForPaidOrder('o')} AND ${payoutSums.isFeeSettled('o')}
+  AND NOT ${payoutSums.isPromisedParcel('o')}
   AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending'))`
 
 /**

@@ -38,27 +38,38 @@ export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce
   processState('queues', () => new Map()).set(name, queue)
   /** @type {Map<string, number>} how many renderings of each network run */
   const runningOf = new Map()
+  /** @type {Map<string, number>} how many renderings of each network wait */
+  const waitingOf = new Map()
 
   /** @param {string | null} network */
   const mayRun = (network) =>
     queue.running < atOnce && (network === null || (runningOf.get(network) ?? 0) < perNetwork.atOnce)
 
   /**
+   * @param {Map<string, number>} counts
    * @param {string | null} network
-   * @param {1 | -1} change
+   * @param {1 | -1} by
    */
-  function count(network, change) {
-    queue.running += change
+  function change(counts, network, by) {
     if (network === null) return
-    const running = (runningOf.get(network) ?? 0) + change
-    if (running > 0) runningOf.set(network, running)
-    else runningOf.delete(network)
+    const left = (counts.get(network) ?? 0) + by
+    if (left > 0) counts.set(network, left)
+    else counts.delete(network)
+  }
+
+  /**
+   * @param {string | null} network
+   * @param {1 | -1} by
+   */
+  function count(network, by) {
+    queue.running += by
+    change(runningOf, network, by)
   }
 
   /** @param {string | null} network */
   function assertRoom(network) {
-    const own = network === null ? 0 : queue.waiting.filter((one) => one.network === network).length
-    if (queue.waiting.length < waiting && own < perNetwork.waiting) return
+    if (queue.waiting.length < waiting && (network === null ? 0 : (waitingOf.get(network) ?? 0)) < perNetwork.waiting)
+      return
     throw new RenderQueueFull(`the queue ${name} is full`)
   }
 
@@ -68,6 +79,7 @@ export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce
     const at = queue.waiting.findIndex((one) => mayRun(one.network))
     const [next] = at === -1 ? [] : queue.waiting.splice(at, 1)
     if (!next) return
+    change(waitingOf, next.network, -1)
     count(next.network, 1)
     next.start()
   }
@@ -77,6 +89,7 @@ export function createRenderQueue({ name, atOnce, waiting, perNetwork = { atOnce
       if (mayRun(network)) count(network, 1)
       else {
         assertRoom(network)
+        change(waitingOf, network, 1)
         await new Promise((resolve) => queue.waiting.push({ network, start: () => resolve(undefined) }))
       }
       return () => leave(network)

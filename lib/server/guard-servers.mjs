@@ -7,9 +7,10 @@ import { mustWait, waitForTurn } from './wait-for-turn.mjs'
 /**
  * Records that this process runs our own HTTP server. guardServers() then changes nothing, and lib/infra/env.ts reads
  * from HOST on which address the server listens.
+ * @param {{ isDev?: boolean }} [options] `isDev` says that this is `npm run dev`
  */
-export function claimServers() {
-  serverState().areOurs = true
+export function claimServers({ isDev = false } = {}) {
+  Object.assign(serverState(), { areOurs: true, isDev })
 }
 
 /**

@@ -42,8 +42,11 @@ const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|
 const NO_PAGE = /^\/(?:_next\/|sandbox\/(?!mail$)|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
 /** Calls with large bodies. Uploads have limits of their own, and arrive slowly. */
 const UPLOAD = /^\/api\/(?:uploads(?:\/photo)?|uploadthing|drops(?:\/form|\/\d+)?|user\/profile-image)$/
-/** Purchases wait for Stripe in a line of their own (ADR 0052), and a crowd may buy from behind one address. */
-const PURCHASE = /^\/(?:drop|claim)\/[^/]+\/buy$/
+/**
+ * Purchases wait for Stripe in a line of their own (ADR 0052), and a crowd may buy from behind one address. Stripe
+ * reports many payments at a time from few addresses.
+ */
+const PURCHASE = /^\/(?:(?:drop|claim)\/[^/]+\/buy|api\/(?:checkout\/.+|create-payment-intent|webhooks\/stripe))$/
 
 /**
  * Passes requests for pages and calls on to Next when their turn comes. The place of a request is free again when the
@@ -62,16 +65,16 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
   // The body of such a request may arrive slowly. It must not take the place of a page.
   const posted = inTurn('posts-to-pages', PERSONAL)
   const calls = inTurn('calls', CALLS)
+  // These have bodies, too.
+  const postedCalls = inTurn('posted-calls', CALLS)
   /** @param {IncomingMessage} request */
   const handlerFor = ({ method, url = '/' }) => {
     const path = pathOf(url)
     const isRead = method === 'GET' || method === 'HEAD'
-    if (path.startsWith('/api/')) return !isRead && UPLOAD.test(path) ? handle : calls
+    if (!isRead && (UPLOAD.test(path) || PURCHASE.test(path))) return handle
+    if (path.startsWith('/api/')) return isRead ? calls : postedCalls
     if (isFilePath(path) || NO_PAGE.test(path)) return handle
-    if (!isRead) {
-      if (PURCHASE.test(path)) return handle
-      return isFormRoute(path) ? calls : posted
-    }
+    if (!isRead) return isFormRoute(path) ? postedCalls : posted
     // Anyone can ask for these pages with any number of queries, and each would be a rendering of its own.
     if (isPageForStrangers(url)) return own
     return PAYMENT_PAGE.test(path) ? payment : personal

@@ -29,7 +29,9 @@ export function hashInlineScripts(headers, body) {
   const nonce = nonceOf(headers)
   if (typeof policy !== 'string' || !nonce || !headers['content-type']?.startsWith('text/html')) return body
   const mark = ` nonce="${nonce}"`
-  const page = String(body)
+  // Next writes a script for every 4 KB of data. Each of them would need a hash, and the header of a large page would
+  // be longer than proxies accept.
+  const page = String(body).replaceAll(`</script><script${mark}>self.__next_f.push(`, ';self.__next_f.push(')
   const ours = [...page.matchAll(INLINE_SCRIPT)].filter(([, attributes = '']) => attributes.includes(mark))
   const texts = ours.map(([, , text = '']) => text.replaceAll(nonce, '')).filter(Boolean)
   const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)

@@ -1,3 +1,5 @@
+import { serverState } from '../kernel/server-state.mjs'
+
 /**
  * The pages with a form that has no `action`, which a browser without JavaScript posts to the page itself. Some of them
  * are passed on to a route (lib/http/route-of-posted-form.ts), and the others show the page again.
@@ -22,7 +24,13 @@ export function answersEveryMethod(path) {
  * @param {string} path a path without its query
  */
 export function acceptsForm(path) {
-  return FORM_PAGE.test(path) || FORM_ROUTE.test(path) || ANY_METHOD.test(path)
+  return FORM_PAGE.test(path) || FORM_ROUTE.test(path) || ANY_METHOD.test(path) || isForDevelopment(path)
+}
+
+/** @param {string} path */
+function isForDevelopment(path) {
+  // The pages of `npm run dev` ask Next to translate stack traces.
+  return serverState().isDev && /^\/(?:__nextjs_|_next\/mcp$)/.test(path)
 }
 
 /**

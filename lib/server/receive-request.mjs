@@ -45,7 +45,7 @@ export function receiveRequest(request, response) {
     return false
   }
   if (isWriteToPage(request)) {
-    response.writeHead(405, { Allow: 'GET, HEAD, POST' }).end()
+    response.writeHead(405, { Allow: acceptsForm(pathOf(request.url)) ? 'GET, HEAD, POST' : 'GET, HEAD' }).end()
     return false
   }
   if (isPostToPage(request)) {

@@ -24,7 +24,8 @@ import { type Claim, findClaim } from './queries'
  * once. While the session is open, the same link leads to it again.
  * @param country the country that the parcel is sent to, for a drop with shipping zones
  * @returns the URL of the payment page.
- * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY, SELLER_LIMIT, OFTEN_REFUNDED, and the errors of chooseCountry()
+ * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY, SELLER_LIMIT, OFTEN_REFUNDED, LARGE_ORDERS_OPEN, and the errors of
+ *   chooseCountry()
  */
 export async function claimUnit(ctx: Context, token: string, country = ''): Promise<string> {
   const { actor } = ctx

@@ -28,6 +28,9 @@ export async function seedDemo(): Promise<void> {
     const file = digitalFileName ? await storeDigitalFile(digitalFileName) : null
     stored.set(key, { photos: await storePictures(pictures), file })
   }
+  // The file comes before the rows. If the answer to the commit is lost, the next start finds accounts and writes
+  // nothing.
+  await writeLogins(password)
   await db().$transaction(
     async (tx) => {
       const { username, firstName, lastName, email } = demoAdmin
@@ -53,7 +56,6 @@ export async function seedDemo(): Promise<void> {
     },
     { timeout: 60_000 },
   )
-  await writeLogins(password)
 }
 
 /** The followers of a demo seller, who confirmed one a day. */

@@ -26,7 +26,7 @@ test('an invalid call of a server action is refused', async ({ shop, seller }) =
     for (const cookie of ['', seller.cookie]) {
       const known = { 'next-action': id, origin: shop.url, 'content-type': 'text/plain;charset=UTF-8' }
       const init = { method: 'POST', body, headers: { ...known, cookie, ...headers } }
-      expect(await refusalOf(await fetch(`${shop.url}/account`, init)), what).toMatchObject({ status })
+      expect(await refusalOf(await fetch(`${shop.url}/account`, init)), `a call ${what}`).toMatchObject({ status })
     }
   }
 })
@@ -36,7 +36,7 @@ test('a multipart form that is sent to a page is refused', async () => {
   for (const [place, status] of Object.entries(statuses)) {
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
       const init = { method: 'POST', headers: { 'content-type': type }, body: 'garbage' }
-      expect(await refusalOf(await fetch(testedApp().url + place, init))).toMatchObject({ status })
+      expect(await refusalOf(await fetch(testedApp().url + place, init)), `${place} ${type}`).toMatchObject({ status })
     }
   }
 })

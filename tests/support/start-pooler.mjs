@@ -63,8 +63,8 @@ async function startPgBouncer(serverUrl) {
   writeFileSync(config, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'))
   // pgbouncer refuses to run as root, so root starts it as the user `nobody`, who has to be able to read the files.
   chmodSync(folder, 0o755)
-  const words = process.getuid?.() === 0 ? ['-u', 'nobody', config] : [config]
-  const child = spawn('pgbouncer', ['-q', ...words], { env: { ...process.env, PATH: PATHS }, stdio: 'ignore' })
+  const args = process.getuid?.() === 0 ? ['-u', 'nobody', config] : [config]
+  const child = spawn('pgbouncer', ['-q', ...args], { env: { ...process.env, PATH: PATHS }, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   const stop = async () => {
     child.kill('SIGKILL')

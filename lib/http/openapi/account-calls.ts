@@ -37,7 +37,7 @@ function withoutSession(summary: string, schema: z.ZodMiniType, answer: z.ZodMin
   }
 }
 
-const sameForAll = 'The same response for every address.'
+const sameForAll = 'The same response for every email address.'
 
 const signingIn: Operations = {
   '/api/auth/login': {
@@ -79,17 +79,17 @@ const signingIn: Operations = {
   '/api/auth/confirm-email': {
     post: {
       ...withoutSession(
-        'Confirm an address with the emailed secret',
+        'Confirm an email address with the emailed secret',
         confirmEmailSchema,
         z.object({ email: z.string() }),
-        'The confirmed address.',
+        'The confirmed email address.',
       ),
       refusals: [404, 409, 410],
     },
   },
   '/api/auth/resend-confirmation': {
     post: {
-      summary: 'Send the email that confirms the address again',
+      summary: 'Send the email that confirms the email address again',
       who: 'seller',
       isLimited: true,
       answers: { 200: { text: 'Sent.', schema: messageBody } },
@@ -196,12 +196,12 @@ const ownAccount: Operations = {
   },
   '/api/user/profile': {
     patch: {
-      summary: 'Change names and address',
+      summary: 'Change names and the email address',
       who: 'seller',
       body: { schema: profileSchema },
       answers: {
         200: {
-          text: 'The user, and the new address that is not confirmed yet.',
+          text: 'The user, and the new email address that is not confirmed yet.',
           schema: z.extend(userView, { pendingEmail: z.nullable(z.string()) }),
         },
       },

@@ -1,4 +1,5 @@
-// Checks that a thief cannot take over an account with a stolen session (docs/product.md#proving-who-you-are).
+// Checks that a thief cannot take over an account with a stolen session, and that administrators need a recent second
+// factor for harmful actions (docs/product.md#proving-who-you-are).
 import type { User } from '@prisma/client'
 import { exportList } from '@/lib/admin/export-list'
 import { removeDrop } from '@/lib/admin/remove-drop'
@@ -148,7 +149,7 @@ it('does not keep an address that the account never confirmed', async () => {
   expect(victim.email).toBe(user.email)
 })
 
-it('ends the recovery codes, which a thief may have renewed', async () => {
+it('the link in the notice deletes the recovery codes, which a thief may have renewed', async () => {
   const { user, ctx } = await signedIn()
   await updateProfile(ctx, { email: address(), password })
   await db().recoveryCode.create({ data: { userId: user.id, codeHash: newId('code') } })
@@ -210,7 +211,8 @@ describe('an administrator without a second factor', () => {
       await expect(act()).rejects.toMatchObject(wanted)
     }
     expect(await db().user.findUnique({ where: { id: seller.id } })).toMatchObject({
-      ...{ isSuspended: false, deletedAt: null },
+      isSuspended: false,
+      deletedAt: null,
     })
     await (await exportList({ ...ctx, isExposed: false }, 'users')).cancel()
     const fresh = { ...ctx, actor: { ...ctx.actor, steppedUpAt: new Date() } }

@@ -42,7 +42,7 @@ it('stores a sign-up for the plan step without the plaintext password', async ()
   await expect(createDraftedAccount(visitor(), draft, 'pro')).rejects.toMatchObject({ status: 409 })
 })
 
-it('a name that its owner gave up while the plan was chosen is kept for the owner', async () => {
+it('refuses a drafted username that became reserved for its former owner', async () => {
   const typed = input()
   const draft = await draftAccount(visitor(), typed)
   const reservedUntil = new Date(Date.now() + DAY_MS)

@@ -4,7 +4,7 @@ import { listOrders } from '@/lib/admin/ledger-queries'
 import { orderFilterSchema } from '@/lib/admin/schema'
 import { removeAccount } from '@/lib/closure/remove-account'
 import { closeDatabase, database, db } from '@/lib/infra/db'
-import { stripe } from '@/lib/infra/stripe'
+import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
@@ -150,5 +150,31 @@ it("also covers a refund of the seller that was waiting for the account's money"
   expect(after).toMatchObject({ status: 'paid', refunds: [{ requestedBy: 'closure', state: 'pending' }] })
   await passWaiting(seller.id)
   await sweepCheckouts(ctx())
-  expect(await transferOf(order!.id)).toMatchObject({ deductedCents: 0, reversedAtStripeCents: 0 })
+  // The seller still owes the money, until an administrator has decided about the order.
+  const { sentCents } = await transferOf(order!.id)
+  expect(await transferOf(order!.id)).toMatchObject({ deductedCents: sentCents, reversedAtStripeCents: 0 })
+})
+
+it('keeps the money of a dispute that a removed seller wins, and leaves the buyer to an administrator', async () => {
+  const { seller, account } = await paidOut([90_000])
+  const [order] = await ordersOf(seller.id)
+  await standIn()!.bankDoes(order!.stripePaymentIntentId ?? '', 'dispute')
+  await syncRefunds(ctx(), order!.id)
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(0)
+  await removeAccount(await admin(), seller.id)
+  const { stripeDisputeId } = await db().dispute.findFirstOrThrow({ where: { orderId: order!.id } })
+  await stripe().disputes.update(stripeDisputeId, {
+    evidence: { uncategorized_text: 'winning_evidence' },
+    submit: true,
+  })
+  expect(await syncRefunds(ctx(), order!.id)).toBe('paid')
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(0)
+  await sweepCheckouts(ctx())
+  // Stripe refuses refunds after a dispute that was won, so an administrator has to pay the buyer.
+  const [after] = await ordersOf(seller.id)
+  expect(after).toMatchObject({ status: 'paid', refunds: [{ requestedBy: 'closure', state: 'failed' }] })
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(0)
 })

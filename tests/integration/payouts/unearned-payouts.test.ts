@@ -6,6 +6,7 @@ import { answerDelay } from '@/lib/orders/answer-delay'
 import { askAboutDelays } from '@/lib/orders/ask-about-delays'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
+import { getPayoutSummary } from '@/lib/payouts/queries'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { AVAILABLE_AT_ONCE, openCheckout, payAndSettle } from '@/tests/support/shop'
@@ -87,4 +88,24 @@ it('the payout of a disputed order pays no debt', async () => {
   await sweepAgain()
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', withheldCents: 0, deductedCents: 0 })
   expect(await readUncoveredCents(database(), seller.id)).toBe(owed)
+})
+
+it('a payout whose card fee is not known yet pays no debt, and the fee is collected if it comes late', async () => {
+  const { seller } = await sellerInDebt()
+  const { debtCents: owed } = await getPayoutSummary(database(), seller.id)
+  const drop = await makeDrop({ userId: seller.id, productType: 'digital', priceCents: 1_000, quantity: 9 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await payAndSettle(url, sessionId, AVAILABLE_AT_ONCE)
+  const order = await db().order.update({ where: { stripeSessionId: sessionId }, data: { cardFeeCents: null } })
+  await db().transfer.update({ where: { orderId: order.id }, data: { amountCents: order.sellerPayoutCents } })
+  await sweepAgain()
+  expect(await transferOf(order.id)).toMatchObject({ withheldCents: 0, sentCents: null })
+  // A day later the payout counts without the fee, which then comes.
+  await db().order.update({ where: { id: order.id }, data: { paidAt: new Date(Date.now() - 2 * DAY_MS) } })
+  await sweepAgain()
+  const { withheldCents, amountCents } = await transferOf(order.id)
+  expect(withheldCents).toBe(amountCents)
+  await db().transfer.update({ where: { orderId: order.id }, data: { amountCents: amountCents - 59 } })
+  const { debtCents } = await getPayoutSummary(database(), seller.id)
+  expect(debtCents).toBe(owed - withheldCents + 59)
 })

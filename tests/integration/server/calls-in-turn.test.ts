@@ -98,6 +98,8 @@ test.each([
   ['an upload', 'POST', '/api/uploads/photo'],
   ['a drop with its photos', 'POST', '/api/drops'],
   ['a purchase by a plain form', 'POST', '/drop/mug/buy'],
+  ['a tap on a wallet', 'POST', '/api/checkout/wallet'],
+  ['an event of Stripe', 'POST', '/api/webhooks/stripe'],
   ['a file of an order', 'GET', '/o/token/file'],
 ])('%s does not wait for the calls of its network', async (_what, method, path) => {
   flood(65, (at) => send('POST', `/o/token-${at}/write`, FLOODER))

@@ -2,13 +2,13 @@
 
 import { useEffect, useRef } from 'react'
 
-type NewsHeadingProps = { children: string; className: string; 'aria-describedby'?: string }
+type FocusedHeadingProps = { children: string; className: string; 'aria-describedby'?: string }
 
 /**
  * Shows the heading of content that has just replaced other content. The heading takes the focus, so that a screen
  * reader reads it out.
  */
-export function NewsHeading({ children, ...props }: NewsHeadingProps) {
+export function FocusedHeading({ children, ...props }: FocusedHeadingProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => ref.current?.focus(), [])
   return (
