@@ -7,12 +7,12 @@ import { disputedTexts, payoutDueText, sendAgainText } from '@/lib/payouts/messa
 import { taxTexts } from '@/lib/traders/messages'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
-function payoutText({ payout, dispute }: SellerOrderDetailView, timezone: string, now: Date): string | null {
+function payoutText({ payout, dispute, money }: SellerOrderDetailView, timezone: string, now: Date): string | null {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (!payout) return null
   if (payout.isHeld && dispute?.status === 'lost') return disputedTexts.lost
   if (payout.isHeld && !payout.sentAt) return disputedTexts.open
-  if (payout.isHeld && payout.isDeducted) return disputedTexts.openAfterPayout
+  if (payout.isHeld && money.disputeTakenCents > 0) return disputedTexts.openAfterPayout
   if (payout.againCents > 0) return sendAgainText(payout.againCents)
   if (payout.state === 'reversed') return 'Deducted for the refund'
   if (payout.dueAgainCents > 0)

@@ -124,7 +124,6 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
   return {
     state: transfer.state,
     isHeld: status === 'disputed',
-    isDeducted: transfer.deductedCents > 0,
     againCents: againCents(transfer),
     isReady: seller.payoutsState === 'ready',
     settledIn: waitsInCurrency(transfer, order),

@@ -80,10 +80,8 @@ export type SellerOrderView = {
 type OrderOption = { name: string; value: string }
 
 /** Returns the chosen value of an order; null without options. */
-export function optionOfOrder({
-  optionName: name,
-  optionValue: value,
-}: Pick<SellerOrderRow, 'optionName' | 'optionValue'>): OrderOption | null {
+export function optionOfOrder(row: Pick<SellerOrderRow, 'optionName' | 'optionValue'>): OrderOption | null {
+  const { optionName: name, optionValue: value } = row
   return name === null || value === null ? null : { name, value }
 }
 
@@ -256,8 +254,7 @@ export type SellerOrderDetailView = {
     state: 'waiting' | 'sent' | 'reversed'
     /** Whether the order is disputed at the bank. It must not be shipped while it is disputed. */
     isHeld: boolean
-    /** Whether refunds and disputes deducted something; what is sent again when one of them failed, in cents. */
-    isDeducted: boolean
+    /** What is sent again because a refund or a dispute failed, in cents; normally 0. */
     againCents: number
     isReady: boolean
     /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */
