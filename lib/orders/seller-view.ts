@@ -247,7 +247,7 @@ export type SellerOrderDetailView = {
     disputeTakenCents: number
     /** The amount by which fees and refunds exceed the seller's payout; the platform bears it. */
     coveredCents: number
-    /** The amount that the seller keeps after fees, refunds and lost disputes; null until the card fee is known. */
+    /** The amount that the seller keeps after fees, refunds and disputes; null until the card fee is known. */
     netCents: number | null
   }
   payout: {

@@ -4,7 +4,7 @@ import { settlePayout } from './settle-payouts'
 
 export type PayoutDeduction = {
   orderId: string
-  /** The total that refunds and lost disputes deduct from the payout, not the increase since the last call. */
+  /** The total that refunds and disputes deduct from the payout, not the increase since the last call. */
   amountCents: number
   /**
    * The part of `amountCents` that exceeds the net payout and that the seller owes, because Stripe keeps the card fee
@@ -14,8 +14,8 @@ export type PayoutDeduction = {
 }
 
 /**
- * Records the total that refunds and lost disputes deduct from an order's payout. The total can shrink again when a
- * bank rejects a refund. This function runs in the transaction that records the refund, dispute or card fee, so that
+ * Records the total that refunds and disputes deduct from an order's payout. The total can shrink again when a bank
+ * rejects a refund. This function runs in the transaction that records the refund, dispute or card fee, so that
  * the two never disagree. A payout that was not sent yet becomes smaller or is canceled. If the payout was already
  * sent, settleOrderPayout() or later the scheduler reverses the deducted part or sends money again.
  */

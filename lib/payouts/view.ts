@@ -25,7 +25,7 @@ export type PayoutSummaryView = {
  * time zone.
  */
 export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil' | 'isStopped'> & {
-  /** The amount that the orders paid in the last seven days earn after fees, refunds and lost disputes. */
+  /** The amount that the orders paid in the last seven days earn after fees, refunds and disputes. */
   earnedCents: number
   /** The first day on which a waiting payout is due; null if a payout is due already or nothing can be sent. */
   nextDay: string | null
@@ -128,7 +128,7 @@ export type PayoutLineView = {
   cardFeeCents: number | null
   /** The payout before deductions, less the card fee once that is known. */
   netCents: number
-  /** The amount that refunds and lost disputes deducted from the payout. */
+  /** The amount that refunds and disputes deducted from the payout. */
   deductedCents: number
   /** The part of the card fee that a refunded payment no longer covers, and that the seller owes. */
   feeOwedCents: number
