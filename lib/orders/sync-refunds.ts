@@ -29,7 +29,7 @@ import { reopenLateOrder } from './reopen-late-order'
 import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
 import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
-import { isClosedDispute, isDisputedOrder, isInquiry } from './dispute-rules'
+import { isClosedDispute, isDisputedOrder, isInquiry, isOpenDispute } from './dispute-rules'
 import {
   ABOVE_CODE_LIMIT,
   ABOVE_LIMIT,
@@ -61,7 +61,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     await adoptRefund(tx, orderId)
     for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
     // A statement that reserves the payout at this moment must not miss the dispute.
-    if (disputes.length > 0) await postponePayout(tx, orderId)
+    if (disputes.some(({ status }) => isOpenDispute(status))) await postponePayout(tx, orderId)
     const updated = await recordStatus(tx, orderId)
     await bookDeduction(tx, updated)
     await queueDisputeClosedMails(tx, updated)
