@@ -43,7 +43,7 @@ function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) 
   return (
     <a
       href={page + targetId}
-      className="inline-flex min-h-11 items-center text-muted underline underline-offset-2 lg:min-h-6"
+      className="inline-flex min-h-11 min-w-11 items-center text-muted underline underline-offset-2 lg:min-h-6"
     >
       {text}
     </a>

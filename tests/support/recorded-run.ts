@@ -117,8 +117,15 @@ function readFocus(): Stop | null {
   const shown = label ?? element
   const { outlineStyle, outlineWidth } = getComputedStyle(shown)
   const isOutlined = outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2)
-  const { left, top, width, height } = shown.getBoundingClientRect()
-  const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y]))
+  // A list that is larger than the window cannot be shown as a whole. Of such an element, the part in the window counts.
+  const whole = shown.getBoundingClientRect()
+  const isLarge = whole.height > innerHeight / 2
+  const [top, bottom] = isLarge
+    ? [Math.max(0, whole.top), Math.min(innerHeight, whole.bottom)]
+    : [whole.top, whole.bottom]
+  const points = [0.1, 0.5, 0.9].flatMap((x) =>
+    [0.1, 0.5, 0.9].map((y) => [whole.left + whole.width * x, top + (bottom - top) * y]),
+  )
   const isHit = ([x = 0, y = 0]: number[]) => {
     const hit = document.elementFromPoint(x, y)
     return (

@@ -116,7 +116,7 @@ function smallTargets(page: Page): Promise<string[]> {
 function smallFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const fields = document.querySelectorAll(
-      'input:not([type="radio"], [type="checkbox"], [type="file"]), select, textarea',
+      'input:not([type="radio"], [type="checkbox"], [type="file"], [type="range"]), select, textarea',
     )
     return [...fields].flatMap((field) => {
       const size = Number.parseFloat(getComputedStyle(field).fontSize)
