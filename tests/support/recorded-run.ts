@@ -117,7 +117,7 @@ function readFocus(): Stop | null {
   const shown = label ?? element
   const { outlineStyle, outlineWidth } = getComputedStyle(shown)
   const isOutlined = outlineStyle === 'auto' || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2)
-  // A list that is larger than the window cannot be shown as a whole. Of such an element, the part in the window counts.
+  // A list that is larger than the window cannot be shown as a whole. Of such a list, the part in the window counts.
   const whole = shown.getBoundingClientRect()
   const isLarge = whole.height > innerHeight / 2
   const [top, bottom] = isLarge
