@@ -150,6 +150,15 @@ export const stateScreens: Screen[] = [
     },
   },
   {
+    name: 'create-shipping',
+    path: '/create',
+    enter: enterAs(fresh),
+    act: async (page) => {
+      await page.locator('summary').filter({ hasText: 'No shipping promise' }).click()
+      await page.getByLabel('Condition').selectOption('used')
+    },
+  },
+  {
     name: 'create-scheduled',
     path: '/create',
     enter: enterAs(fresh),
