@@ -3,17 +3,7 @@ import { writeZones } from '@/lib/drops/zone-rules'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { LastChoices } from './use-draft'
 
-type Chosen = Pick<
-  DropRow,
-  | 'productType'
-  | 'condition'
-  | 'duration'
-  | 'shipsFrom'
-  | 'shipsWithin'
-  | 'shippingNote'
-  | 'maxPerBuyer'
-  | 'shippingZones'
->
+type Chosen = Pick<DropRow, keyof LastChoices>
 
 /**
  * Returns what a seller usually chooses again, from the newest drop. A type that the plan no longer allows is left out.
