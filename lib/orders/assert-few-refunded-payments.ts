@@ -45,9 +45,9 @@ const OPEN_SECONDS = 300
  * still be paid.
  */
 const OPEN_COUNT = `(SELECT COALESCE(sum(GREATEST(0, o."amountCents" / ${CENTS_PER_COUNT}.0 - 1)), 0)::float8
-       FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Drop" d ON d."id" = h."dropId"
-      WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND h."state" = 'held' AND o."paidAt" IS NULL
-        AND (d."maxPerBuyer" IS NOT NULL OR o."shipsTo" IS NOT NULL OR o."discountCode" IS NOT NULL))`
+       FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
+      WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND o."paidAt" IS NULL
+        AND (h."state" = 'held' OR (h."state" = 'released' AND h."reason" = 'yielded' AND h."expiresAt" > now())))`
 
 /**
  * Refuses a checkout from a network with too many such payments within the last day, or with large open checkouts

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Transfer } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { consume } from '@/lib/infra/rate-limit'
 import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
@@ -65,6 +66,14 @@ export async function readAvailableCents(
 }
 
 /**
+ * Whether the seller has had the money of a payout. What was withheld for other orders has paid the seller's debts, so
+ * the seller has had that money, too.
+ */
+export function hasPaidSeller({ sentCents, withheldCents }: Pick<Transfer, 'sentCents' | 'withheldCents'>): boolean {
+  return sentCents !== null || withheldCents > 0
+}
+
+/**
  * Whether a refund of an order whose payout the seller already has is above what the platform pays in advance, so that
  * the seller's account has to return the money before the refund is sent. The balance that was read may be gone by the
  * time at which the bank has confirmed the refund. Call it in the transaction that records the refund, under a lock for
@@ -77,8 +86,7 @@ export async function isAboveAdvance(
 ): Promise<boolean> {
   const select = { sentCents: true, withheldCents: true } as const
   const transfer = await tx.db.transfer.findUnique({ where: { orderId }, select })
-  // What was withheld for other orders has paid the seller's debts, so the seller has had that money, too.
-  if (!transfer || (transfer.sentCents === null && transfer.withheldCents === 0)) return false
+  if (!transfer || !hasPaidSeller(transfer)) return false
   return (await readUncoveredCents(tx, sellerId)) + sellerCents > MOST_UNCOVERED_CENTS
 }
 

@@ -48,13 +48,18 @@ function closedWithoutMoneyNotice(
   })
 }
 
+const disputedPayoutTexts = {
+  left: "The bank has taken the amount from us, so we deduct it from your payouts until the bank decides. If you win, we'll send it again.",
+  waiting: "This order's payout waits until the bank decides.",
+} as const
+
 /**
  * Notifies the seller of a dispute. `dueAt` is the end of the bank's time for evidence; null when the bank named none.
- * `hasPayoutLeft` says whether the payout was sent, so that it is taken back.
+ * `payout` says whether the payout has left, so that it is deducted, or waits; null when neither is true.
  */
 export function disputeNotice(
   order: MailedOrder & { seller: { email: string; timezone: string } },
-  dispute: { id: string; amountCents: number; dueAt: Date | null; hasPayoutLeft?: boolean },
+  dispute: { id: string; amountCents: number; dueAt: Date | null; payout: 'left' | 'waiting' | null },
   appUrl: string,
 ): QueuedMail {
   const day = dispute.dueAt && formatDay(dispute.dueAt, order.seller.timezone)
@@ -66,9 +71,7 @@ export function disputeNotice(
     heading: 'A buyer disputed a payment',
     paragraphs: [
       endSentence(`A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}`),
-      dispute.hasPayoutLeft
-        ? "The bank has taken the amount from us, so we deduct it from your payouts until the bank decides. If you win, we'll send it again."
-        : "This order's payout waits until the bank decides.",
+      ...(dispute.payout ? [disputedPayoutTexts[dispute.payout]] : []),
       "We've collected the evidence for you: the drop page, the terms, and the shipping or download record. Review it, add anything we're missing, and send it.",
     ],
     facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],

@@ -4,7 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
-import { lockRefundsOfSeller } from './assert-refund-covered'
+import { hasPaidSeller, lockRefundsOfSeller } from './assert-refund-covered'
 import { bookDeduction } from './book-deduction'
 import { sendRefund } from './refund-order'
 import { type RefundRequester, refundOfRest } from './rules'
@@ -37,7 +37,9 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
 export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
   await lockUnfulfilledOrders(tx, sellerId)
   const isNew: Prisma.OrderWhereInput = {
-    ...{ sellerId, status: 'paid' as const, productType: { not: 'digital' as const } },
+    sellerId,
+    status: 'paid',
+    productType: { not: 'digital' },
     refunds: { none: { requestedBy: 'closure' satisfies RefundRequester } },
   }
   await absorbTakenFirst(tx, isNew)
@@ -45,11 +47,10 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
   const ids = orders.map(({ id }) => id)
   for (const id of ids) await postponePayout(tx, id)
   const payouts = await tx.db.transfer.findMany({
-    // What was withheld for other orders has paid the seller's debts, so the seller has had that money, too.
-    where: { orderId: { in: ids }, OR: [{ sentCents: { not: null } }, { withheldCents: { gt: 0 } }] },
-    select: { orderId: true },
+    where: { orderId: { in: ids } },
+    select: { orderId: true, sentCents: true, withheldCents: true },
   })
-  const paidOut = new Set(payouts.map(({ orderId }) => orderId))
+  const paidOut = new Set(payouts.filter(hasPaidSeller).map(({ orderId }) => orderId))
   let uncoveredCents = paidOut.size > 0 ? await readUncoveredCents(tx, sellerId) : 0
   const rests = orders
     .map((order) => ({ orderId: order.id, ...refundOfRest(order, order.refunds) }))

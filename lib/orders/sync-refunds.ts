@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Order, Refund, User } from '@prisma/client'
+import type { Order, Refund, Transfer, User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
@@ -262,8 +262,14 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
   const { transfer, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
   const mail = isInquiry(noted.status)
     ? inquiryNotice(order, noted, tx.appUrl)
-    : disputeNotice(order, { ...noted, hasPayoutLeft: hasLeft(transfer) }, tx.appUrl)
+    : disputeNotice(order, { ...noted, payout: disputedPayout(transfer) }, tx.appUrl)
   await queueMail(tx, [mail])
+}
+
+/** Returns what a new dispute does to a payout. One that was paid by hand is deducted only when the dispute is lost. */
+function disputedPayout(transfer: Transfer | null): 'left' | 'waiting' | null {
+  if (hasLeft(transfer)) return 'left'
+  return transfer?.sentCents === null ? 'waiting' : null
 }
 
 /**

@@ -36,9 +36,8 @@ export type TakenHold = {
   expiresAt: Date
   /**
    * Whether more than half of the unsold units of the drop or of the value, or of the uses of the code, were unpaid
-   * when this hold was taken, or
-   * whether it took the last unit with a proof of work. The units may then go back on sale before the hold ends. The
-   * checkout can still be paid afterwards (ADR 0050).
+   * when this hold was taken, or whether it took the last unit with a proof of work. The units may then go back on sale
+   * before the hold ends. The checkout can still be paid afterwards (ADR 0050).
    */
   isContested: boolean
   /** Whether this order was sent to Stripe before, with an unknown result. */

@@ -81,6 +81,15 @@ const isLeftBehind = (o: string, u: string) =>
 const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."paidAt" < now() - interval '1 day')`
 
 /**
+ * Whether the money of order `o` is the seller's to keep: the order is paid and not disputed, its card fee is known, no
+ * refund of it is pending, and it is not left behind by the closed account of the seller `u`. Only such a payout is
+ * sent, and only such a payout pays a debt.
+ */
+const isEarned = (o: string, u: string) =>
+  `(${isForPaidOrder(o)} AND ${isFeeSettled(o)} AND NOT ${isLeftBehind(o, u)}
+    AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = ${o}."id" AND r."state" = 'pending'))`
+
+/**
  * Until when no money is sent to the seller `u`: a new account waits for a while (ADR 0069), and an administrator may
  * have stopped the payouts. GREATEST ignores a missing value.
  */
@@ -114,6 +123,7 @@ export const payoutSums = {
   heldUntil,
   isForPaidOrder,
   isLeftBehind,
+  isEarned,
   isFeeSettled,
   isPromisedParcel,
 } as const

@@ -23,10 +23,8 @@ type DueTransfer = {
 }
 
 /** Whether the payout `w` of order `p` and seller `s` can be sent, apart from the time and from shipping. */
-const IS_SENDABLE = `(${payoutSums.canReceive('s')} AND ${payoutSums.isForPaidOrder('p')}
-  AND NOT ${payoutSums.isLeftBehind('p', 's')}
-  AND coalesce(p."settlementCurrency", p."currency") = p."currency" AND ${payoutSums.isFeeSettled('p')}
-  AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = p."id" AND r."state" = 'pending'))`
+const IS_SENDABLE = `(${payoutSums.canReceive('s')} AND ${payoutSums.isEarned('p', 's')}
+  AND coalesce(p."settlementCurrency", p."currency") = p."currency")`
 
 /** The assignments that reserve a payout, and what is returned about it. */
 const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),

@@ -6,15 +6,14 @@ import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
 /**
- * Whether something may be withheld from the payout `t` of order `o`. Only a payout that is due and that would be sent
- * pays a debt. If the money of its order can still go back to the buyer (a dispute, a pending refund, or a parcel that
- * may be late), withholding it would count a debt as paid and would free the limits of refunds and of parcels again,
- * although the platform may have to return the same money (ADR 0027).
+ * Whether something may be withheld from the payout `t` of order `o` and seller `u`. Only a payout that is due and
+ * earned pays a debt. If the money of its order can still go back to the buyer (a dispute, a pending refund, or a
+ * parcel that may be late), withholding it would count a debt as paid and would free the limits of refunds and of
+ * parcels again, although the platform may have to return the same money (ADR 0027).
  */
 const IS_WITHHOLDABLE = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
-  AND ${payoutSums.payable} > 0 AND ${payoutSums.isForPaidOrder('o')} AND ${payoutSums.isFeeSettled('o')}
-  AND NOT ${payoutSums.isPromisedParcel('o')}
-  AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending'))`
+  AND ${payoutSums.payable} > 0 AND ${payoutSums.isEarned('o', 'u')} AND NOT ${payoutSums.isPromisedParcel('o')})`
+const PAYOUTS = `"Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"`
 
 /**
  * Sellers with a debt and with a due payout of which something can be withheld. A seller of whom nothing more can be
@@ -24,8 +23,7 @@ const IS_WITHHOLDABLE = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND t.
 const SELLERS_IN_DEBT = `
   SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
    WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
-     AND t."sellerId" IN (SELECT t."sellerId" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
-                           WHERE ${IS_WITHHOLDABLE})
+     AND t."sellerId" IN (SELECT t."sellerId" FROM ${PAYOUTS} WHERE ${IS_WITHHOLDABLE})
      AND t."sellerId" > :after
    ORDER BY t."sellerId" LIMIT :limit`
 
@@ -53,7 +51,7 @@ async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
   await lockPayouts(tx, sellerId)
   const payables = await tx.sql<Sum>(
     'due-payouts-of-seller',
-    `SELECT t."id", ${payoutSums.payable}::int AS "cents" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
+    `SELECT t."id", ${payoutSums.payable}::int AS "cents" FROM ${PAYOUTS}
       WHERE t."sellerId" = :sellerId AND ${IS_WITHHOLDABLE} ORDER BY t."dueAt", t."id"`,
     { sellerId },
   )

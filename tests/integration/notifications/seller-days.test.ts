@@ -25,7 +25,7 @@ it('emails about disputes, late parcels, the plan and a suspension name the day 
   const day = /Nov 21, 2026/
   const late = delayNotice({ ...order, buyerEmail: null }, seller, delay, url)
   expect(inquiryNotice(order, dispute, url).text).toMatch(day)
-  expect(disputeNotice(order, dispute, url).text).toMatch(day)
+  expect(disputeNotice(order, { ...dispute, payout: 'left' }, url).text).toMatch(day)
   expect(proStartedMail(seller, plan, url).text).toMatch(day)
   expect(renewalFailedMail(seller, { subscriptionId: 'sub_1', periodStart: now, graceUntil: at }, url).text).toMatch(
     day,
