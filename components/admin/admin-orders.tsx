@@ -53,7 +53,14 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
               {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
               {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid manually</Badge> : null}
               {order.canPayByHand ? <HandPayment order={order} onSend={onPayByHand} /> : null}
-              {order.debtCents > 0 ? <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
+              {order.debtCents > 0 ? (
+                <a
+                  href={`/admin?${new URLSearchParams({ tab: 'users', q: order.seller ?? '', show: order.seller ? 'all' : 'deleted' }).toString()}`}
+                  className="inline-flex min-h-11 items-center lg:min-h-6"
+                >
+                  <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge>
+                </a>
+              ) : null}
               {order.keptBackCents > 0 ? (
                 <Badge variant="secondary">{formatUsd(order.keptBackCents)} kept back</Badge>
               ) : null}

@@ -10,6 +10,7 @@ import { accountName } from '@/lib/accounts/messages'
 import { adminToasts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { planLabel } from '@/lib/plans/rules'
+import { DebtPayment } from './debt-payment'
 import { PaidOutNote } from './paid-out-note'
 import { PayoutHold } from './payout-hold'
 import { PlainDate } from './plain-date'
@@ -19,8 +20,8 @@ import { useAdminChange } from './use-admin-change'
 
 /**
  * Shows what an administrator can change about an account: its plan and its badge. Of an account that is not an
- * administrator's, payouts can be stopped, and it can be suspended or deleted. Of a deleted account, only payouts can
- * be stopped and released (docs/product.md#users-tab).
+ * administrator's, payouts can be stopped, a repayment can be recorded, and it can be suspended or deleted. Of a
+ * deleted account, only payouts can be stopped and released, and a repayment recorded (docs/product.md#users-tab).
  */
 export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const change = useAdminChange()
@@ -52,10 +53,13 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
             </Fact>
           </dl>
           {user.isDeleted ? (
-            <p className="text-sm">This account was deleted. You can only hold and release its payouts.</p>
+            <p className="text-sm">
+              This account was deleted. You can only hold and release its payouts, and record a repayment.
+            </p>
           ) : (
             <PlanAndBadge user={user} isBusy={change.isPending} patch={patch} onChange={closing} />
           )}
+          {user.isAdmin ? null : <DebtPayment userId={user.id} />}
           {user.isAdmin ? null : <PayoutHold user={user} isBusy={change.isPending} onChange={closing} />}
           {user.isAdmin || user.isDeleted ? null : (
             <>

@@ -1,18 +1,12 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import type { AdminUserDetailView } from '@/lib/admin/view'
-import { callApi, failureText } from '@/lib/client/call-api'
+import { failureText } from '@/lib/client/call-api'
 import { formatUsd } from '@/lib/kernel/money'
-import { adminKeys } from './admin-keys'
+import { useUserDetail } from './use-user-detail'
 
 /** Says how much a seller was already paid for the orders that are refunded when the account is deleted. */
 export function PaidOutNote({ userId }: { userId: number }) {
-  const { data, error } = useQuery({
-    queryKey: [...adminKeys.users, userId],
-    queryFn: () => callApi<AdminUserDetailView>('GET', `/${adminKeys.users.join('/')}/${userId}`),
-    staleTime: 0,
-  })
+  const { data, error } = useUserDetail(userId)
   const amount = data ? formatUsd(data.paidOutCents) : error ? failureText(error) : '…'
   return (
     <div role="status" className="grid gap-1 text-sm">

@@ -58,7 +58,7 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
     ...sumRow(line.dispute ? 'Deducted for refunds and disputes' : 'Deducted for refunds', -line.deductedCents),
     ...sumRow('Card fee Stripe kept after the refund', -line.feeOwedCents),
     ...sumRow('Deducted for other orders', -line.withheldCents),
-    ...sumRow('Paid from later payouts', line.recoveredCents),
+    ...sumRow('Paid back', line.recoveredCents),
     ...sumRow('You still owe', line.debtCents),
     ...line.handPayments.map(({ amountCents, reference }): [string, string] => [
       `Paid by bank transfer, reference ${reference}`,

@@ -52,7 +52,7 @@ export const accountTexts = {
   suspensionDaysInvalid: 'Days must be a whole number from 1 to 3,650.',
   payoutHoldDaysInvalid: 'Enter a whole number of days from 0 to 365.',
   moneyOwed: (amount: string) =>
-    `${amount} of your refunds and disputes isn't paid back yet, so your account can't be deleted now. We deduct it from your next payouts. Questions? Write to ${brand.contact.support}.`,
+    `${amount} of your refunds and disputes isn't paid back yet, so your account can't be deleted now. We deduct it from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
   suspensionReasonMissing: 'Please give a reason. The seller will read it.',
   suspensionReasonTooLong: 'Please keep the reason to at most 500 characters.',
   suspensionDefaultReason: 'This account violated our policies.',

@@ -99,6 +99,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'appeal.keep': 'Denied an appeal',
   'webhook.replay': 'Replayed a webhook event',
   'payout.byhand': 'Recorded a manual payout',
+  'payout.repaid': 'Recorded a repayment',
 }
 
 /** Says how the platform is: "All well" or "3 things need a look". */

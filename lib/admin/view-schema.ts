@@ -22,6 +22,7 @@ export const adminUserView = z.extend(userView, {
 
 export const adminUserDetailView = z.extend(adminUserView, {
   paidOutCents: z.int(),
+  debtCents: z.int(),
 }) satisfies z.ZodMiniType<AdminUserDetailView>
 
 export const adminDropView = z.extend(sellerDropView, {

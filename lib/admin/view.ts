@@ -17,6 +17,8 @@ export type AdminUserView = UserView & {
 export type AdminUserDetailView = AdminUserView & {
   /** What was already paid out, in cents, for orders that are refunded when the account is deleted. */
   paidOutCents: number
+  /** What the seller owes for refunds, disputes and card fees, in cents. */
+  debtCents: number
 }
 
 /**

@@ -210,17 +210,20 @@ const INVARIANTS = [
   },
   {
     name: 'I8',
-    holds: "what is kept back from payouts equals what was paid toward the debts of the same seller's other orders",
+    holds: "a debt was paid by what is kept back from the same seller's other payouts and by the seller's payments",
     sql: `SELECT t."id", t."withheldCents", t."recoveredCents", coalesce(w."sum", 0)::int AS "keptBack",
                  coalesce(r."sum", 0)::int AS "paid"
             FROM "Transfer" t
             LEFT JOIN (SELECT "fromTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) w
                    ON w."id" = t."id"
-            LEFT JOIN (SELECT "forTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) r
+            LEFT JOIN (SELECT "id", sum("amountCents") AS "sum"
+                         FROM (SELECT "forTransferId" AS "id", "amountCents" FROM "PayoutOffset"
+                               UNION ALL SELECT "transferId", "amountCents" FROM "DebtPayment") paid GROUP BY 1) r
                    ON r."id" = t."id"
            WHERE t."withheldCents" <> coalesce(w."sum", 0) OR t."recoveredCents" <> coalesce(r."sum", 0)
               OR EXISTS (SELECT 1 FROM "PayoutOffset" p JOIN "Transfer" f ON f."id" = p."forTransferId"
-                          WHERE p."fromTransferId" = t."id" AND f."sellerId" <> t."sellerId")`,
+                          WHERE p."fromTransferId" = t."id" AND f."sellerId" <> t."sellerId")
+              OR EXISTS (SELECT 1 FROM "DebtPayment" p WHERE p."transferId" = t."id" AND p."sellerId" <> t."sellerId")`,
   },
   {
     name: 'I9',

@@ -28,6 +28,7 @@ const REMOVALS = [
     'AddressChange',
   ].map((table) => `DELETE FROM "${table}" WHERE "orderId" IN (SELECT "id" FROM "Order" WHERE "sellerId" = ANY($1))`),
   `DELETE FROM "PayoutOffset" WHERE "sellerId" = ANY($1)`,
+  `DELETE FROM "DebtPayment" WHERE "sellerId" = ANY($1)`,
   `DELETE FROM "Transfer" WHERE "sellerId" = ANY($1)`,
   `DELETE FROM "Order" WHERE "sellerId" = ANY($1)`,
   `DELETE FROM "Hold" WHERE "dropId" IN (SELECT "id" FROM "Drop" WHERE "userId" = ANY($1))`,

@@ -18,6 +18,18 @@ export const handPaymentTexts = {
     `This payment was already recorded on ${when}, so we didn't record it again. If you made a second payment, enter another reference.`,
 } as const
 
+/** The texts about recording what a seller paid back outside of Stripe. */
+export const debtPaymentTexts = {
+  badAmount: 'Enter the amount the seller paid, for example 21.80.',
+  owes: (amount: string) =>
+    `This seller owes ${amount} for refunds, disputes and card fees. We deduct it from the next payouts.`,
+  explain:
+    "First check that the money is in your bank account. Then record it here. It pays the oldest debt first. You can't change this later.",
+  recordedBefore: (when: Date) =>
+    `This payment was already recorded on ${when.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}, so we didn't record it again. If the seller paid a second time, enter another reference.`,
+  recorded: { title: 'Repayment recorded' },
+} as const
+
 const payoutErrors = {
   PAYOUT_NOT_FOUND: { status: 404, text: "This order doesn't have a payout. Choose another order." },
   SENT_BY_STRIPE: { status: 409, text: "Stripe sends this payout, so you can't pay it manually." },
@@ -40,6 +52,12 @@ const payoutErrors = {
   AMOUNT_TOO_LARGE: {
     status: 409,
     text: 'This is more than the payout of this order. Enter the amount you paid for this order only.',
+    field: 'amount',
+  },
+  NOTHING_OWED: { status: 409, text: "This seller doesn't owe anything.", field: 'amount' },
+  MORE_THAN_OWED: {
+    status: 409,
+    text: 'This is more than the seller owes. Record at most the debt, and return the rest.',
     field: 'amount',
   },
   PAYMENTS_OFF: { status: 503, text: "Payouts aren't set up here yet." },

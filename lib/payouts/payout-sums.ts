@@ -30,8 +30,14 @@ const payable = `GREATEST(0, ${target})`
 const debt = `(CASE WHEN t."reversalRefusedAt" IS NOT NULL THEN GREATEST(0, ${out} - ${target})
   ELSE GREATEST(0, -${target}) END)`
 
-/** Whether the amount transferred at Stripe differs from the amount that should be transferred. */
+/**
+ * Whether the amount that was paid out differs from the amount that should be paid out. The partial index
+ * "Transfer_unsettled_idx" has the same predicate.
+ */
 const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
+
+/** Whether a part of a payout that has left is due again, because a refund or a dispute of its order failed later. */
+const isMissing = `(${isUnsettled} AND ${out} < ${payable})`
 
 /** The predicate of the partial index "Transfer_debt_idx": only these rows can be in debt. */
 const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL OR t."withheldCents" > 0)`
@@ -113,6 +119,7 @@ export const payoutSums = {
   payable,
   debt,
   isUnsettled,
+  isMissing,
   mayBeInDebt,
   isInOtherCurrency,
   isEmptyByHand,

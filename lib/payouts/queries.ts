@@ -22,8 +22,8 @@ const noMoney: MoneyRow = { ...noSums, earnedCents: 0, nextDueAt: null, lastSent
 /** SQL: whether Stripe sent a payout in the last nine days, so that it may still be on its way to the bank. */
 const IS_ON_THE_WAY = `(t."sentAt" > now() - interval '9 days' AND t."paidByHandAt" IS NULL)`
 
-/** The amount that is due again for a payout that was paid by hand. */
-const SHORT = `(${payoutSums.payable} - ${payoutSums.out})`
+/** The amount that is due again for a payout that has left. */
+const MISSING = `(${payoutSums.payable} - ${payoutSums.out})`
 
 /** When a payout of the seller `u` is due and may be sent. GREATEST ignores a missing value. */
 const SENT_FROM = `GREATEST(t."dueAt", ${payoutSums.heldUntil('u')})`
@@ -36,7 +36,7 @@ export async function getPayoutSummary({ sql }: Database, sellerId: number): Pro
             CASE WHEN ${payoutSums.heldUntil('u')} > now() THEN ${payoutSums.heldUntil('u')} END AS "heldUntil",
             coalesce(u."payoutsStoppedUntil" > now(), false) AS "isStopped",
             (coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)
-             + coalesce(sum(${SHORT}) FILTER (WHERE ${payoutSums.isPaidShort}), 0))::float8 AS "waitingCents",
+             + coalesce(sum(${MISSING}) FILTER (WHERE ${payoutSums.isMissing}), 0))::float8 AS "waitingCents",
             coalesce(sum(${payoutSums.out}) FILTER (WHERE ${IS_ON_THE_WAY}), 0)::float8 AS "onTheWayCents",
             coalesce(sum(${payoutSums.out}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
             coalesce(sum(${payoutSums.debt}) FILTER (WHERE ${payoutSums.mayBeInDebt}), 0)::float8 AS "debtCents"
@@ -56,7 +56,7 @@ export async function getMoneyLine({ sql }: Database, sellerId: number, timezone
   const [row] = await sql<MoneyRow>(
     'money-line',
     `SELECT u."payoutsState" AS "state", week."earnedCents",
-            waiting."waitingCents" + short."shortCents" AS "waitingCents", waiting."nextDueAt",
+            waiting."waitingCents" + missing."missingCents" AS "waitingCents", waiting."nextDueAt",
             sent."onTheWayCents", sent."lastSentAt", debts."debtCents"
        FROM "User" u
       CROSS JOIN LATERAL (
@@ -70,8 +70,8 @@ export async function getMoneyLine({ sql }: Database, sellerId: number, timezone
                     THEN min(${SENT_FROM}) FILTER (WHERE ${payoutSums.payable} > 0) END AS "nextDueAt"
           FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."state" = 'waiting') waiting
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(${SHORT}), 0)::float8 AS "shortCents"
-          FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${payoutSums.isPaidShort}) short
+        SELECT coalesce(sum(${MISSING}), 0)::float8 AS "missingCents"
+          FROM "Transfer" t WHERE t."sellerId" = u."id" AND ${payoutSums.isMissing}) missing
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(${payoutSums.out}), 0)::float8 AS "onTheWayCents",
                max(t."sentAt") FILTER (WHERE ${payoutSums.out} > 0) AS "lastSentAt"

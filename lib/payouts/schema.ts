@@ -3,7 +3,7 @@ import { ORDER_ID } from '@/lib/kernel/id'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { z } from 'zod/mini'
-import { handPaymentTexts } from './messages'
+import { debtPaymentTexts, handPaymentTexts } from './messages'
 import { PAYOUT_COUNTRIES } from './rules'
 
 /**
@@ -27,11 +27,22 @@ export const handPaymentSchema = z.strictObject({
 })
 export type HandPaymentInput = z.infer<typeof handPaymentSchema>
 
-/** The same payment as the administrator types it. */
-export const handPaymentFormSchema = z.strictObject({
-  amount: z.pipe(
-    z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), handPaymentTexts.badAmount)),
+/** An amount as an administrator types it, converted to cents. */
+const typedAmount = (refusal: string) =>
+  z.pipe(
+    z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), refusal)),
     z.transform((typed: string) => parsePriceCents(typed) ?? 0),
-  ),
+  )
+
+/** The same payment as the administrator types it. */
+export const handPaymentFormSchema = z.strictObject({ amount: typedAmount(handPaymentTexts.badAmount), reference })
+
+/** The body of POST /api/admin/users/{id}/debt-payments: what a seller paid back outside of Stripe. */
+export const debtPaymentSchema = z.strictObject({
+  amountCents: z.int(debtPaymentTexts.badAmount).check(z.minimum(1, debtPaymentTexts.badAmount)),
   reference,
 })
+export type DebtPaymentInput = z.infer<typeof debtPaymentSchema>
+
+/** The same payment as the administrator types it. */
+export const debtPaymentFormSchema = z.strictObject({ amount: typedAmount(debtPaymentTexts.badAmount), reference })

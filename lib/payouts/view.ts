@@ -56,6 +56,9 @@ export type RecapMoney = {
   heldUntil: Date | null
 }
 
+/** The response to recording what a seller paid back (lib/payouts/record-debt-payment.ts). */
+export type DebtPaymentView = { debtCents: number; recordedBefore: string | null }
+
 /** How one run of a drop went, for its seller (docs/product.md#recap). */
 export type RecapView = {
   dropId: number

@@ -1,7 +1,8 @@
 import 'server-only'
-import { lockUser } from '@/lib/accounts/lock-user'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
+import { listDebts } from './list-debts'
+import { lockPayouts } from './lock-payouts'
 import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
@@ -80,23 +81,8 @@ export async function withholdFromMissing(
   })
 }
 
-/**
- * Locks a seller's payouts. Only one process at a time decides for a seller, because two would withhold the same debt
- * twice.
- */
-async function lockPayouts(tx: Context, sellerId: number): Promise<void> {
-  await lockUser(tx, sellerId)
-  await tx.db
-    .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
-}
-
 async function payDebts(tx: Context, sellerId: number, payables: readonly Sum[]): Promise<void> {
-  const debts = await tx.sql<Sum>(
-    'debts-of-seller',
-    `SELECT t."id", ${payoutSums.debt}::int AS "cents" FROM "Transfer" t
-      WHERE t."sellerId" = :sellerId AND ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 ORDER BY t."createdAt", t."id"`,
-    { sellerId },
-  )
+  const debts = await listDebts(tx, sellerId)
   for (const { fromId, forId, cents } of splitDebts(debts, payables)) {
     await tx.db.payoutOffset.create({
       data: { id: newId('off'), sellerId, fromTransferId: fromId, forTransferId: forId, amountCents: cents },

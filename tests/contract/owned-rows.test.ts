@@ -155,6 +155,7 @@ const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
   Transfer: 'payouts',
   PayoutOffset: 'payouts',
   HandPayment: 'payouts',
+  DebtPayment: 'payouts',
   Dispute: 'orders',
   Download: 'orders',
   PurchaseRecord: 'orders',

@@ -30,6 +30,7 @@ export const calls: Record<string, Row> = {
   'GET /api/admin/users/[id]': 'admin',
   'DELETE /api/admin/users/[id]': 'admin',
   'PATCH /api/admin/users/[id]': 'admin',
+  'POST /api/admin/users/[id]/debt-payments': 'admin',
   'GET /api/auth/[...nextauth]': 'anyone+open',
   'GET /api/auth/check-username/[username]': 'anyone',
   'POST /api/auth/confirm-email': 'anyone+open',

@@ -3,6 +3,8 @@ import { z } from 'zod/mini'
 import { updateAccountSchema } from '@/lib/accounts/schema'
 import { listDropsSchema, listUsersSchema, panelSearchSchema, updateDropSchema } from '@/lib/admin/schema'
 import { adminDropView, adminStatsView, adminUserDetailView, adminUserView, searchView } from '@/lib/admin/view-schema'
+import { debtPaymentSchema } from '@/lib/payouts/schema'
+import { debtPaymentView } from '@/lib/payouts/view-schema'
 import { togglePlatformSchema } from '@/lib/platform/schema'
 import { type Operations } from './operation'
 import { messageBody } from './visitor-calls'
@@ -50,6 +52,15 @@ export const adminCalls: Operations = {
       summary: 'Delete an account',
       who: 'admin',
       answers: { 200: { text: 'Deleted.', schema: messageBody } },
+      refusals: [404, 409],
+    },
+  },
+  '/api/admin/users/{id}/debt-payments': {
+    post: {
+      summary: 'Record what a seller paid back outside of Stripe',
+      who: 'admin',
+      body: { schema: debtPaymentSchema },
+      answers: { 200: { text: 'The rest of the debt.', schema: debtPaymentView } },
       refusals: [404, 409],
     },
   },

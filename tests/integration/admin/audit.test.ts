@@ -13,6 +13,7 @@ import type { Context } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recordDebtPayment } from '@/lib/payouts/record-debt-payment'
 import { recordHandPayment } from '@/lib/payouts/record-hand-payment'
 import { approveReview } from '@/lib/trust/approve-review'
 import { clearProfile } from '@/lib/trust/clear-profile'
@@ -58,6 +59,11 @@ async function soldInEuros() {
   await payAndSettle(url, sessionId)
   const { id } = await db().order.update({ where: { stripeSessionId: sessionId }, data: { settlementCurrency: 'eur' } })
   return id
+}
+
+async function inDebt() {
+  const orderId = await soldInEuros()
+  return (await db().transfer.update({ where: { orderId }, data: { feeOwedCents: 5000 } })).sellerId
 }
 
 async function anEvent() {
@@ -111,6 +117,10 @@ const acts: [action: string, act: Act][] = [
     'payout.byhand',
     async (ctx) =>
       make(soldInEuros(), (orderId) => recordHandPayment(ctx, { orderId, amountCents: 2180, reference: 'SEPA 7' })),
+  ],
+  [
+    'payout.repaid',
+    async (ctx) => make(inDebt(), (id) => recordDebtPayment(ctx, id, { amountCents: 1, reference: 'B' })),
   ],
   ['webhook.replay', async (ctx) => make(anEvent(), ({ id }) => replayEvent(ctx, { id }))],
 ]

@@ -3,7 +3,7 @@ import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS, formatDay } from '@/lib/kernel/time'
 import { getMoneyLine, getPayoutSummary } from '@/lib/payouts/queries'
-import { debtCents, expectedArrival, sentOutCents, targetCents } from '@/lib/payouts/rules'
+import { againCents, debtCents, expectedArrival, sentOutCents, targetCents } from '@/lib/payouts/rules'
 import { makeSeller } from '@/tests/support/factories'
 import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
@@ -12,7 +12,8 @@ afterAll(closeDatabase)
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 /**
- * Payouts that are waiting, due, sent recently or long ago, reduced, reversed in part, in debt, or paying off a debt.
+ * Payouts that are waiting, due, sent recently or long ago, reduced, reversed in part, due again in part, in debt, or
+ * paying off a debt.
  */
 const payouts: { daysAgo: number; fields: Partial<Prisma.TransferCreateManyInput> }[] = [
   { daysAgo: 1, fields: { dueAt: ago(-6) } },
@@ -29,6 +30,7 @@ const payouts: { daysAgo: number; fields: Partial<Prisma.TransferCreateManyInput
     daysAgo: 9,
     fields: { state: 'sent', sentAt: ago(9.1), sentCents: 2180, deductedCents: 800, reversalRefusedAt: ago(1) },
   },
+  { daysAgo: 12, fields: { state: 'sent', sentAt: ago(11), sentCents: 2180, reversedAtStripeCents: 300 } },
   { daysAgo: 30, fields: { state: 'sent', sentAt: ago(29), sentCents: 2180, recoveredCents: 40, feeOwedCents: 40 } },
 ]
 
@@ -71,7 +73,7 @@ it('adds up the earned, waiting, sent and owed money as the payout rules do, and
     state: 'ready',
     earnedCents: sum(lately.map((payout) => payout.amountCents - payout.deductedCents - payout.feeOwedCents)),
     waitingCents: sum(
-      transfers.filter(({ state }) => state === 'waiting').map((payout) => Math.max(0, targetCents(payout))),
+      transfers.map((payout) => (payout.state === 'waiting' ? Math.max(0, targetCents(payout)) : againCents(payout))),
     ),
     onTheWayCents: sum(sent.map(sentOutCents)),
     debtCents: sum(transfers.map(debtCents)),
@@ -79,7 +81,7 @@ it('adds up the earned, waiting, sent and owed money as the payout rules do, and
     nextDay: null,
     arrivalDay: formatDay(expectedArrival(ago(2)).latest, 'UTC'),
   })
-  expect([line.earnedCents, line.waitingCents, line.onTheWayCents, line.debtCents]).toEqual([8120, 5340, 6240, 900])
+  expect([line.earnedCents, line.waitingCents, line.onTheWayCents, line.debtCents]).toEqual([8120, 5640, 6240, 900])
   const {
     sentCents: _,
     heldUntil: _until,
