@@ -1,6 +1,6 @@
 // Tests the administrator's screens on a desktop. Other tests check the rules behind the screens without a browser.
 import { expect, type Page } from '@playwright/test'
-import { mailTo, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
+import { buy, mailTo, createSellerAndDrop, signIn, signUp, testedApp } from '../support/e2e'
 import { test } from '../support/test'
 
 async function asAdmin(page: Page): Promise<void> {
@@ -47,6 +47,30 @@ test('an administrator finds a user, changes the plan, suspends and deletes the 
   for (const act of ['Changed a plan', 'Suspended an account', 'Deleted an account']) {
     await expect(page.getByText(act)).toBeVisible()
   }
+})
+
+test('an administrator records what a seller paid back, and the seller then owes the rest', async ({ page }) => {
+  const { shop, seller, drop } = await createSellerAndDrop()
+  await buy(shop, drop.id)
+  await shop.query('UPDATE "Transfer" SET "feeOwedCents" = "amountCents" + 1200 WHERE "sellerId" = $1', [seller.id])
+  await asAdmin(page)
+  await page.goto('/admin/orders?show=owed')
+  await page.getByRole('link', { name: 'seller owes $12.00' }).first().click()
+  await page.getByRole('button', { name: new RegExp(`@${seller.username}`) }).click()
+  const dialog = page.getByRole('dialog', { name: 'Manage User' })
+  await expect(dialog.getByText(/^This seller owes \$12\.00/)).toBeVisible()
+  await dialog.getByText('Record a repayment').click()
+  const record = dialog.getByRole('button', { name: 'Record repayment' })
+  await record.click()
+  await expect(dialog.getByText(/^Enter the reference of the payment/)).toBeVisible()
+  await dialog.getByLabel('Payment reference').fill('SEPA 7')
+  await dialog.getByLabel('Amount in USD').fill('12.01')
+  await record.click()
+  await expect(dialog.getByText(/^This is more than the seller owes/)).toBeVisible()
+  await dialog.getByLabel('Amount in USD').fill('9,50')
+  await record.click()
+  await expect(toast(page, 'Repayment recorded').first()).toBeVisible()
+  await expect(dialog.getByText(/^This seller owes \$2\.50/)).toBeVisible()
 })
 
 test('an administrator extends a drop, deletes it from the list and restores it', async ({ page, drop, path }) => {
