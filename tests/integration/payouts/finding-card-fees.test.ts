@@ -1,0 +1,28 @@
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
+import { makeDrop } from '@/tests/support/factories'
+import { openCheckout, payAndSettle } from '@/tests/support/shop'
+import { readySeller, refund } from './payout-support'
+
+afterAll(closeDatabase)
+
+it('the card fees of refunds before the payout do not make the platform pay more than $500 for a seller', async () => {
+  const { seller, sellerCtx } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, priceCents: 99_900, quantity: 1_000 })
+  const refuse = async () => {
+    const { url, sessionId } = await openCheckout(drop.id, { quantity: 10 })
+    await payAndSettle(url, sessionId)
+    const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+    // The stand-in's fee is small. Stripe's is 2.9 % and 30 cents.
+    await db().order.update({ where: { id: order.id }, data: { cardFeeCents: 29_001 } })
+    await db().transfer.update({
+      where: { orderId: order.id },
+      data: { amountCents: order.sellerPayoutCents - 29_001 },
+    })
+    return refundOrder(sellerCtx, refund(order.id, order.amountCents)).catch((error: { code: string }) => error.code)
+  }
+  const outcomes = [await refuse(), await refuse(), await refuse(), await refuse(), await refuse()]
+  expect(await readUncoveredCents(database(), seller.id)).toBeLessThanOrEqual(MOST_UNCOVERED_CENTS)
+  expect(outcomes).toContain('REFUND_NOT_COVERED')
+})

@@ -1,0 +1,58 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { markShipped } from '@/lib/orders/mark-shipped'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { makeDrop, visitor } from '@/tests/support/factories'
+import { payEmbedded } from '@/tests/support/shop'
+import { ctx, readySeller, refund, sweepAgain, transferOf } from './payout-support'
+
+afterAll(closeDatabase)
+
+/** A ready seller with a drop whose parcels have a promised day, and whose surcharge is this high. */
+async function makeZoned(cents: number) {
+  const ready = await readySeller()
+  const shippingZones = [{ cents, countries: ['DE'] }]
+  const { id } = await makeDrop({
+    ...{ userId: ready.seller.id, priceCents: 1_000, quantity: 9, shippingZones },
+    ...{ shipsFrom: 'DE', shipsWithin: 30 },
+  })
+  return { ...ready, dropId: id }
+}
+
+async function buy(dropId: number) {
+  const { clientSecret } = await startEmbeddedCheckout(visitor(), { dropId, buyerToken: newSecret() })
+  const berlin = { country: 'DE', city: 'Berlin', postalCode: '10115', line1: 'Lange Straße 1' }
+  await payEmbedded(clientSecret, berlin)
+  await settleCheckout(ctx(), clientSecret.split('_secret_')[0] ?? '')
+  return db().order.findFirstOrThrow({ where: { dropId }, orderBy: { createdAt: 'desc' } })
+}
+
+const becomeDue = (orderId: string) => db().transfer.updateMany({ where: { orderId }, data: { dueAt: new Date(0) } })
+
+it('a surcharge that the seller keeps after all units were refunded is paid out, because the parcel cannot be late', async () => {
+  const { sellerCtx, dropId } = await makeZoned(60_000)
+  const order = await buy(dropId)
+  await refundOrder(sellerCtx, refund(order.id, 1_000))
+  const parcel = { orderId: order.id, carrier: 'DHL', trackingNumber: '1' }
+  await expect(markShipped(sellerCtx, parcel)).rejects.toMatchObject({ code: 'NOT_SHIPPABLE' })
+  await becomeDue(order.id)
+  await sweepAgain()
+  expect((await transferOf(order.id)).state).toBe('sent')
+})
+
+it('kept surcharges do not use up what is paid before shipping', async () => {
+  const { sellerCtx, dropId } = await makeZoned(25_000)
+  for (const _order of [1, 2]) {
+    const kept = await buy(dropId)
+    await refundOrder(sellerCtx, refund(kept.id, 1_000))
+    await becomeDue(kept.id)
+    await sweepAgain()
+    expect((await transferOf(kept.id)).state).toBe('sent')
+  }
+  const next = await buy(dropId)
+  await becomeDue(next.id)
+  await sweepAgain()
+  expect((await transferOf(next.id)).state).toBe('sent')
+})

@@ -1,0 +1,45 @@
+import { type Context, systemContext } from '@/lib/infra/context'
+import { closeDatabase } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startCheckout } from '@/lib/orders/start-checkout'
+import { makeDrop, visitorFrom } from '@/tests/support/factories'
+import { pay, startBuying } from '@/tests/support/shop'
+import { holdsOf } from '../orders/hold-support'
+
+afterAll(closeDatabase)
+
+const CAP = { capCents: 100_000, homeCountry: 'US' }
+const from = (network: string): Context => ({ ...visitorFrom(network), sellerLimit: CAP })
+
+it('payments that only led to a refund by the platform do not use up the limit of the seller', async () => {
+  const drop = await makeDrop({ priceCents: 10_000, quantity: 200, maxPerBuyer: 2, productType: 'digital' })
+  const buy = async (network: string, quantity: number) => {
+    const started = await startBuying(from(network), { dropId: drop.id, quantity, buyerToken: newSecret() })
+    const { url } = started as { url: string }
+    await pay(url)
+    return settleCheckout(systemContext('test'), new URL(url).pathname.split('/').at(-1) ?? '')
+  }
+  expect(await buy('203.0.113.101', 1)).toBe('paid')
+  // Two networks pay nine times above the limit per buyer. All of it is refunded by the platform.
+  const networks = [...Array<string>(5).fill('203.0.113.101'), ...Array<string>(4).fill('203.0.113.102')]
+  for (const network of networks) expect(await buy(network, 2)).toBe('refunded')
+  // The seller has sold one unit for $100.00 this month, so $900.00 are left.
+  const other = startCheckout(from('203.0.113.103'), { dropId: drop.id, quantity: 2, buyerToken: newSecret() })
+  expect(await other.then(() => 'ok').catch((error: { code: string }) => error.code)).toBe('ok')
+})
+
+it('one visitor with one unpaid checkout does not keep a new seller from selling, again and again', async () => {
+  const drop = await makeDrop({ priceCents: 10_000, quantity: 200, productType: 'digital' })
+  const outcomes: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const attacker = { dropId: drop.id, quantity: 10, buyerToken: newSecret() }
+    await startBuying(from('203.0.113.104'), attacker)
+    const honest = startCheckout(from('203.0.113.105'), { dropId: drop.id, quantity: 1, buyerToken: newSecret() })
+    outcomes.push(await honest.then(() => 'ok').catch((error: { code: string }) => error.code))
+    // The checkout ends unpaid after its 31 minutes.
+    for (const { id } of await holdsOf(drop.id)) await releaseHold(systemContext('test'), id, 'expired')
+  }
+  expect(outcomes).toEqual(['ok', 'ok', 'ok'])
+})
