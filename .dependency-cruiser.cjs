@@ -52,7 +52,7 @@ const layers = [
   ['stock', ['sandbox', 'accounts', 'moderation', 'drops', 'payouts', ...late]],
   ['drops', ['sandbox', 'payouts', ...late]],
   ['profiles', ['sandbox', 'payouts', 'traders', ...selling]],
-  ['traders', ['sandbox', 'stock', 'drops', 'profiles', 'payouts', ...selling]],
+  ['traders', ['sandbox', 'drops', 'profiles', 'payouts', ...selling]],
   ['payouts', ['sandbox', ...late]],
   ['orders', ['sandbox', 'profiles', 'waitlist', 'followers', 'subscriptions', ...top]],
   ['waitlist', ['sandbox', 'profiles', 'followers', 'subscriptions', ...top]],

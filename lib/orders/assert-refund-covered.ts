@@ -6,8 +6,10 @@ import { STRIPE_CALL_LIMIT } from '@/lib/infra/stripe-call-limit'
 import { isStripeMissing, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findOverpaidCents } from '@/lib/payouts/find-overpaid-cents'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
+import { readWaitingCents } from '@/lib/payouts/read-waiting-cents'
 import { platformError } from '@/lib/platform/messages'
 import { orderError } from './messages'
+import { sentRefunds } from './rules'
 
 /**
  * The least that one unit of a currency was worth in dollars within the last ten years, rounded down. Stripe converts
@@ -97,6 +99,31 @@ export async function isAboveAdvance(
  */
 export async function assertRefundCovered(tx: Context, orderId: string, availableCents: number): Promise<void> {
   if ((await findOverpaidCents(tx, orderId)) > availableCents) throw orderError('REFUND_NOT_COVERED')
+}
+
+/**
+ * Refuses a refund of an order whose payout was not sent if its card fee would raise what the seller owes above
+ * MOST_UNCOVERED_CENTS, and if the seller's other earned payouts do not cover it. Stripe keeps the fee, so a seller who
+ * sells to friends and refunds them again and again could make the platform pay any amount. Call it in the transaction
+ * that has recorded the refund.
+ * @throws FEES_NOT_COVERED
+ */
+export async function assertCardFeeCovered(
+  tx: Context,
+  { orderId, sellerId }: { orderId: string; sellerId: number },
+): Promise<void> {
+  const transfer = await tx.db.transfer.findUnique({
+    where: { orderId },
+    include: { order: { include: { refunds: true } } },
+  })
+  if (!transfer || hasPaidSeller(transfer)) return
+  const refundedCents = sentRefunds(transfer.order.refunds).reduce(
+    (sum, refund) => sum + refund.amountCents - refund.platformFeeCents,
+    0,
+  )
+  if (refundedCents <= transfer.amountCents + transfer.feeOwedCents) return
+  const aboveCents = (await readUncoveredCents(tx, sellerId)) - MOST_UNCOVERED_CENTS
+  if (aboveCents > 0 && aboveCents > (await readWaitingCents(tx, sellerId))) throw orderError('FEES_NOT_COVERED')
 }
 
 /** Locks a seller's refunds until the transaction ends. Call it before any row is locked, to avoid a deadlock. */

@@ -14,6 +14,7 @@ import { chooseEarlyLink, openForFollower, type UsableLink } from './choose-earl
 import { chooseValue, soldOutChoice } from './choose-value'
 import { findDropOnSale } from './find-drop-on-sale'
 import { orderError } from './messages'
+import { originKeyOf } from './origin-of'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
 import { countedRefusal, whyClosed, whyNot } from './why-not'
 
@@ -61,6 +62,8 @@ export type CheckedPurchase = {
   open: OpenCheckout | null
   /** This buyer's newest checkout for which Stripe did not respond in the last minutes. */
   unanswered: OpenCheckout | null
+  /** Whether the payment could be made on purpose so that it only leads to a refund (assertFewRefundedPayments()). */
+  mayBeRefunded: boolean
   /** Whether a checkout is for the same units, code and country, in the same mode. */
   isTheSame: (open: OpenCheckout) => boolean
 }
@@ -96,14 +99,18 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   const none = open?.isHeld ? null : whyNot(drop, quantity, valueId)
   if (none) throw countedRefusal(drop, none)
   await assertBuyerLimits(ctx, drop, { buyerKey, quantity, code })
-  const mayBeRefunded = drop.maxPerBuyer !== null || code?.perBuyer || shipsTo !== null
-  if (!open?.isHeld && mayBeRefunded) await assertFewRefundedPayments(ctx, buyerKey)
-
   const unitCents = drop.priceCents - (code ? discountOf(drop.priceCents, code) : 0)
   const amountCents = unitCents * quantity + shippingCents
   const isTheSame = isSameAs(input, { valueId, codeId: code?.id ?? null, shipsTo })
+  // On Stripe's own page, nobody can leave out the address of a parcel.
+  const isUncheckedParcel = drop.productType === 'physical' && input.mode === 'embedded'
+  const hasLimit = drop.maxPerBuyer !== null || Boolean(code?.perBuyer)
+  const mayBeRefunded = hasLimit || shipsTo !== null || isUncheckedParcel || link !== null
+  if (mayBeRefunded && !(open?.isHeld && isTheSame(open))) {
+    await assertFewRefundedPayments(ctx, { originKey: originKeyOf(ctx, buyerKey), exceptHoldId: open?.holdId })
+  }
   const wanted = { ...input, valueId, codeId: code?.id ?? null }
-  return { drop, link, buyerKey, wanted, code, shipsTo, amountCents, open, unanswered, isTheSame }
+  return { drop, link, buyerKey, wanted, code, shipsTo, amountCents, open, unanswered, mayBeRefunded, isTheSame }
 }
 
 function isSameAs({ mode, quantity }: OpenHoldInput, chosen: Pick<OpenCheckout, 'valueId' | 'codeId' | 'shipsTo'>) {

@@ -12,9 +12,12 @@ type DropSeller = Pick<DropRow, 'userId' | 'isSellerReady'>
 
 /**
  * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one
- * visitor could keep a new seller from selling for as long as checkouts can be paid. One order may be larger.
+ * visitor could keep a new seller from selling for as long as checkouts can be paid. One order may be larger, unless
+ * the network has lately kept units of this seller without paying for them (MOST_KEPT_SECONDS). Otherwise a visitor
+ * could use up the limit with one large checkout after the other.
  */
 const MOST_OF_NETWORK = 0.5
+const MOST_KEPT_SECONDS = 600
 
 /** Whether the seller has a monthly limit (docs/product.md#limit-of-unverified-sellers). */
 export function isLimited({ sellerLimit }: Pick<Context, 'sellerLimit'>, { isSellerReady }: DropSeller): boolean {
@@ -47,8 +50,8 @@ export async function holdWithinLimit(
       const taken = await hold(tx)
       if (!taken) return null
       assertFits(taken.amountCents, leftCents)
-      const { count, cents } = await readUnpaidOfNetwork(tx, { sellerId: userId, holdId: taken.holdId })
-      assertLeavesHalf({ others: count - 1, cents, capCents })
+      const network = await readUnpaidOfNetwork(tx, { sellerId: userId, holdId: taken.holdId })
+      assertLeavesHalf({ ...network, count: network.count - 1, capCents })
       return taken
     })
   return oneAtATime(`seller-limit-${userId}`, withinLimit)
@@ -102,12 +105,19 @@ export async function assertWithinSellerLimit(
   const { userId: sellerId } = seller
   const { originKey, holdId: exceptHoldId } = open
   assertFits(amountCents, capCents - (await readUsedCents(ctx, { sellerId, capCents })) + open.amountCents)
-  const { count, cents } = await readUnpaidOfNetwork(ctx, { sellerId, originKey, exceptHoldId })
-  assertLeavesHalf({ others: count, cents: cents + amountCents, capCents })
+  const network = await readUnpaidOfNetwork(ctx, { sellerId, originKey, exceptHoldId })
+  assertLeavesHalf({ ...network, cents: network.cents + amountCents, capCents })
 }
 
-function assertLeavesHalf({ others, cents, capCents }: { others: number; cents: number; capCents: number }): void {
-  if (others === 0 || cents <= capCents * MOST_OF_NETWORK) return
+/**
+ * @param network what the unpaid checkouts of a network use (readUnpaidOfNetwork()). `count` leaves out the checkout in
+ *   question, and `cents` includes it.
+ * @throws SELLER_LIMIT
+ */
+function assertLeavesHalf(network: Awaited<ReturnType<typeof readUnpaidOfNetwork>> & { capCents: number }): void {
+  const { count, cents, keptSeconds, capCents } = network
+  const isFirst = count === 0 && keptSeconds <= MOST_KEPT_SECONDS
+  if (isFirst || cents <= capCents * MOST_OF_NETWORK) return
   throw orderError('SELLER_LIMIT', { text: unpaidOfNetworkText })
 }
 

@@ -36,11 +36,15 @@ export const limitErrors = {
     status: 409,
     text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when money from recent sales is available, or write to ${brand.contact.support}.`,
   },
+  FEES_NOT_COVERED: {
+    status: 409,
+    text: `You owe more than $500 for refunds, and Stripe would keep the card fee of this one, too. We deduct what you owe from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
+  },
 } as const satisfies ErrorTable
 
 /** The text for a network whose unpaid orders use too much of the limit of a new seller. */
 export const unpaidOfNetworkText =
-  "You weren't charged. Several orders from your network with this seller are still unpaid. Please pay or cancel one of them, or try again in a few minutes."
+  "You weren't charged. Orders from your network with this seller are still unpaid, or were left unpaid a short while ago. Please pay or cancel them, order less, or try again later."
 
 /** The text for an order that is larger than what the seller may still accept this month. */
 export function limitReachedText(leftCents: number): string {

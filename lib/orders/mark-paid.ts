@@ -1,6 +1,4 @@
 import 'server-only'
-import { SUSPENDED } from '@/lib/accounts/queries'
-import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import { newId } from '@/lib/kernel/id'
@@ -196,17 +194,6 @@ const MARK_HELD_PAID = `
   )
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid"`
 
-/** SQL: whether a hold that was yielded can still be paid, even if the drop has ended since. */
-const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" AND d."hiddenAt" IS NULL
-  AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
-
-/**
- * SQL: whether a payment whose units were released may still get units. A numbered run or an open edition that has
- * ended sells no more units, so that "17 of 62" and "62 were ordered" stay true. The clock is read when the row is
- * checked, because the transaction may have begun before the end and waited.
- */
-const MAY_RETAKE_UNITS = `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run" = unpaid."run" AND d."endTime" > clock_timestamp()))`
-
 /**
  * Selects the order that is paid now, and whether it is within the seller's limits: the limit per buyer for units of
  * the drop, the one for uses of the discount code, and the keys that are left. The first order of a buyer met the limit
@@ -216,7 +203,7 @@ const MAY_RETAKE_UNITS = `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run"
 const UNPAID = `
   WITH unpaid AS (
     SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason", h."valueId",
-           h."codeId", o."discountCents"
+           h."codeId", h."earlyLinkId", o."discountCents"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), counted AS (
@@ -245,8 +232,8 @@ const MISSING_UNITS = `
 const LOCK_LATE_ORDER = `${UNPAID}
   SELECT d."id" AS "dropId", unpaid."valueId", unpaid."quantity"
     FROM unpaid, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
-   WHERE d."id" = unpaid."dropId" AND d."run" = unpaid."run" AND unpaid."reason" = 'yielded' AND within."limit" AND within."isCodeFree"
-     AND (${LIVE_DROP} OR ${STAYS_PAYABLE}) AND ${MAY_RETAKE_UNITS}
+   WHERE d."id" = unpaid."dropId" AND unpaid."reason" = 'yielded' AND within."limit" AND within."isCodeFree"
+     AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetake}
      FOR UPDATE OF d`
 
 const MARK_PAID = `${UNPAID}, kept AS (
@@ -274,22 +261,22 @@ const MARK_PAID = `${UNPAID}, kept AS (
     UPDATE "DiscountCode" c SET ${codeSql.sellHeld('unpaid."discountCents"')} FROM sold, unpaid WHERE c."id" = sold."codeId"
   ), able AS MATERIALIZED (
     SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
-     WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
-       AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
-       AND ${MAY_RETAKE_UNITS}
+     WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId"
+       AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetakeEarly} AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
+       AND ${lateUnitsSql.mayRetake}
        FOR NO KEY UPDATE OF d
   ), "retakenValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.sellFree('unpaid."quantity"')} FROM unpaid, able
      WHERE v."id" = unpaid."valueId" AND v."dropId" = able."id" AND ${valueSql.free} >= unpaid."quantity" RETURNING v."id"
   ), retaken AS (
-    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')} FROM unpaid, able
+    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}, ${earlySql.takeBeforeStart('unpaid."quantity"')} FROM unpaid, able
      WHERE d."id" = able."id" AND (unpaid."valueId" IS NULL OR EXISTS (SELECT 1 FROM "retakenValue"))
-    RETURNING d."id"
+    RETURNING d."id", d."startedAt" > now() AS "isEarly"
   ), "retakenCode" AS (
     UPDATE "DiscountCode" c SET ${codeSql.sellFree('unpaid."discountCents"')} FROM unpaid, retaken WHERE c."id" = unpaid."codeId"
   ), late AS (
-    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now(), "earlyLinkId" = NULL FROM unpaid, retaken
-     WHERE h."id" = unpaid."holdId" RETURNING h."id"
+    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now(), "earlyLinkId" = CASE WHEN retaken."isEarly" THEN h."earlyLinkId" END
+      FROM unpaid, retaken WHERE h."id" = unpaid."holdId" RETURNING h."id"
   ), unit AS (
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
   ), paid AS (
@@ -315,7 +302,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents" + :taxCents,
-           ${voidReasonSql({ isOnSale: `(${LIVE_DROP} OR ${STAYS_PAYABLE})`, mayRetake: MAY_RETAKE_UNITS })}, 'system'
+           ${voidReasonSql({ isOnSale: lateUnitsSql.isOnSale, mayRetake: lateUnitsSql.mayRetake })}, 'system'
       FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"', numberSql.text)}

@@ -41,7 +41,7 @@ export const MAY_HOLD = mayHoldSql({
   wasKeptUnpaid: WAS_KEPT_UNPAID,
   unpaid: 'o."unpaid"',
   mostUnpaid: ':mostUnpaid',
-  unsold: stockSql.unsold,
+  unsold: stockSql.onOffer,
 })
 
 /** The same condition for the units of one value `v`, which can be scarce while the drop has many others. */

@@ -62,7 +62,7 @@ export async function readOrigin(ctx: Context, drop: DropRow, input: WorkInput, 
     const isCodeCrowded = loads.some((load) => load.of === 'code' && isCrowded(load, 1))
     // Units of a crowded drop, and uses of a crowded code, may go back on sale while their payment page stays open, so
     // a payment may come too late.
-    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, buyerKey)
+    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, { originKey: key })
     if (!loads.some((load) => isCrowdedForLong(load, takenOf(load, quantity)))) return { key, work: null }
     throw await needWork(ctx, drop, input, buyerKey, loads)
   }

@@ -2,11 +2,12 @@ import 'server-only'
 import { findCode } from '@/lib/drops/code-queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
-import type { Context } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { countHold } from '@/lib/infra/metrics'
 import { queueForRow } from '@/lib/infra/queue-for-row'
 import type { AppError } from '@/lib/kernel/app-error'
+import { assertFewLargeCheckouts, isLargeCheckout } from './assert-few-refunded-payments'
 import { assertFewRestarts } from './assert-few-restarts'
 import { type CheckedPurchase, checkPurchase, type OpenHoldInput } from './check-purchase'
 import { assertRedeemable, assertUseLeft } from './choose-code'
@@ -91,7 +92,8 @@ function seenWithoutUnit({ drop, link, wanted }: CheckedPurchase, since: number)
  * Holds the units, or resumes the checkout that Stripe left unanswered.
  * @param from the origin that startOver() has read, and since when the drop may have been read for this call
  * @returns null when the units are not free; 'other call' when another call of this buyer has just taken them
- * @throws SELLER_LIMIT, and WORK_NEEDED also when the proof of work was already used for another hold
+ * @throws SELLER_LIMIT, OFTEN_REFUNDED, LARGE_ORDERS_OPEN, and WORK_NEEDED also when the proof of work was already used
+ *   for another hold
  */
 async function holdUnits(
   ctx: Context,
@@ -107,11 +109,17 @@ async function holdUnits(
     if (reopened) return reopened
     const origin = from.origin ?? (await readOrigin(ctx, drop, wanted, buyerKey))
     const taking = { ...units, holdMs, ip: ctx.ip, origin }
+    const isLarge = purchase.mayBeRefunded && isLargeCheckout(purchase.amountCents)
+    const take = async (tx: Pick<Context, 'sql'>) => {
+      if (isLarge) await assertFewLargeCheckouts(tx, origin.key)
+      return takeHold(tx, taking)
+    }
     // A transaction must not wait in the queue of the row.
-    if (isLimited(ctx, drop)) return await holdWithinLimit(ctx, drop, (tx) => takeHold(tx, taking))
-    return await queueForRow(`drop-${drop.id}`, async () =>
-      seenWithoutUnit(purchase, from.since) ? null : takeHold(ctx, taking),
-    )
+    if (isLimited(ctx, drop)) return await holdWithinLimit(ctx, drop, take)
+    return await queueForRow(`drop-${drop.id}`, async () => {
+      if (seenWithoutUnit(purchase, from.since)) return null
+      return isLarge ? sqlTransaction(ctx, take) : take(ctx)
+    })
   } catch (error) {
     const violated = uniqueViolation(error)
     // The buyer pressed Buy twice at the same time: the other call holds the unit and opens the session.

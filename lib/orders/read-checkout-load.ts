@@ -92,7 +92,7 @@ export function readCheckoutLoad(
   return sql<CheckoutLoadOf>(
     'read-checkout-load',
     `WITH origin AS MATERIALIZED (${ownHoldsSql(UNPAID, VALUE_UNPAID)})
-     SELECT 'drop' AS "of", NULL::int AS "valueId", ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
+     SELECT 'drop' AS "of", NULL::int AS "valueId", ${stockSql.onOffer} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
             ${WAS_KEPT_UNPAID} AS "wasKeptUnpaid", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired", o."paid" AS "ownPaid",
             o."waiting" AS "ownWaiting"
        FROM "Drop" d, origin o WHERE d."id" = :dropId

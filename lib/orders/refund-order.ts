@@ -6,7 +6,13 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { orderError } from './messages'
-import { assertRefundCovered, isAboveAdvance, lockRefundsOfSeller, readAvailableCents } from './assert-refund-covered'
+import {
+  assertCardFeeCovered,
+  assertRefundCovered,
+  isAboveAdvance,
+  lockRefundsOfSeller,
+  readAvailableCents,
+} from './assert-refund-covered'
 import { bookDeduction } from './book-deduction'
 import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
@@ -37,8 +43,8 @@ const MOST_REFUNDS = 20
  * finishes the refund later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, REFUND_ABOVE_SHIPPING,
- *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUNDED_OFTEN, REFUND_NOT_COVERED, TOO_MANY_REQUESTS,
- *   REFUND_REFUSED
+ *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUNDED_OFTEN, REFUND_NOT_COVERED, FEES_NOT_COVERED,
+ *   TOO_MANY_REQUESTS, REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
   const sellerId = ctx.actor.userId
@@ -113,7 +119,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
       if (isTakenBackFirst) {
         await bookDeduction(tx, order)
         await assertRefundCovered(tx, orderId, availableCents)
-      }
+      } else await assertCardFeeCovered(tx, { orderId, sellerId })
     })
   } catch (error) {
     // The id belongs to a refund of another order, about which the caller must learn nothing.

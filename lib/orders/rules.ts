@@ -305,6 +305,8 @@ export const ABOVE_CODE_LIMIT = 'above the limit per buyer of the discount code'
 export const CODE_USED_UP = 'discount code used up'
 /** The reason for the refund of a payment with an address outside the country that shipping was paid for. */
 export const OTHER_COUNTRY = 'the address is not in the country of the order'
+/** The reason for the refund of a payment for a parcel without an address to which anyone ships. */
+export const UNSERVED_ADDRESS = 'the address is missing or in a country that is not served'
 
 /**
  * How many units one buyer may take right now: limited by the free units, by ten or the seller's limit, and by the

@@ -4,6 +4,7 @@ import type { MailedPhoto } from '@/lib/drops/mails'
 import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueForRow } from '@/lib/infra/queue-for-row'
+import { isShippingCountry } from '@/lib/kernel/country'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
@@ -14,7 +15,7 @@ import { type CheckoutPayment, readPayment } from './read-payment'
 import { recordCardFee } from './record-card-fee'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaymentIntent, OTHER_COUNTRY, type RefundRequester } from './rules'
+import { isPaymentIntent, OTHER_COUNTRY, type RefundRequester, UNSERVED_ADDRESS } from './rules'
 import { syncRefunds } from './sync-refunds'
 
 /**
@@ -23,8 +24,8 @@ import { syncRefunds } from './sync-refunds'
  * - `already-paid`: an earlier call recorded it.
  * - `refunded`: the payment got no unit and is refunded, or an earlier call recorded the payment, and the order has
  *   been refunded in full since.
- * - `mismatch`: the amount, currency or country of the payment was not that of the order. The payment is refunded if
- *   Stripe reports its intent.
+ * - `mismatch`: the amount, currency or country of the payment was not that of the order, or a parcel had no address.
+ *   The payment is refunded if Stripe reports its intent.
  * - `released`: the checkout can no longer be paid, and this call released its units.
  * - `over`: the checkout can no longer be paid, and its units had been released earlier.
  * - `unpaid`: the embedded checkout can still be paid, and no attempt to pay it is under way.
@@ -109,6 +110,7 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
     if (order.shipsTo !== null && paid.buyer.country !== order.shipsTo) {
       return refundMismatch(ctx, order, paid, OTHER_COUNTRY)
     }
+    if (!hasParcelAddress(order, paid.buyer)) return refundMismatch(ctx, order, paid, UNSERVED_ADDRESS)
     return fulfill(ctx, order, paid)
   }
   if (paid.state === 'over') {
@@ -144,10 +146,10 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
 }
 
 /**
- * Handles a payment whose amount, currency or country is not that of the order. Stripe and our forms accept no address
- * in another country, so such a payment comes from a manipulated page. It never buys anything: the units are released
- * and the whole payment is refunded. The refund is recorded before Stripe is called, so that the sweep can repeat the
- * call.
+ * Handles a payment whose amount, currency or country is not that of the order, or a parcel's payment without an
+ * address. Stripe and our forms accept no such address, so such a payment comes from a manipulated page. It never buys
+ * anything: the units are released and the whole payment is refunded. The refund is recorded before Stripe is called,
+ * so that the sweep can repeat the call.
  */
 async function refundMismatch(
   ctx: Context,
@@ -176,6 +178,14 @@ async function refundMismatch(
   await refundUnfulfillable(ctx, orderId)
   await syncRefunds(ctx, orderId)
   return 'mismatch'
+}
+
+/**
+ * Whether an order can be sent to the address that came with the payment. The seller could otherwise do nothing with
+ * the order but refund it, and would pay the card fee.
+ */
+function hasParcelAddress({ productType }: OrderToSettle, { line1, country }: CheckoutPayment['buyer']): boolean {
+  return productType !== 'physical' || (line1 !== null && country !== null && isShippingCountry(country))
 }
 
 /** Returns the address of a parcel on one line; null when nothing is shipped. */

@@ -17,6 +17,9 @@ export const earlySql = {
   isOpen: `(d."startedAt" > now() AND ${opensAt} <= now())`,
   /** Assignment for an early hold. Needs the conditions `isOpen` and that enough units are left. */
   take: (units: string) => `"earlyTaken" = d."earlyTaken" + ${units}`,
+  /** Assignment for a payment that takes units again, which are early units before the public start. */
+  takeBeforeStart: (units: string) =>
+    `"earlyTaken" = d."earlyTaken" + CASE WHEN d."startedAt" > now() THEN ${units} ELSE 0 END`,
   /**
    * Assignment for a released hold; `units` is 0 for a hold that was not early. GREATEST is needed because a new run
    * begins with 0 while holds of the previous run are open.

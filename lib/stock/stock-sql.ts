@@ -1,4 +1,5 @@
 import 'server-only'
+import { earlySql } from './early-sql'
 import { ONE_ORDER, OWN_MOST, OWN_PART } from './rules'
 
 /**
@@ -6,6 +7,13 @@ import { ONE_ORDER, OWN_MOST, OWN_PART } from './rules'
  */
 export const ownPartSql = (unsold: string) =>
   `GREATEST(${ONE_ORDER}, LEAST(${OWN_MOST}, floor(${unsold} * ${OWN_PART})))`
+
+/**
+ * The unsold units for which buyers compete now, including those in checkout. Before the public start, these are the
+ * early units that are not sold. Otherwise one follower could keep all of them in checkout without being noticed,
+ * because the whole drop has many more. LEAST ignores a missing value.
+ */
+const onOffer = `LEAST(d."quantity" - d."sold", CASE WHEN d."startedAt" > now() THEN ${earlySql.left} + d."held" END)`
 
 /**
  * All arithmetic on the sold and held units of a drop, as parts of SQL statements over a "Drop" row `d`. A single
@@ -16,17 +24,16 @@ export const ownPartSql = (unsold: string) =>
 export const stockSql = {
   /** How many units are neither sold nor in checkout. */
   free: `(d."quantity" - d."sold" - d."held")`,
-  /** How many units are not sold, including those in checkout. */
-  unsold: `(d."quantity" - d."sold")`,
+  onOffer,
   /** isCrowded() of ./rules in SQL. */
-  isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > d."quantity" - d."sold")`,
+  isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > ${onOffer})`,
   /** takesLast() of ./rules in SQL. Once the units are counted in `held`, pass '0' as `units`. */
-  takesLast: (units: string) => `(d."quantity" - d."sold" <= 2 AND d."held" + ${units} >= d."quantity" - d."sold")`,
+  takesLast: (units: string) => `(${onOffer} <= 2 AND d."held" + ${units} >= ${onOffer})`,
   /**
-   * The number of units in checkout beyond half of the unsold units; zero or negative if there are none. A single unit
-   * in checkout is never too many.
+   * The number of units in checkout beyond half of the units on offer; zero or negative if there are none. A single
+   * unit in checkout is never too many.
    */
-  excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
+  excess: `(d."held" - GREATEST(1, ${onOffer} / 2))`,
   /**
    * Whether the hold with this alias ended because its buyer did not pay. Holds that ended because Stripe failed,
    * because a payment was refunded, because the buyer reached a limit or because no key was left do not count.

@@ -1,7 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Database, Db } from '@/lib/infra/db'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { limitStage, type LimitUse } from './rules'
+import { saleSql } from './sale-sql'
 import { readSales } from './read-sales'
 import { type SellerDetailsView, toTraderView, type TraderNoticeView, type TraderView } from './view'
 
@@ -55,7 +57,8 @@ const IS_PAYABLE = `(h."state" = 'held' OR (h."state" = 'released' AND h."reason
 
 /**
  * How much of the monthly limit a seller has used, in cents: the payments of this calendar month (UTC) less their
- * refunds, and every checkout that can still be paid. Refunds give back at most the limit once, because the platform
+ * refunds, and every checkout that can still be paid. Payments that got no unit do not count, because they would let
+ * anyone use up the limit of a seller for nothing. Refunds give back at most the limit once, because the platform
  * pays the card fee of a refund that an unverified seller cannot bear.
  */
 export async function readUsedCents(
@@ -65,7 +68,7 @@ export async function readUsedCents(
   const [row] = await sql<{ cents: number }>(
     'seller-limit-used',
     `SELECT (COALESCE((SELECT GREATEST(sum(o."amountCents" - o."refundedCents"), sum(o."amountCents") - :capCents::bigint) FROM "Order" o
-                        WHERE o."sellerId" = :sellerId AND o."paidAt" >= date_trunc('month', now(), 'UTC')), 0)
+                        WHERE o."sellerId" = :sellerId AND o."paidAt" >= date_trunc('month', now(), 'UTC') AND ${saleSql.gotUnits}), 0)
            + COALESCE((SELECT sum(o."amountCents") FROM "Drop" d JOIN "Hold" h ON h."dropId" = d."id" AND ${IS_PAYABLE}
                          JOIN "Order" o ON o."holdId" = h."id" WHERE d."userId" = :sellerId AND o."paidAt" IS NULL), 0))::float8 AS "cents"`,
     { sellerId, capCents },
@@ -75,22 +78,26 @@ export async function readUsedCents(
 
 /**
  * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together,
- * in cents. The network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
+ * in cents. `keptSeconds` says how long checkouts of the last two hours that ended unpaid have kept their units. The
+ * network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
  * @param of.exceptHoldId a hold that does not count
  */
 export async function readUnpaidOfNetwork(
   { sql }: Pick<Database, 'sql'>,
   { sellerId, ...of }: { sellerId: number } & ({ holdId: string } | { originKey: string; exceptHoldId: string }),
-): Promise<{ count: number; cents: number }> {
-  const [row] = await sql<{ count: number; cents: number }>(
+): Promise<{ count: number; cents: number; keptSeconds: number }> {
+  const [row] = await sql<{ count: number; cents: number; keptSeconds: number }>(
     'seller-limit-of-network',
-    `SELECT count(*)::int AS "count", COALESCE(sum(o."amountCents"), 0)::float8 AS "cents"
+    `SELECT (count(*) FILTER (WHERE ${IS_PAYABLE}))::int AS "count",
+            COALESCE(sum(o."amountCents") FILTER (WHERE ${IS_PAYABLE}), 0)::float8 AS "cents",
+            COALESCE(extract(epoch FROM sum(h."settledAt" - h."createdAt") FILTER (WHERE ${stockSql.endedUnpaid('h')}
+              AND h."settledAt" > now() - interval '2 hours')), 0)::float8 AS "keptSeconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" AND o."sellerId" = :sellerId AND o."paidAt" IS NULL
       WHERE h."originKey" = COALESCE(:originKey, (SELECT own."originKey" FROM "Hold" own WHERE own."id" = :holdId))
-        AND ${IS_PAYABLE} AND h."id" IS DISTINCT FROM :exceptHoldId::text`,
+        AND h."id" IS DISTINCT FROM :exceptHoldId::text`,
     { sellerId, originKey: null, holdId: null, exceptHoldId: null, ...of },
   )
-  return row ?? { count: 0, cents: 0 }
+  return row ?? { count: 0, cents: 0, keptSeconds: 0 }
 }
 
 /** The use of the monthly limit; null when the seller has none. */

@@ -2,9 +2,9 @@ import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
 import type { DropRow } from '@/lib/drops/view'
 import { zoneSql } from '@/lib/drops/zone-sql'
-import type { Context } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { assertFewRefundedPayments } from '@/lib/orders/assert-few-refunded-payments'
+import { assertFewLargeCheckouts } from '@/lib/orders/assert-few-refunded-payments'
 import { chooseCountry } from '@/lib/orders/choose-country'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { chargeWithinLimit, holdWithinLimit } from '@/lib/orders/hold-within-limit'
@@ -32,15 +32,14 @@ export async function claimUnit(ctx: Context, token: string, country = ''): Prom
   const claim = await findClaim(ctx, token)
   if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
   const isNew = claim?.isOpen && !claim.isClaimed
-  if (isNew) await assertFewRefundedPayments(ctx, claimBuyerKey(claim.entryId))
   const parcel = isNew ? await parcelOf(ctx, claim, country) : null
   const claimKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null
-  const hold = parcel
-    ? await chargeWithinLimit(ctx, parcel.drop, async (tx) => {
-        await chargeShipping(tx, token, parcel)
-        return keep(tx, token, claimKey)
-      })
-    : await keep(ctx, token, claimKey)
+  const charge = async (tx: Pick<Context, 'sql'>) => {
+    if (isNew && claimKey) await assertFewLargeCheckouts(tx, claimKey)
+    if (parcel) await chargeShipping(tx, token, parcel)
+    return keep(tx, token, claimKey)
+  }
+  const hold = parcel ? await chargeWithinLimit(ctx, parcel.drop, charge) : await sqlTransaction(ctx, charge)
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 

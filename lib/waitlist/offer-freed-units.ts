@@ -131,7 +131,7 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
     `WITH waiting AS (
        SELECT e."id", e."email", e."joinedAt", e."originKey", d."id" AS "dropId", d."userId", u."payoutsState" = 'ready' AS "isSellerReady", d."run", d."title", d."customSlug", d."uniqueId",
               d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
-              ${ownPartSql(stockSql.unsold)} AS "ownPart",
+              ${ownPartSql(stockSql.onOffer)} AS "ownPart",
               row_number() OVER (PARTITION BY d."id", e."valueId", e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
