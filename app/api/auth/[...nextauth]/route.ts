@@ -27,9 +27,11 @@ const handler = machineRoute<NextRequest, [NextContext]>({
     if (path === 'session' && hasSessionCookie(request.cookies) && (await readActor()).kind !== 'user') {
       throw platformError('NOT_SIGNED_IN')
     }
-    const answer = await (NextAuth(await withReadBody(request), next, authOptions()) as Promise<Response>).catch((error: unknown) => {
-      throw error instanceof SyntaxError ? platformError('MALFORMED_BODY', { cause: error }) : error
-    })
+    const answer = await (NextAuth(await withReadBody(request), next, authOptions()) as Promise<Response>).catch(
+      (error: unknown) => {
+        throw error instanceof SyntaxError ? platformError('MALFORMED_BODY', { cause: error }) : error
+      },
+    )
     // When next-auth cannot read the input, it responds in its own error format, which is replaced by ours.
     if (answer.status >= 400) throw platformError('MALFORMED_BODY')
     return answer
