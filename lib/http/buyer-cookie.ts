@@ -5,6 +5,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { readCheckoutHint, writeCheckoutHint } from '@/lib/kernel/checkout-hint'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
+import { isEarlyToken } from '@/lib/kernel/is-early-token.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { cookieJar } from './cookie-jar'
 
@@ -71,7 +72,8 @@ export async function noteEarlyLink(
   early: string | undefined,
   holdMs: number,
 ): Promise<void> {
-  if (early === undefined) return
+  // Any other string is ignored by the checkout, too, and a cookie cannot hold every string.
+  if (!isEarlyToken(early)) return
   const jar = await cookieJar(request)
   const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
   jar.set(EARLY_NAME, `${dropId}.${early}`, { ...options, httpOnly: true })

@@ -7,6 +7,7 @@ import {
   SERVER_TIME_HEADER,
   SHARED_CACHE_CONTROL,
 } from '@/lib/kernel/response-headers.mjs'
+import { toWellFormed } from '@/lib/kernel/text'
 
 const PERSONAL = { 'Cache-Control': PERSONAL_CACHE_CONTROL }
 
@@ -44,7 +45,16 @@ export function noContent(): Response {
  * its stand-in.
  */
 export function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
+  return new Response(null, { status: 303, headers: { ...PERSONAL, Location: inAscii(location) } })
+}
+
+/**
+ * Writes a path or a URL in ASCII, because a header cannot hold other characters. A path is not parsed, because parsing
+ * could turn it into the URL of another host.
+ */
+function inAscii(location: string): string {
+  if (!location.startsWith('/')) return new URL(location).href
+  return toWellFormed(location).replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
 /** The header that gives our HTTP server the length of a streamed response. Next would drop a Content-Length header. */

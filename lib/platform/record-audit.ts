@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
+import { toWellFormed } from '@/lib/kernel/text'
 
 /** One act: the kind of act, its target, and the values that it changed. */
 export type AuditedAct = {
@@ -29,12 +30,21 @@ export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
       action: act.action,
       targetType: act.targetType,
       targetId: String(act.targetId),
-      before: act.before,
-      after: act.after,
+      before: wellFormed(act.before),
+      after: wellFormed(act.after),
       ip: tx.ip,
       requestId: tx.requestId,
     },
   })
+}
+
+/** Postgres refuses JSON with half characters, and with the audit entry the whole act would be rolled back. */
+function wellFormed(values: Prisma.InputJsonObject | undefined): Prisma.InputJsonObject | undefined {
+  if (values === undefined) return undefined
+  const text = JSON.stringify(values, (_key, value: unknown) =>
+    typeof value === 'string' ? toWellFormed(value) : value,
+  )
+  return JSON.parse(text) as Prisma.InputJsonObject
 }
 
 /** The named fields of a row as an audit entry stores them: dates as ISO strings, missing values as null. */

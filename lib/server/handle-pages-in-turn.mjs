@@ -1,6 +1,7 @@
 import { createRenderQueue, sendBusy } from './create-render-queue.mjs'
 import { isPageForStrangers } from './find-common-page.mjs'
 import { isFilePath } from './is-file-path.mjs'
+import { isUpload } from './is-upload.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { isFormRoute } from './posted-paths.mjs'
@@ -40,8 +41,6 @@ const PAYMENT_PAGE = /^\/(?:(?:checkout|claim|success-payment)(?:\/|$)|billing$|
  * drops and profiles, which have a queue of their own (lib/previews).
  */
 const NO_PAGE = /^\/(?:_next\/|sandbox\/(?!mail$)|o\/[^/]+\/file$|(?:drop|profile)\/[^/]+\/(?:opengraph|story)-image$)/i
-/** Calls with large bodies. Uploads have limits of their own, and arrive slowly. */
-const UPLOAD = /^\/api\/(?:uploads(?:\/photo)?|uploadthing|drops(?:\/form|\/\d+)?|user\/profile-image)$/
 /**
  * Purchases wait for Stripe in a line of their own (ADR 0052), and a crowd may buy from behind one address. Stripe
  * reports many payments at a time from few addresses.
@@ -71,7 +70,7 @@ export function handlePagesInTurn(handle, trustedProxyHops) {
   const handlerFor = ({ method, url = '/' }) => {
     const path = pathOf(url)
     const isRead = method === 'GET' || method === 'HEAD'
-    if (!isRead && (UPLOAD.test(path) || PURCHASE.test(path))) return handle
+    if (isUpload(method, path) || (!isRead && PURCHASE.test(path))) return handle
     if (path.startsWith('/api/')) return isRead ? calls : postedCalls
     if (isFilePath(path) || NO_PAGE.test(path)) return handle
     if (!isRead) return isFormRoute(path) ? postedCalls : posted

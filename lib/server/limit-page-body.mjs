@@ -3,6 +3,7 @@ import { serverState } from '../kernel/server-state.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
+import { refuseOnSocket } from './refuse-on-socket.mjs'
 import { sendRefusal } from './send-refusal.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -97,26 +98,15 @@ function limitArrival(request, response, most) {
   request.push = (/** @type {Buffer | null} */ chunk, ...rest) => {
     bytes += chunk?.length ?? 0
     if (bytes > most.bytes) {
-      refuse(request, response, '413 Payload Too Large')
+      refuseOnSocket(request, response, '413 Payload Too Large')
       return false
     }
     return Reflect.apply(push, request, [chunk, ...rest])
   }
   const tooLong = setTimeout(() => {
-    if (!request.complete) refuse(request, response, '408 Request Timeout')
+    if (!request.complete) refuseOnSocket(request, response, '408 Request Timeout')
   }, most.ms).unref()
   const settle = () => clearTimeout(tooLong)
   request.once('close', settle)
   response.once('close', settle)
-}
-
-/**
- * Answers directly on the socket, as Node does with a late request, because Next owns the response by now.
- * @param {IncomingMessage} request
- * @param {ServerResponse} response
- * @param {string} status
- */
-function refuse({ socket }, response, status) {
-  if (response.headersSent || socket.destroyed) return void socket.destroy()
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }

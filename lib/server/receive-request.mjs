@@ -6,6 +6,7 @@ import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
 import { isFilePath } from './is-file-path.mjs'
 import { isRouterRequest } from './is-router-request.mjs'
 import { limitPageBody } from './limit-page-body.mjs'
+import { limitUnfinishedBodies } from './limit-unfinished-bodies.mjs'
 import { pathOf } from './path-of.mjs'
 import { acceptsForm, answersEveryMethod } from './posted-paths.mjs'
 import { sendRefusal } from './send-refusal.mjs'
@@ -65,6 +66,7 @@ export function receiveRequest(request, response) {
   // The last entry is the only one that a client cannot forge. lib/http/client-ip.ts counts from the end.
   const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
   request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')
+  limitUnfinishedBodies(request, response)
   return limitPageBody(request, response)
 }
 

@@ -112,3 +112,27 @@ it('answers any number of requests that come one after the other', async () => {
   await until(() => begun.length === 80)
   expect(begun).toEqual([...paths, ...paths])
 })
+
+it('closes connections whose waiting requests would together take too much memory', async () => {
+  const filler = `x-filler: ${'a'.repeat(15_000)}\r\n`
+  const first = sendAll(['/stream'])
+  await until(() => begun.length > 0)
+  const others = Array.from({ length: 20 }, () => {
+    const sent = sendAll(['/stream'])
+    sent.socket.write(`GET /behind HTTP/1.1\r\nHost: x\r\n${filler}\r\n`.repeat(49))
+    return sent
+  })
+  await until(() => others.some(({ isClosed }) => isClosed))
+  expect(first.isClosed).toBe(false)
+  const kept = others.filter(({ isClosed }) => !isClosed)
+  expect(kept.length).toBeGreaterThan(5)
+  // What the closed connections had waiting is forgotten, and so is that of connections that end by themselves.
+  for (const { socket } of others) socket.destroy()
+  await until(() => others.every(({ isClosed }) => isClosed))
+  await settle()
+  const later = sendAll(['/slow/large'])
+  later.socket.write(`GET /quick/large HTTP/1.1\r\nHost: x\r\n${filler}\r\n`.repeat(49))
+  await until(() => begun.includes('/slow/large'))
+  open['/slow/large']?.end('first')
+  await until(() => later.text.split('answer to /quick/large').length === 50)
+})
