@@ -187,22 +187,6 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
   return token?.email ?? null
 }
 
-/**
- * Returns the current username of the account that gave this name up less than 30 days ago
- * (docs/product.md#changing-a-username).
- */
-export async function findRenamedUsername({ sql }: Database, oldUsername: string): Promise<string | null> {
-  if (!USERNAME_PATTERN.test(oldUsername.toLowerCase())) return null
-  const [row] = await sql<{ username: string }>(
-    'renamed-username',
-    `SELECT u."username" FROM "ReservedUsername" r JOIN "User" u ON u."id" = r."userId"
-      WHERE r."username" = lower(:oldUsername) AND r."redirectsUntil" > now() AND u."username" IS NOT NULL
-        AND u."username" <> r."username" AND u."deletedAt" IS NULL`,
-    { oldUsername },
-  )
-  return row?.username ?? null
-}
-
 /** Stores the current time as the time when the session was last used. */
 async function touchSession({ sql }: Database, sessionId: string): Promise<void> {
   await sql('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = :sessionId', { sessionId })
