@@ -10,8 +10,8 @@ import { platformError } from '@/lib/platform/messages'
 import { orderError } from './messages'
 
 /**
- * The least that one unit of a currency was worth in dollars within the last ten years, rounded down. Stripe converts
- * transfers to the currency of the seller's account. Balances in other currencies do not count. The numbers are ours.
+ * The least that one unit of a currency was worth in dollars within the last ten years, which we rounded down. Stripe
+ * converts transfers to the currency of the seller's account. Balances in other currencies do not count.
  */
 const LEAST_WORTH: Record<string, number> = {
   usd: 1,

@@ -26,7 +26,7 @@ import { takeBackRefund } from './take-back-refund'
 
 /**
  * How many refunds an order may have before the rest can only be refunded as a whole. Each costs calls to Stripe and an
- * email to the buyer, so without a limit one order could send thousands. The number is ours.
+ * email to the buyer, so without a limit one order could send thousands. We chose the number.
  */
 const MOST_REFUNDS = 20
 

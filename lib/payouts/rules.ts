@@ -14,7 +14,7 @@ const PHYSICAL_TRANSFER_DAYS = 7
  * The most that a seller gets before shipping for parcels with a promised day, in cents. If the day passes, the buyer
  * is refunded by rule, whatever the seller's account has (docs/product.md#late-parcels), so without a limit a seller
  * could sell to friends, take the payouts and let the parcels be late. It is the amount that the platform also risks
- * with refunds (MOST_UNCOVERED_CENTS). The number is ours.
+ * with refunds (MOST_UNCOVERED_CENTS). We chose the number.
  */
 export const MOST_UNSHIPPED_CENTS = 50_000
 

@@ -1,4 +1,5 @@
-// Keys of orders whose money went back, by a refund or a lost dispute, and came again (docs/product.md#keys).
+// Tests the keys of orders whose money went back to the buyer, by a refund or a lost dispute, and then returned
+// (docs/product.md#keys).
 import type { Drop, User } from '@prisma/client'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
@@ -61,7 +62,7 @@ async function sell(keys: string[], { quantity = 1, card, of: earlier }: Sale = 
   }
 }
 
-/** Lets the bank reject the refunds that it is going to reject. */
+/** Lets the stand-in do what is due, so that the bank rejects the refunds to its test card. */
 async function letRefundsFail() {
   await standIn()!.settleDue()
   await deliverEvents()
