@@ -71,7 +71,7 @@ export function findUserByIdentifier(db: Db, identifier: string): Promise<User |
 }
 
 /**
- * Returns a user, also one whose account is closed.
+ * Returns a user, even one whose account is closed.
  * @throws Prisma's error P2025 when there is no such user
  */
 export function getUser(db: Db, userId: number): Promise<User> {

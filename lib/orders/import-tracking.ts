@@ -19,7 +19,7 @@ type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
  * Reading a large file keeps the process busy for a tenth of a second. Without a limit, one account could slow down all
- * pages. We chose a number that is enough for ten files, each of them previewed, corrected, previewed again and applied.
+ * pages. We chose a number that is enough for ten files, each previewed, corrected, previewed again and applied.
  */
 const imports: RateLimit = { name: 'tracking-import', points: 40, windowSeconds: 10 * 60 }
 

@@ -30,9 +30,9 @@ export const CLOSURE_WAIT_DAYS = 7
 
 /**
  * Takes the amount of a refund back from the seller's account before the refund is sent (ADR 0027). Once the account
- * has returned the money, `takenBackAt` stores the time, and no later change of the payout stops the refund. If the account cannot
- * return the money, the refund is withdrawn. The refund of a closed account waits for seven days before that, and the
- * sweep of payouts goes on trying. Several processes may call this for one refund.
+ * has returned the money, `takenBackAt` stores the time, and no later change of the payout stops the refund. If the
+ * account cannot return the money, the refund is withdrawn. The refund of a closed account waits for seven days before
+ * that, and the sweep of payouts goes on trying. Several processes may call this for one refund.
  * @throws REFUND_NOT_COVERED when the refund waits or was withdrawn, and Stripe's error when Stripe did not refuse the
  *   reversal
  */

@@ -128,8 +128,8 @@ export function splitDebts(
 }
 
 /**
- * Returns what a payout that was sent through Stripe lacks, because a refund or a dispute of it failed, in cents. It is
- * sent again.
+ * Returns how many cents have to be sent again for a payout that was sent through Stripe and then taken back, because
+ * the refund has failed or the seller has won the dispute.
  */
 export function againCents(payout: PayoutSums & { sentAt: Date | null; paidByHandAt: Date | null }): number {
   if (!payout.sentAt || payout.paidByHandAt) return 0

@@ -125,7 +125,7 @@ describe('a refund that the bank rejects after the seller has marked the key as 
   })
 })
 
-it('the keys of an order are in the same sequence on its pages and in the file, also after it got other keys', async () => {
+it('the keys of an order are in the same sequence on its pages and in the file, even after it got other keys', async () => {
   const first = await sell(someKeys(6), { quantity: 2 })
   const sold = await sell([], { card: FAILING_REFUND, quantity: 3, of: first })
   await first.refund(1)

@@ -155,7 +155,7 @@ describe('a wallet at a drop of a seller who may sell at home only', () => {
   })
   const german = { country: 'DE', state: '', postalCode: '10115' }
 
-  it('refuses an address in another country, also when the price includes shipping everywhere', async () => {
+  it('refuses an address in another country, even when the price includes shipping everywhere', async () => {
     const drop = await makeDrop()
     const row = await findPublicDrop(limited(), String(drop.id))
     // The page takes the countries of the wallet's sheet from here.
