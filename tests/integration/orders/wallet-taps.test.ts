@@ -1,4 +1,4 @@
-// Several taps on wallets by one buyer, in one tab after the other or in two tabs.
+// Tests several taps on wallets by one buyer, one after the other in one tab, or in two tabs.
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
 import { closeDatabase, db } from '@/lib/infra/db'
