@@ -88,7 +88,7 @@ function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
 
 /** Returns what the seller keeps, with the lines of the calculation. An order that got no unit has no payout. */
 function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
-  // What is taken back first is deducted from the payout while the refund is pending.
+  // A refund that is taken back first is deducted from the payout while it is pending.
   const takenFirst = order.refunds.filter(({ state, isTakenBackFirst }) => state === 'pending' && isTakenBackFirst)
   const refundedCents = takenFirst.reduce((sum, { amountCents }) => sum + amountCents, order.refundedCents)
   const returnedFeeCents = [...order.refunds.filter(({ state }) => state === 'succeeded'), ...takenFirst].reduce(

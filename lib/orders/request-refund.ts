@@ -19,7 +19,7 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     const order = await tx.db.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
     if (!order) throw orderError('NOT_FOUND')
     if (order.seller.deletedAt) throw orderError('SELLER_GONE')
-    // What is already on its way back needs no request.
+    // Money that is already on its way back to the buyer needs no request.
     const { amountCents } = refundOfRest(order, order.refunds)
     if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
     const open = order.refunds.find(({ state }) => state === 'requested')

@@ -113,9 +113,9 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
 }
 
 /**
- * Lets refunds that wait for money from the seller's account be sent without it, in the caller's transaction, under the
- * order's lock. A refund by rule pays only what they leave, so none of them may be withdrawn anymore. Refunds by rule
- * are not limited either.
+ * Releases the refunds of these orders that wait for money from the seller's account, so that they are sent without it.
+ * It is called before a refund by rule, which returns only what the other refunds have left of a payment. If one of
+ * them were withdrawn later, the buyer would not get the whole payment back. Call it with the rows of the orders locked.
  */
 export async function keepTakenFirst(tx: Pick<Context, 'db' | 'clock'>, orderIds: readonly string[]): Promise<void> {
   await tx.db.refund.updateMany({
