@@ -115,7 +115,7 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
 /**
  * Releases the refunds of these orders that wait for money from the seller's account, so that they are sent without it.
  * It is called before a refund by rule, which returns only what the other refunds have left of a payment. If one of
- * them were withdrawn later, the buyer would not get the whole payment back. Call it with the rows of the orders locked.
+ * them were withdrawn later, the buyer would not get the whole payment back. The rows of the orders must be locked.
  */
 export async function keepTakenFirst(tx: Pick<Context, 'db' | 'clock'>, orderIds: readonly string[]): Promise<void> {
   await tx.db.refund.updateMany({
