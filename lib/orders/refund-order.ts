@@ -12,14 +12,14 @@ import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
 import {
-  isRefundable,
   refundedFeeCents,
   type RefundRequester,
   restockableUnits,
   sentRefunds,
   shippingLeftCents,
   shownKeysOf,
-} from './rules'
+} from './refund-rules'
+import { isRefundable } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 import { takeBackRefund } from './take-back-refund'

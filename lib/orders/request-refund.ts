@@ -4,7 +4,8 @@ import { newId } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { refundRequest } from './money-mails'
-import { askAgainFrom, isRefundable, refundOfRest, type RefundRequester, SAME_WORDS_MS } from './rules'
+import { refundOfRest, type RefundRequester } from './refund-rules'
+import { askAgainFrom, isRefundable, SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
 /**

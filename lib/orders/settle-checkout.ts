@@ -14,7 +14,8 @@ import { type CheckoutPayment, readPayment } from './read-payment'
 import { recordCardFee } from './record-card-fee'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaymentIntent, OTHER_COUNTRY, type RefundRequester } from './rules'
+import type { RefundRequester } from './refund-rules'
+import { isPaymentIntent, OTHER_COUNTRY } from './rules'
 import { syncRefunds } from './sync-refunds'
 
 /**

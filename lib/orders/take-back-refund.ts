@@ -14,7 +14,7 @@ import { closureNotCoveredNotice } from './closure-mails'
 import { lockOrder } from './guards'
 import { orderError } from './messages'
 import { refundNotCoveredNotice } from './refund-not-covered-notice'
-import type { RefundRequester } from './rules'
+import type { RefundRequester } from './refund-rules'
 import { syncRefunds } from './sync-refunds'
 
 type TakenFirst = Pick<Refund, 'id' | 'orderId' | 'requestedBy' | 'createdAt'>
