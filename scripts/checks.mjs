@@ -185,7 +185,7 @@ export async function runPlaywright(env, args = [], onOutput) {
 
 /**
  * @param {JestReport} report
- * @returns {string[]} like `tests/unit/money.test.ts: formats cents`; a file that could not be run has only its name
+ * @returns {string[]} like `lib/kernel/money.test.ts: formats cents`; a file that could not be run has only its name
  */
 function failuresOfJest({ testResults }) {
   return testResults.flatMap(({ name, status, assertionResults }) => {

@@ -14,7 +14,7 @@ import { PlainDate } from './plain-date'
 type PayoutHoldProps = { user: AdminUserView; isBusy: boolean; onChange: (patch: { payoutHoldDays: number }) => void }
 
 /**
- * Stops the payouts of a seller for a number of days, or lets them leave again. A suspension alone does not stop them.
+ * Stops the payouts of a seller for a number of days, or releases them. A suspension alone does not stop them.
  */
 export function PayoutHold({ user, isBusy, onChange }: PayoutHoldProps) {
   if (!user.payoutsStoppedUntil) return <HoldForm user={user} isBusy={isBusy} onChange={onChange} />

@@ -10,7 +10,7 @@ import type { MoneyLineView } from '@/lib/payouts/view'
 import { highVolumeText, limitNoticeTexts, traderTexts } from '@/lib/traders/messages'
 import type { TraderNoticeView } from '@/lib/traders/view'
 
-/** A drop that starts or ends within this time is listed, so that the seller shares it once more. */
+/** A drop that starts or ends within this time is listed, so that the seller shares it again. */
 const SOON_MS = 3 * HOUR_MS
 /**
  * A refund request is sorted as if it were due this long after it was made. A dispute or a bank's question without a

@@ -8,7 +8,7 @@ import { copyLink, shareLink } from './share-link'
 type ShareButtonProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & {
   title: string
   path: string
-  /** Goes with the link into apps that take both. */
+  /** The text that is shared together with the link. Apps that accept only a link leave it out. */
   text?: string
   label?: string
 }

@@ -32,7 +32,7 @@ export async function copyCaption(caption: string): Promise<void> {
 
 /**
  * Opens the share sheet on mobile devices that have one, and otherwise copies the link (docs/product.md#sharing).
- * `text` goes with the link into apps that take both.
+ * `text` is shared together with the link. Apps that accept only a link leave it out.
  */
 export async function shareLink({ title, path, text }: { title: string; path: string; text?: string }): Promise<void> {
   const isMobile = matchMedia('(pointer: coarse)').matches

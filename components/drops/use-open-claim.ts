@@ -51,7 +51,7 @@ function readClaim(dropId: number): Claim | null {
   return claim?.dropId === dropId ? claim : null
 }
 
-/** Returns the claim that this browser knows, of whichever drop, until its unit is no longer reserved. */
+/** Returns the claim that this browser stores, for any drop. Returns null once its unit is no longer reserved. */
 export function readOpenClaim(): Claim | null {
   try {
     const kept = JSON.parse(browserStorage.get(storageKeys.openClaim) ?? 'null') as Partial<Claim> | null

@@ -47,7 +47,7 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   )
 }
 
-/** Keeps the panel above the bar at the bottom of the page, also when the height of the bar changes. */
+/** Keeps the panel above the bar at the bottom of the page, even when the height of the bar changes. */
 function keepAboveBar(panel: HTMLElement | null): (() => void) | undefined {
   const bar = document.querySelector('[data-bottom-bar]')
   if (!panel || !bar) return undefined

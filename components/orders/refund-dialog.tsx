@@ -18,7 +18,7 @@ import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
 import type { EditionView } from '@/lib/drops/edition-view'
-import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/rules'
+import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/refund-rules'
 import { refundFormSchema, type RefundOrderInput } from '@/lib/orders/schema'
 
 export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>

@@ -8,7 +8,7 @@ import { platformError } from '@/lib/platform/messages'
 /**
  * Each change of a password, an authenticator app, a passkey or the recovery codes sends an urgent email to the address
  * of the account, which need not be confirmed. Without a limit, someone could flood another person's mailbox and delay
- * all receipts. The number is ours.
+ * all receipts. We chose the number.
  */
 const securityChanges: RateLimit = { name: 'security-changes', points: 10, windowSeconds: 60 * 60 }
 

@@ -225,7 +225,7 @@ export function suspendedMail(user: Suspended, appUrl: string, key: string): Que
   })
 }
 
-/** Reports that a suspension was lifted, also after an appeal. */
+/** Reports that a suspension was lifted, by an appeal or otherwise. */
 export function suspensionLiftedMail(user: { email: string }, appUrl: string, key: string): QueuedMail {
   return composeMail(user.email, `suspension-lifted:${key}`, {
     subject: 'Your account is active again',

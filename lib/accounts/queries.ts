@@ -71,7 +71,7 @@ export function findUserByIdentifier(db: Db, identifier: string): Promise<User |
 }
 
 /**
- * Returns a user, also one whose account is closed.
+ * Returns a user, even one whose account is closed.
  * @throws Prisma's error P2025 when there is no such user
  */
 export function getUser(db: Db, userId: number): Promise<User> {
@@ -185,22 +185,6 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
     orderBy: { id: 'desc' },
   })
   return token?.email ?? null
-}
-
-/**
- * Returns the current username of the account that gave this name up less than 30 days ago
- * (docs/product.md#changing-a-username).
- */
-export async function findRenamedUsername({ sql }: Database, oldUsername: string): Promise<string | null> {
-  if (!USERNAME_PATTERN.test(oldUsername.toLowerCase())) return null
-  const [row] = await sql<{ username: string }>(
-    'renamed-username',
-    `SELECT u."username" FROM "ReservedUsername" r JOIN "User" u ON u."id" = r."userId"
-      WHERE r."username" = lower(:oldUsername) AND r."redirectsUntil" > now() AND u."username" IS NOT NULL
-        AND u."username" <> r."username" AND u."deletedAt" IS NULL`,
-    { oldUsername },
-  )
-  return row?.username ?? null
 }
 
 /** Stores the current time as the time when the session was last used. */

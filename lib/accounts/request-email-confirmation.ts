@@ -15,8 +15,9 @@ export async function queueConfirmation(tx: Context, user: { id: number; email: 
 }
 
 /**
- * Several accounts may state one mailbox, so the emails that they ask for are counted together, and those of sign-ups
- * with them. Otherwise someone could fill a stranger's mailbox by signing up with many of its addresses.
+ * Several accounts may use addresses of one mailbox, so all confirmation emails to a mailbox are counted together,
+ * including those of sign-ups. Otherwise someone could fill a stranger's mailbox by signing up with many of its
+ * addresses.
  */
 const perMailbox: RateLimit = { name: 'confirmation-mail', points: 5, windowSeconds: 3600 }
 

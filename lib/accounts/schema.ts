@@ -259,7 +259,7 @@ export const PAYOUT_HOLD_LENGTHS = ['7', '30', '90'] as const
 /** The admin panel's form for stopping payouts. */
 export const payoutHoldFormSchema = z.strictObject({ days: z.enum(PAYOUT_HOLD_LENGTHS) })
 
-/** The most days for which payouts can be stopped at a time. The number is ours. */
+/** The most days for which payouts can be stopped at a time. We chose the number. */
 const MAX_PAYOUT_HOLD_DAYS = 365
 
 const payoutHoldDays = z
@@ -273,7 +273,7 @@ const payoutHoldDays = z
 /**
  * The body of an administrator's change to an account (docs/contract.md#calls-of-administrators). A suspension may have
  * a reason and a length. Without a length it lasts until an administrator lifts it. `payoutHoldDays` stops the seller's
- * payouts for this number of days from now; 0 lets them leave again.
+ * payouts for this number of days from now; 0 releases them.
  */
 export const updateAccountSchema = z
   .strictObject({

@@ -27,7 +27,7 @@ export function recoveryCodeHash(userId: number, code: string): string {
 type Attempt = { userId: number; isKnownDevice: boolean }
 
 /**
- * Counts an attempt to give the second factor of an account, and runs it. An attempt that succeeds does not count.
+ * Runs an attempt to enter the second factor of an account. Attempts that fail count toward the limit of the account.
  * @throws TOO_MANY_REQUESTS, and what the attempt throws
  */
 export async function countAttempt<Result>(

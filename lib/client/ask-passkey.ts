@@ -88,7 +88,7 @@ export async function offerPasskeys(): Promise<AuthenticationResponseJSON | null
   }
 }
 
-/** Ends the offer of offerPasskeys(), also one that is still being prepared. */
+/** Ends the offer of offerPasskeys(), even one that is still being prepared. */
 export async function endPasskeyOffer(): Promise<void> {
   requestCount += 1
   const { WebAuthnAbortService } = await load()

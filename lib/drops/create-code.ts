@@ -27,7 +27,7 @@ export async function createCode(
       const isCurrent = { endedAt: null, OR: [{ endsAt: null }, { endsAt: { gt: drop.now } }] }
       const current = await tx.db.discountCode.count({ where: { dropId, ...isCurrent } })
       if (current >= MAX_CODES) throw dropError('TOO_MANY_CODES')
-      // Ended codes stay, because orders name them, and every reader of the drop counts them.
+      // Ended codes stay, because orders refer to them, and every query of the drop reads them.
       const all = await tx.db.discountCode.count({ where: { dropId } })
       if (all >= MAX_CODES_EVER) throw dropError('TOO_MANY_CODES', { text: codeTexts.tooManyEver })
       assertChargeable(drop.priceCents, input)

@@ -18,7 +18,7 @@ async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number):
  * Lists the keys of an ended drop that no order has, in the sequence of the seller's list (docs/product.md#keys). The
  * next keys are left out while checkouts can still be paid that began before the end, because their payments get them.
  * That includes checkouts whose units went to other buyers (`yielded`).
- * @throws NOT_FOUND, also for a drop of another seller or without keys, and KEYS_ON_SALE before the end and while
+ * @throws NOT_FOUND, even for a drop of another seller or without keys, and KEYS_ON_SALE before the end and while
  *   auto-renew is going to sell the keys
  */
 export async function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<string[]> {

@@ -236,7 +236,7 @@ export function listDropsForExport({ sql }: Database, userId: number): Promise<(
 
 /**
  * Returns one of a seller's own drops.
- * @throws NOT_FOUND, also for another seller's drop.
+ * @throws NOT_FOUND, even for another seller's drop.
  */
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(

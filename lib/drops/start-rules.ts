@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 
 /**
  * How long after a start was canceled people are still emailed about it, in hours. Later, most of them have seen the
- * page. The number is ours.
+ * page. We chose the number.
  */
 export const CANCEL_NEWS_HOURS = 6
 

@@ -15,7 +15,7 @@ import { LINKS_AHEAD_SECONDS, LINKS_PER_SECOND } from './rules'
 
 /**
  * How many emails about all drops of a seller a follower may get in a day, without those about canceled starts. A
- * seller who creates and ends drops all day could send hundreds otherwise. The number is ours.
+ * seller who creates and ends drops all day could send hundreds otherwise. We chose the number.
  */
 const MOST_A_DAY = 20
 

@@ -2,7 +2,7 @@ import { brand } from '@/lib/kernel/brand'
 
 const { support } = brand.contact
 
-/** Where every buyer's question about an order leads first. */
+/** Says how a buyer gets to the order page, where most answers about an order continue. */
 const FIND_PAGE = 'Open the link in your receipt email, or get the link again at /find-order.'
 
 /** The answers to buyers who have a question about an order. Each of them starts with the buyer's next step. */

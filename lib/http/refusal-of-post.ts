@@ -12,7 +12,7 @@ import type { BodyTimes } from './read-body'
 import { failed } from './responses'
 import { readActor } from './session'
 
-/** A file with tracking numbers may have this size. Over a slow network (500 kbit/s) it takes two minutes. */
+/** The time limits of a large body. LARGE_BODY_BYTES take two minutes over a slow network (500 kbit/s). */
 const BODY_TIMES: BodyTimes = { silenceMs: 15 * SECOND_MS, maxMs: 2 * MINUTE_MS }
 /** This is deeper than anything our pages send, and far below the depth at which parsing fails. */
 const MAX_DEPTH = 20

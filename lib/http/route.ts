@@ -38,7 +38,7 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   /** The call stays open while the platform is paused (docs/product.md#kill-switch lists these calls). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
-  /** A limit for each signed-in account, from whichever network it makes the call. */
+  /** A limit for each signed-in account, whatever network its calls come from. */
   limitPerAccount?: RateLimit
   /** The operation is expensive, so it waits in a bounded queue. When the queue is full, the call gets a 503. */
   queue?: ReturnType<typeof boundedQueue>

@@ -30,7 +30,7 @@ export function isCategory(category: string): category is Category {
   return Object.hasOwn(prohibitedCategories, category)
 }
 
-/** Returns the words for the category of a report or a review, also for UNCHECKED and for one that no longer exists. */
+/** Returns the words for the category of a report or a review, which may be UNCHECKED or no longer exist. */
 export function categoryLabel(category: string): string {
   if (category === 'other') return 'something else'
   return isCategory(category) ? prohibitedCategories[category] : 'not fully checked'

@@ -42,9 +42,8 @@ function fold(text: string): string {
 }
 
 /**
- * Reads digits as letters ("g0ld" gives "gold") but leaves numbers unchanged. `one` is the letter that replaces 1, !
- * and
- * |.
+ * Reads digits as letters ("g0ld" gives "gold") but leaves numbers unchanged. `one` is the letter that replaces "1",
+ * "!" and "|".
  */
 function readDigits(text: string, one: 'i' | 'l'): string {
   // The signs at the end of a token are not read. They are cut here and not by the pattern, which would try a long run

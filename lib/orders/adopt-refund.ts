@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isUnsentForFailedPurchase, sentRefunds } from './rules'
+import { isUnsentForFailedPurchase, sentRefunds } from './refund-rules'
 
 /**
  * Adjusts a refund that the platform owes but has not sent yet, after someone has made refunds in Stripe's dashboard.

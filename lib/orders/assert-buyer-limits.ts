@@ -18,7 +18,7 @@ type Wanted = { buyerKey: string; quantity: number; code: Pick<DiscountCodeRow, 
 /**
  * Refuses an order with which this browser would exceed the limit per buyer of the drop or of the discount code. Email
  * and card are unknown before the payment, so another browser is noticed only when the order is paid, and is refunded
- * (lib/orders/mark-paid.ts). Without this check, a buyer who comes back would be charged first, too.
+ * (lib/orders/mark-paid.ts). Without this check, a buyer in the same browser would also be charged and then refunded.
  * @throws ABOVE_LIMIT, CODE_USED_UP
  */
 export async function assertBuyerLimits(

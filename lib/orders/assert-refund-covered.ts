@@ -9,11 +9,11 @@ import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-unc
 import { readWaitingCents } from '@/lib/payouts/read-waiting-cents'
 import { platformError } from '@/lib/platform/messages'
 import { orderError } from './messages'
-import { sentRefunds } from './rules'
+import { sentRefunds } from './refund-rules'
 
 /**
- * The least that one unit of a currency was worth in dollars within the last ten years, rounded down. Stripe converts
- * transfers to the currency of the seller's account. Balances in other currencies do not count. The numbers are ours.
+ * The least that one unit of a currency was worth in dollars within the last ten years, which we rounded down. Stripe
+ * converts transfers to the currency of the seller's account. Balances in other currencies do not count.
  */
 const LEAST_WORTH: Record<string, number> = {
   usd: 1,

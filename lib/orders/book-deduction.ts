@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { recordDeduction } from '@/lib/payouts/record-deduction'
 import { netCents, refundDeduction } from '@/lib/payouts/rules'
 import { lostCents, takenCents } from './dispute-rules'
-import { refundedFeeCents } from './rules'
+import { refundedFeeCents } from './refund-rules'
 
 /**
  * A refund of a closed account for which the seller's account did not return the money in time. The seller still owes

@@ -68,7 +68,11 @@ function isReplaced({ reason }: Checked): boolean {
   return reason === 'restarted' || reason === 'cancelled'
 }
 
-/** The buyer chose a country and thereby its surcharge, or the seller ships only at home: the address must be there. */
+/**
+ * Refuses an address outside the country that the buyer chose or, for a seller who ships only at home, outside the
+ * seller's country.
+ * @throws WALLET_DETAILS
+ */
 async function assertCountry(ctx: Context, order: Checked, country: string): Promise<void> {
   const { shipsTo, productType } = order
   if (productType !== 'physical' || shipsTo === null || shipsTo === country) return

@@ -9,7 +9,8 @@ import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits } from './dispute-rules'
 import { lateFrom } from './late-rules'
-import { areGoodsRefunded, completionOf, sentRefunds, unrefundedUnits } from './rules'
+import { areGoodsRefunded, sentRefunds, unrefundedUnits } from './refund-rules'
+import { completionOf } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
 import { discountOfOrder, openDelayOf, promiseOfOrder, shippingOfOrder, toAddress } from './view'
@@ -88,7 +89,7 @@ function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
 
 /** Returns what the seller keeps, with the lines of the calculation. An order that got no unit has no payout. */
 function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
-  // What is taken back first is deducted from the payout while the refund is pending.
+  // A refund that is taken back first is deducted from the payout while it is pending.
   const takenFirst = order.refunds.filter(({ state, isTakenBackFirst }) => state === 'pending' && isTakenBackFirst)
   const refundedCents = takenFirst.reduce((sum, { amountCents }) => sum + amountCents, order.refundedCents)
   const returnedFeeCents = [...order.refunds.filter(({ state }) => state === 'succeeded'), ...takenFirst].reduce(

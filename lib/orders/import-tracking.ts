@@ -8,7 +8,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { platformError } from '@/lib/platform/messages'
 import { shippedNotice } from './mails'
-import { areGoodsRefunded } from './rules'
+import { areGoodsRefunded } from './refund-rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
@@ -19,7 +19,7 @@ type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
  * Reading a large file keeps the process busy for a tenth of a second. Without a limit, one account could slow down all
- * pages. The number is ours: ten files that are previewed, corrected, previewed again and applied.
+ * pages. We chose a number that is enough for ten files, each previewed, corrected, previewed again and applied.
  */
 const imports: RateLimit = { name: 'tracking-import', points: 40, windowSeconds: 10 * 60 }
 

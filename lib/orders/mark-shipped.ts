@@ -6,7 +6,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
-import { areGoodsRefunded } from './rules'
+import { areGoodsRefunded } from './refund-rules'
 import type { MarkShippedInput } from './schema'
 
 /**

@@ -9,7 +9,7 @@ import { lockOrder } from './guards'
 import { refundOwedNotice } from './mails'
 import { refundFailedNotice, refundReturnedNotice } from './money-mails'
 import { reopenLateOrder } from './reopen-late-order'
-import { isOwedByPlatform } from './rules'
+import { isOwedByPlatform } from './refund-rules'
 
 /**
  * Records that Stripe refused a refund. If the platform owes the refund, the administrators are notified, because no

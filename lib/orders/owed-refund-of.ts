@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Refund } from '@prisma/client'
-import { isOwedByPlatform, isForFailedPurchase, isUnsentForFailedPurchase } from './rules'
+import { isOwedByPlatform, isForFailedPurchase, isUnsentForFailedPurchase } from './refund-rules'
 import type { BuyerOrderView } from './view'
 
 /**

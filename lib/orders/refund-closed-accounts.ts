@@ -7,7 +7,7 @@ import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-unc
 import { hasPaidSeller, lockRefundsOfSeller } from './assert-refund-covered'
 import { bookDeduction } from './book-deduction'
 import { sendRefund } from './refund-order'
-import { type RefundRequester, refundOfRest } from './rules'
+import { type RefundRequester, refundOfRest } from './refund-rules'
 
 /**
  * The highest number of refunds that one call sends, and of sellers for whom one sweep records refunds. The sweep sends

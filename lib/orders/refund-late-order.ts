@@ -7,7 +7,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { lateRefundSellerNotice } from './late-mails'
 import type { DelayAnswer } from './late-rules'
 import { sendRefund } from './refund-order'
-import { type RefundRequester, refundOfRest } from './rules'
+import { type RefundRequester, refundOfRest } from './refund-rules'
 import { keepTakenFirst } from './take-back-refund'
 
 type LateOrder = Order & { seller: User; refunds: Refund[] }

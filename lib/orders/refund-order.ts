@@ -18,21 +18,21 @@ import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from './key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
 import {
-  isRefundable,
   refundedFeeCents,
   type RefundRequester,
   restockableUnits,
   sentRefunds,
   shippingLeftCents,
   shownKeysOf,
-} from './rules'
+} from './refund-rules'
+import { isRefundable } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 import { takeBackRefund } from './take-back-refund'
 
 /**
  * How many refunds an order may have before the rest can only be refunded as a whole. Each costs calls to Stripe and an
- * email to the buyer, so without a limit one order could send thousands. The number is ours.
+ * email to the buyer, so without a limit one order could send thousands. We chose the number.
  */
 const MOST_REFUNDS = 20
 

@@ -4,7 +4,8 @@ import { newId } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { refundRequest } from './money-mails'
-import { askAgainFrom, isRefundable, refundOfRest, type RefundRequester, SAME_WORDS_MS } from './rules'
+import { refundOfRest, type RefundRequester } from './refund-rules'
+import { askAgainFrom, isRefundable, SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
 /**
@@ -19,7 +20,7 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     const order = await tx.db.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
     if (!order) throw orderError('NOT_FOUND')
     if (order.seller.deletedAt) throw orderError('SELLER_GONE')
-    // What is already on its way back needs no request.
+    // Money that is already on its way back to the buyer needs no request.
     const { amountCents } = refundOfRest(order, order.refunds)
     if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
     const open = order.refunds.find(({ state }) => state === 'requested')

@@ -254,7 +254,7 @@ export type SellerOrderDetailView = {
     state: 'waiting' | 'sent' | 'reversed'
     /** Whether the order is disputed at the bank. It must not be shipped while it is disputed. */
     isHeld: boolean
-    /** What is sent again because a refund or a dispute failed, in cents; normally 0. */
+    /** The cents that are sent again because a refund failed or a dispute was won; normally 0. */
     againCents: number
     isReady: boolean
     /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */

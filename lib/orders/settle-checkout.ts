@@ -15,7 +15,8 @@ import { type CheckoutPayment, readPayment } from './read-payment'
 import { recordCardFee } from './record-card-fee'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaymentIntent, OTHER_COUNTRY, type RefundRequester, UNSERVED_ADDRESS } from './rules'
+import type { RefundRequester } from './refund-rules'
+import { isPaymentIntent, OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
 import { syncRefunds } from './sync-refunds'
 
 /**

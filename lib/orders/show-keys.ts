@@ -4,7 +4,8 @@ import { orderError } from './messages'
 import { giveMissingKeys } from './give-missing-keys'
 import { keySequence } from './key-sequence'
 import { keptUnits } from './dispute-rules'
-import { mayDownload, sentRefunds } from './rules'
+import { sentRefunds } from './refund-rules'
+import { mayDownload } from './rules'
 
 /**
  * Shows the buyer the keys of a paid order. From then on the keys are on the order page, and they never go back into

@@ -178,7 +178,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   }
 }
 
-/** The surcharge as a line of its own. A line without an amount would say nothing. */
+/** Returns the surcharge for shipping as a line of its own, and no line when there is no surcharge. */
 function shippingLine({ shipsTo, shippingCents }: TakenHold, tax: TaxParams) {
   if (shipsTo === null || shippingCents === 0) return []
   const product = { name: shippingLabel(shipsTo), ...tax.codeOf('shipping') }

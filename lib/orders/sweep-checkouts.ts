@@ -17,7 +17,7 @@ import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
 import { releaseUnopened } from './release-unopened'
-import { isForFailedPurchase, isRefundDue } from './rules'
+import { isForFailedPurchase, isRefundDue } from './refund-rules'
 import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100

@@ -31,18 +31,14 @@ import { restockUnits } from './restock-units'
 import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
 import { isClosedDispute, isDisputedOrder, isInquiry, isOpenDispute } from './dispute-rules'
 import {
-  ABOVE_CODE_LIMIT,
-  ABOVE_LIMIT,
-  CODE_USED_UP,
   isOwedByPlatform,
   isUnsentForFailedPurchase,
-  mayMove,
   refundedFeeCents,
   type RefundRequester,
   sentRefunds,
-  statusOf,
   unrefundedUnits,
-} from './rules'
+} from './refund-rules'
+import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, mayMove, statusOf } from './rules'
 
 /**
  * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from

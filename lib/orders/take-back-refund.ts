@@ -14,7 +14,7 @@ import { closureNotCoveredNotice } from './closure-mails'
 import { lockOrder } from './guards'
 import { orderError } from './messages'
 import { refundNotCoveredNotice } from './refund-not-covered-notice'
-import type { RefundRequester } from './rules'
+import type { RefundRequester } from './refund-rules'
 import { syncRefunds } from './sync-refunds'
 
 type TakenFirst = Pick<Refund, 'id' | 'orderId' | 'requestedBy' | 'createdAt'>
@@ -24,15 +24,15 @@ const WAITING_MS = 20 * SECOND_MS
 
 /**
  * For how many days a refund of a closed account waits for the money. Stripe takes nothing back from money that is
- * still pending, and a payment is pending for some days. The number is ours.
+ * still pending, and a payment is pending for some days. We chose the number.
  */
 export const CLOSURE_WAIT_DAYS = 7
 
 /**
  * Takes the amount of a refund back from the seller's account before the refund is sent (ADR 0027). Once the account
- * has returned the money, the refund keeps the time, and no later change of the payout stops it. If the account cannot
- * return the money, the refund is withdrawn. The refund of a closed account waits for seven days before that, and the
- * sweep of payouts goes on trying. Several processes may call this for one refund.
+ * has returned the money, `takenBackAt` stores the time, and no later change of the payout stops the refund. If the
+ * account cannot return the money, the refund is withdrawn. The refund of a closed account waits for seven days before
+ * that, and the sweep of payouts goes on trying. Several processes may call this for one refund.
  * @throws REFUND_NOT_COVERED when the refund waits or was withdrawn, and Stripe's error when Stripe did not refuse the
  *   reversal
  */
@@ -113,9 +113,9 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
 }
 
 /**
- * Lets refunds that wait for money from the seller's account be sent without it, in the caller's transaction, under the
- * order's lock. A refund by rule pays only what they leave, so none of them may be withdrawn anymore. Refunds by rule
- * are not limited either.
+ * Releases the refunds of these orders that wait for money from the seller's account, so that they are sent without it.
+ * It is called before a refund by rule, which returns only what the other refunds have left of a payment. If one of
+ * them were withdrawn later, the buyer would not get the whole payment back. The rows of the orders must be locked.
  */
 export async function keepTakenFirst(tx: Pick<Context, 'db' | 'clock'>, orderIds: readonly string[]): Promise<void> {
   await tx.db.refund.updateMany({

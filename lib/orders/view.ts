@@ -8,7 +8,8 @@ import type { ProductType } from '@/lib/kernel/product-type'
 import { planRules } from '@/lib/plans/rules'
 import type { TraderView } from '@/lib/traders/view'
 import { keptUnits } from './dispute-rules'
-import { DOWNLOADS_PER_ORDER, mayDownload, type OrderStatus, sentRefunds } from './rules'
+import { sentRefunds } from './refund-rules'
+import { DOWNLOADS_PER_ORDER, mayDownload, type OrderStatus } from './rules'
 
 /**
  * The order of a checkout session. It has these five fields and no others, because anyone with the session id can read

@@ -11,8 +11,8 @@ const FEES_OF_PENDING = `GREATEST(0, (SELECT sum(r."amountCents" - r."platformFe
 
 /**
  * The most that the platform pays for one seller's refunds before the seller's account has returned the money, in
- * cents. The number is ours: it lets an honest seller refund ordinary orders on any day, and bounds what a dishonest
- * one can cost (ADR 0027).
+ * cents. We chose an amount that lets an honest seller refund ordinary orders on any day, and that bounds what a
+ * dishonest seller can cost (ADR 0027).
  */
 export const MOST_UNCOVERED_CENTS = 50_000
 

@@ -14,7 +14,7 @@ const PHYSICAL_TRANSFER_DAYS = 7
  * The most that a seller gets before shipping for parcels with a promised day, in cents. If the day passes, the buyer
  * is refunded by rule, whatever the seller's account has (docs/product.md#late-parcels), so without a limit a seller
  * could sell to friends, take the payouts and let the parcels be late. It is the amount that the platform also risks
- * with refunds (MOST_UNCOVERED_CENTS). The number is ours.
+ * with refunds (MOST_UNCOVERED_CENTS). We chose the number.
  */
 export const MOST_UNSHIPPED_CENTS = 50_000
 
@@ -128,8 +128,8 @@ export function splitDebts(
 }
 
 /**
- * Returns what a payout that was sent through Stripe lacks, because a refund or a dispute of it failed, in cents. It is
- * sent again.
+ * Returns how many cents have to be sent again for a payout that was sent through Stripe and then taken back, because
+ * the refund has failed or the seller has won the dispute.
  */
 export function againCents(payout: PayoutSums & { sentAt: Date | null; paidByHandAt: Date | null }): number {
   if (!payout.sentAt || payout.paidByHandAt) return 0

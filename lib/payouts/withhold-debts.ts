@@ -60,8 +60,8 @@ async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
 }
 
 /**
- * Withholds what the seller owes for other orders from an amount that would be sent again for an order, because a
- * refund or a dispute of it has failed.
+ * Withholds what the seller owes for other orders from an amount that would be sent again for an order, because its
+ * refund has failed or its dispute was won.
  * @param missing.cents the amount that is missing in the seller's account
  */
 export async function withholdFromMissing(

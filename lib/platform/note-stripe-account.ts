@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Records the Stripe account that our keys belong to, if none is recorded yet. Call it when Stripe has just known a
+ * Records the Stripe account that our keys belong to, if none is recorded yet. Call it after Stripe has returned a
  * connected account of a seller, because that account belongs to the same platform. The stand-in's account is not
  * recorded.
  */

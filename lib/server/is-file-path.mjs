@@ -1,4 +1,4 @@
-/** These paths are those of files, which the matcher of middleware.ts leaves out. */
+/** Matches the paths of files, which the matcher of middleware.ts leaves out. */
 const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 
 /**

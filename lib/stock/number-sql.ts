@@ -14,7 +14,7 @@ export const numberSql = {
   give: `
     INSERT INTO "EditionNumber" ("dropId", "run", "number", "orderId")
     SELECT run."dropId", run."run", n, run."orderId" FROM run, generate_series(${FIRST}, ${LAST}) n WHERE run."isNumbered"`,
-  /** The same numbers as text for a mail that is queued with the sale: "17", "17–19, run 2". */
+  /** The same numbers as text for an email that is queued with the sale: "17", "17–19, run 2". */
   text: `COALESCE((
     SELECT ${FIRST} || CASE WHEN run."quantity" > 1 THEN '–' || ${LAST} ELSE '' END
            || CASE WHEN run."run" > 1 THEN ', run ' || run."run" ELSE '' END FROM run), '')`,

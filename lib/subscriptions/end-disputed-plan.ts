@@ -24,7 +24,7 @@ export async function endDisputedPlan(ctx: Context, intentId: string, disputeId:
     // The subscription has ended already.
     if (!isStripeRefusal(error)) throw error
   }
-  // A credit may belong to a plan that runs now, so it is taken only when none does.
+  // The credit may belong to another plan that runs now, so it is withdrawn only when no plan runs.
   if ((await syncSubscription(ctx, plan.customerId)) === 'free') await withdrawCredit(ctx, plan.customerId, disputeId)
   return 'plan ended'
 }

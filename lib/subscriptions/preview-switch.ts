@@ -30,7 +30,7 @@ export async function readSwitch(ctx: Context, { own, params }: PreparedSwitch):
     subscription_details: params,
   })
   const next = invoice.lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false)
-  // Without this line, the preview does not say when the plan renews, and nobody may confirm what we cannot say.
+  // Without this line, the preview does not say when the plan renews, so the seller could confirm no date.
   if (!next) throw subscriptionError('STRIPE_AWAY')
   return {
     todayCents: invoice.amount_due,

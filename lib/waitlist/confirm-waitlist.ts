@@ -21,7 +21,7 @@ const HAD_OFFER = `(e."offeredRun" = d."run" AND EXISTS (
 /**
  * Confirms an email address, so that its owner is on the drop's waitlist. An entry that already waits in this run keeps
  * its place, unless it now wants another value of the drop's option or has had an offer in this run. Every other entry
- * goes to the end of the line. A person who has had an offer gets no other one in this run, and the network of that
+ * goes to the end of the line. A person who has had an offer gets no other offer in this run, and the network of that
  * offer stays with the entry. Otherwise the same mailboxes could keep a freed unit forever (ADR 0074). A person who
  * named no value of a drop with options has no place in the line and waits for a relaunch. If the drop was relaunched
  * before the confirmation, that person is emailed about it now. A person who asked for the start of a run gets the

@@ -89,8 +89,9 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
   THEN power(0.5, extract(epoch FROM now() - h."settledAt") / 900) ELSE 0 END`
 
 /**
- * SQL: the units of each line that stay on public sale. Each unit that is sold pays off the unpaid offers of one unit,
- * so the rest of the unpaid offers is the highest number by which they exceeded the sales since any moment. A line has
+ * SQL: the units of each line that stay on public sale. OFFERS_OF_A_UNIT unpaid offers put a unit on public sale, and
+ * each unit that is sold afterwards cancels as many of them. Earlier sales cancel nothing. For each moment, the query
+ * therefore subtracts the sales since then from the unpaid offers since then, and takes the highest result. A line has
  * the holds of one run, and of one value if the drop has options. Without this, a few mailboxes of any networks could
  * keep a freed unit from all buyers for hours.
  */

@@ -22,13 +22,13 @@ export type Claim = {
   amountCents: number
   expiresAt: Date
   isOpen: boolean
-  /** Whether the offer ended unpaid in the current run, in which the person gets no other one. */
+  /** Whether the offer ended unpaid in the current run. The person gets no other offer in this run. */
   isUnpaid: boolean
   /** Whether the link was used already. The country can then no longer change. */
   isClaimed: boolean
 }
 
-/** Finds the unit that a claim link leads to, in any state; null for an unknown link. */
+/** Finds the claim that a link from the waitlist leads to, whatever its state. Returns null for an unknown link. */
 export async function findClaim({ sql }: Database, token: string): Promise<Claim | null> {
   const [row] = await sql<Claim>(
     'find-claim',

@@ -12,8 +12,9 @@ const MOST_EVENTS = 50
 
 /**
  * Handles those of the events that did not arrive or were not handled, as if they arrived now. An event that was
- * handled is left alone. If the event of a dispute is lost, a payout leaves although the bank has the money. Events of
- * the last minute are left to the webhook, and events above MOST_EVENTS to the next call.
+ * handled is left alone. Without this, a lost event about a dispute would mean that the payout is sent although the
+ * bank has taken the money. Events of the last minute are left to the webhook, and events above MOST_EVENTS to the next
+ * call.
  * @param events events that were read from Stripe's list, the newest first
  * @throws Stripe's error when Stripe is not available
  */

@@ -1,5 +1,5 @@
-// Feeds long strings to every field of every schema, and to what reads long texts. A pattern that looks at each
-// character again for each character would need minutes for one of them, and nobody could buy in the meantime. This
+// Feeds long strings to every field of every schema, and to what reads long texts. A pattern whose work
+// grows with the square of the length would need minutes for one of them, and nobody could buy in the meantime. This
 // test would then not end in time.
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'

@@ -44,6 +44,7 @@ const PREFIXES = [
   'wallet',
   'closure',
   'dispute',
+  'refund',
   'demand',
   'share',
   'buyer',

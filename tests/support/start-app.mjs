@@ -39,8 +39,8 @@ const givenSeed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
  * @param {{ port?: number, dataDir?: string, env?: Record<string, string>, seed?: number | null }} [options] Without
  *   `dataDir` the data is in a temporary folder, which stop() removes. To start a second server on the same database,
  *   pass the first server's DATABASE_URL, AUTH_SECRET and CRON_SECRET in `env`. With `seed`, the stand-in for Stripe
- *   sends its events as late, as often and in the order that the seed chooses; `null`, for benchmarks, sends each at
- *   once and once.
+ *   sends its events as late, as often and in the order that the seed chooses; `null`, for benchmarks, sends each one
+ *   immediately and only once.
  * @returns {Promise<App>}
  */
 export async function startApp({ port, dataDir, env = {}, seed = givenSeed } = {}) {

@@ -10,7 +10,7 @@ test('a photo keeps its size unless it is turned, wider than the limit, or cropp
   expect(croppedSize({ ...uncropped, shape: 1 }, photo, 5000)).toEqual({ width: 3000, height: 3000 })
 })
 
-test('a photo that is moved to the right shows more of its left part, also after a quarter turn', () => {
+test('a photo that is moved to the right shows more of its left part, even after a quarter turn', () => {
   const square: Crop = { ...uncropped, shape: 1, zoom: 2 }
   const frame = { width: 300, height: 300 }
   expect(moved(square, photo, frame, { x: 30, y: 0 })).toMatchObject({ x: 0.5 - 150 / 4000, y: 0.5 })

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 
-/** How an event differs from one that is sent at once and once. Stripe promises neither (docs.stripe.com/webhooks). */
+/** How late an event is sent, and whether it is sent twice. Stripe may do both (docs.stripe.com/webhooks). */
 export type Disturbance = { waitMs: number; isTwice: boolean }
 
 /** The longest delay. It is short, because tests wait for it, and longer than the request that caused the event. */

@@ -134,7 +134,7 @@ export function noStatementDescriptor() {
     .optional()
 }
 
-/** The names of the objects that a response shall contain instead of their ids (`expand[]`). */
+/** The names of the objects that a response should contain instead of their ids (`expand[]`). */
 export function expandable() {
   return z.array(z.string().max(500)).max(20).optional()
 }

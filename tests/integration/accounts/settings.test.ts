@@ -6,7 +6,7 @@ import { createAccount } from '@/lib/accounts/create-account'
 import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
 import {
   findPendingEmail,
-  findRenamedUsername,
+  findProfileUser,
   findSessionActor,
   getUsernameEligibility,
   listDevices,
@@ -58,7 +58,7 @@ describe('a new username', () => {
     const old = user.username ?? ''
     const wanted = newName()
     expect(await changeUsername(ctx, { newUsername: wanted })).toMatchObject({ username: wanted })
-    expect(await findRenamedUsername(ctx, old.toUpperCase())).toBe(wanted)
+    expect(await findProfileUser(ctx, old.toUpperCase())).toMatchObject({ id: user.id, username: wanted })
     expect(await checkUsername(database(), old)).toMatchObject({ available: false })
     const reserved = await db().reservedUsername.findUniqueOrThrow({ where: { username: old } })
     expect(reserved.redirectsUntil.getTime() - Date.now()).toBeCloseTo(30 * DAY_MS, -5)

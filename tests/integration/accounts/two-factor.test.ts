@@ -168,7 +168,7 @@ it('requires a code from the last ten minutes before a destructive action', asyn
   expect(() => assertSteppedUp(again)).not.toThrow()
 })
 
-it('new recovery codes email the owner a link that ends them and gives the account back', async () => {
+it('new recovery codes send the owner an email with a link that ends them and gives the account back', async () => {
   const { user, secrets, context, code } = await withTwoFactor()
   const [renewed] = await renewRecoveryCodes(await context(), { code: code() })
   const subject = 'You have new recovery codes'
@@ -182,7 +182,7 @@ it('new recovery codes email the owner a link that ends them and gives the accou
   expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
 })
 
-it('counts new recovery codes as changes of the second factor, of which an hour has ten', async () => {
+it('counts new recovery codes as changes of the second factor, of which ten are allowed per hour', async () => {
   const { context, code, clock } = await withTwoFactor()
   for (let count = 0; count < 9; count += 1) {
     await renewRecoveryCodes(await context(), { code: code() })

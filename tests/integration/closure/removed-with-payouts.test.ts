@@ -67,7 +67,7 @@ it("does not refund with the platform's money what a removed seller was paid and
     expect((await stripe().refunds.list({ payment_intent: stripePaymentIntentId ?? '' })).data).toEqual([])
   expect(await findBuyerOrder(db(), waiting[0]!.token)).toMatchObject({ owedRefund: 'waiting' })
 
-  // After a week, the refunds are given up and stay visible as work.
+  // After a week, the refunds count as failed, and administrators find their orders under "Stuck".
   await passWaiting(seller.id)
   const { openRefunds } = await readHealth(database())
   await sweepCheckouts(ctx())
@@ -87,7 +87,7 @@ it("does not refund with the platform's money what a removed seller was paid and
   await sweepCheckouts(ctx())
   expect((await ordersOf(seller.id)).map(({ refunds }) => refunds.length)).toEqual([1, 1, 1])
 
-  // An administrator can still refund one in Stripe's dashboard, which ends the work.
+  // An administrator can still refund one in Stripe's dashboard. Nothing is left to do for this order then.
   const [first] = waiting
   await stripe().refunds.create({ payment_intent: first!.stripePaymentIntentId ?? '' })
   expect(await syncRefunds(ctx(), first!.id)).toBe('refunded')

@@ -1,5 +1,5 @@
-// What a seller may repeat without end would make every reader of a drop slower, or email people without end. These
-// tests check that each of it has a bound.
+// Without a limit, a seller could repeat some calls until every query of the drop is slow, or until people get very
+// many emails. These tests check the limits of these calls.
 import { createCode } from '@/lib/drops/create-code'
 import { assertMayPublish } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'

@@ -195,7 +195,7 @@ it('an uploaded file is not replaced by a link after the start, because buyers h
   expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'link' })
 })
 
-it('the link of a drop that is not digital is refused, also while it runs', async () => {
+it('the link of a drop that is not digital is refused, even while it runs', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const { id: dropId } = await create(seller, undefined, { productType: 'service' })
   const fields = editDropSchema.parse({ digitalFileUrl: 'https://files.example/a.pdf' })

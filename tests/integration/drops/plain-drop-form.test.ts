@@ -81,7 +81,7 @@ it('gives a form a new key when its key belongs to a drop with other content', a
   expect((await send(seller, { fields: { idempotencyKey: key, title: 'Bowl' } })).status).toBe(303)
 })
 
-it('refuses a form from another site, also with the cookies of the seller', async () => {
+it('refuses a form from another site, even with the cookies of the seller', async () => {
   const seller = await makeSeller()
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },

@@ -1,5 +1,5 @@
-// What leaves the site about a drop: the description of its page, its preview picture, its story picture and its
-// emails.
+// Tests what people read about a drop outside of its page: the description in link previews, the preview picture, the
+// story picture and the emails.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { findShownDrop } from '@/lib/drops/history-queries'

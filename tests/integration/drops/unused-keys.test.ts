@@ -1,4 +1,4 @@
-// The keys of an ended drop that nobody bought (docs/product.md#keys).
+// Tests the list of the keys of an ended drop that nobody bought (docs/product.md#keys).
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { hideDrops } from '@/lib/drops/hide-drops'

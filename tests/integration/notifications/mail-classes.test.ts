@@ -98,7 +98,7 @@ it('sends a password reset within two seconds although 300 opt-ins of visitors a
   isDone = true
   await Promise.all(jobs)
   console.log(`The reset left ${Math.round(tookMs)} ms after it was requested, after ${optInsBefore} of 300 opt-ins`)
-  // A round sends up to 40 opt-ins, and the reset may have to wait for two rounds.
+  // A round sends up to 40 of these emails, and the reset may have to wait for two rounds.
   expect(optInsBefore).toBeLessThan(100)
 })
 

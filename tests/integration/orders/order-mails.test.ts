@@ -1,4 +1,4 @@
-// What a buyer's emails about an order contain beside their sentences: the photo, the address, and whom to ask.
+// Tests what a buyer's emails about an order contain besides sentences: the photo, the address, and whom to ask.
 import { photoOfMail } from '@/lib/drops/mails'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'

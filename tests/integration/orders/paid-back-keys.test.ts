@@ -1,4 +1,5 @@
-// Keys of orders whose money went back, by a refund or a lost dispute, and came again (docs/product.md#keys).
+// Tests the keys of orders whose money went back to the buyer, by a refund or a lost dispute, and then returned
+// (docs/product.md#keys).
 import type { Drop, User } from '@prisma/client'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
@@ -61,7 +62,7 @@ async function sell(keys: string[], { quantity = 1, card, of: earlier }: Sale = 
   }
 }
 
-/** Lets the bank reject the refunds that it is going to reject. */
+/** Lets the stand-in do what is due, so that the bank rejects the refunds to its test card. */
 async function letRefundsFail() {
   await standIn()!.settleDue()
   await deliverEvents()
@@ -124,7 +125,7 @@ describe('a refund that the bank rejects after the seller has marked the key as 
   })
 })
 
-it('the keys of an order are in the same sequence on its pages and in the file, also after it got other keys', async () => {
+it('the keys of an order are in the same sequence on its pages and in the file, even after it got other keys', async () => {
   const first = await sell(someKeys(6), { quantity: 2 })
   const sold = await sell([], { card: FAILING_REFUND, quantity: 3, of: first })
   await first.refund(1)

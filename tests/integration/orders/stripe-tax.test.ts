@@ -21,7 +21,7 @@ afterAll(closeDatabase)
 
 const taxed = () => ({ ...visitor(), hasStripeTax: true })
 
-/** Sells two units at $24.00 to Germany, with a surcharge of $6.00 for shipping. 19 % of the $54.00 are included. */
+/** Sells two units at $24.00 to Germany, with a surcharge of $6.00 for shipping. The $54.00 include 19 % tax. */
 async function sellToGermany() {
   const owner = await makeSeller()
   const drop = await makeDrop({ userId: owner.id, shippingZones: [{ cents: 600, countries: ['DE'] }] })

@@ -1,4 +1,4 @@
-// Several taps on wallets by one buyer, in one tab after the other or in two tabs.
+// Tests several taps on wallets by one buyer, one after the other in one tab, or in two tabs.
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
 import { closeDatabase, db } from '@/lib/infra/db'
@@ -155,7 +155,7 @@ describe('a wallet at a drop of a seller who may sell at home only', () => {
   })
   const german = { country: 'DE', state: '', postalCode: '10115' }
 
-  it('refuses an address in another country, also when the price includes shipping everywhere', async () => {
+  it('refuses an address in another country, even when the price includes shipping everywhere', async () => {
     const drop = await makeDrop()
     const row = await findPublicDrop(limited(), String(drop.id))
     // The page takes the countries of the wallet's sheet from here.

@@ -10,7 +10,7 @@ afterAll(closeDatabase)
 
 type Order = Awaited<ReturnType<typeof sale>>
 
-/** Lets the bank open a dispute about an order whose payout has left. */
+/** Lets the bank open a dispute about an order whose payout was sent. */
 async function openDispute(order: Order): Promise<void> {
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent' })
   await standIn()!.bankDoes(order.stripePaymentIntentId ?? '', 'dispute')

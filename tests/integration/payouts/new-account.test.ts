@@ -154,7 +154,7 @@ describe('a connected account that is new', () => {
 })
 
 describe('the email about connected payouts', () => {
-  it('is sent once per account, also when two requests connect at the same time', async () => {
+  it('is sent once per account, even when two requests connect at the same time', async () => {
     const { seller, ctx } = await liveSeller()
     await Promise.all([connectPayouts(ctx), connectPayouts(ctx)])
     await connectPayouts(ctx)

@@ -125,7 +125,7 @@ test.each([
   await until('page', () => Promise.resolve(isHandled('GET /orders') || undefined))
 })
 
-it('renders the description of the API once for everyone, also when the headers ask for parts of it', async () => {
+it('renders the description of the API once for everyone, even when the headers ask for parts of it', async () => {
   isHolding = false
   const cookie = 'next-auth.session-token=x; lastcall-signup=y'
   const variants: Record<string, string>[] = [{}, { cookie }, { rsc: '1' }, { 'next-router-state-tree': '[]' }]

@@ -95,7 +95,7 @@ it('sums up a quarter by country, with the tax that the gross prices contain', a
   ])
 })
 
-it('uses the rate of the day on which an order was paid, also for its refund', async () => {
+it('uses the rate of the day on which an order was paid, even for its refund', async () => {
   const seller = await makeQuarter()
   await db().taxRate.create({ data: { userId: seller.id, country: 'DE', rateBps: 1000, fromDay: '2026-08-01' } })
   const withRate = (lines: string) => lines.split('\r\n').filter((line) => line.startsWith('DE,'))

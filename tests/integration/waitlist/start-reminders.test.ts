@@ -237,7 +237,7 @@ describe('a reminder that is queued but not yet sent', () => {
     expect(await subjectsTo(email)).toEqual([])
   })
 
-  it('keeps the drop from being deleted once it was sent, until the start is canceled and the news is out', async () => {
+  it('keeps the drop from being deleted once it was sent, until the start is canceled and its recipient was notified', async () => {
     const { drop, email, as } = await queuedReminder()
     await markSent(email)
     const announced = { code: 'START_ANNOUNCED', status: 409 }

@@ -96,7 +96,7 @@ it('one network with nine mailboxes that confirms again after each offer keeps n
   expect(await buy(drop.id)).toBe('paid')
 }, 120_000)
 
-it('a person gets one offer in a run, also after confirming again from another network, and reads why', async () => {
+it('a person gets one offer in a run, even after confirming again from another network, and reads why', async () => {
   const { drop, giveBack } = await allInCheckout(1)
   const person = await waitFrom(drop, ATTACKER)
   await giveBack()

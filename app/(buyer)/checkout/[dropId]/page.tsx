@@ -54,8 +54,8 @@ async function loadDrop(dropId: string): Promise<DropRow | null> {
 type EarlyLink = Awaited<ReturnType<typeof readEarlyLink>>
 
 /**
- * Returns why this choice of a drop cannot be bought now, or null. An early link that works stands for a live drop.
- * Without a choice, only payments that are off are a problem here.
+ * Returns why this choice of a drop cannot be bought now, or null. With an early link that works, the drop counts as
+ * live. When the choice is missing or unknown, this checks only whether payments are off.
  */
 function checkoutProblem(
   row: DropRow,
