@@ -1,10 +1,10 @@
 import type { Control } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
-import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { EditDropForm, EditedDrop } from '@/lib/drops/schema'
 
 type LinkFieldProps = {
-  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  control: Control<EditDropForm, unknown, EditedDrop>
   dropId: number
   /** Whether the drop already has a file or a link that its buyers get. */
   hasFile: boolean
@@ -21,7 +21,7 @@ export function LinkField({ control, dropId, hasFile }: LinkFieldProps) {
       hint={
         hasFile
           ? 'A new link replaces what every buyer gets, including buyers who already paid. Leave this empty to keep what they get now.'
-          : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
+          : 'Buyers get the link after they pay.'
       }
     >
       {({ value, ...field }) => (
