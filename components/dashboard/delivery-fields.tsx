@@ -10,22 +10,22 @@ type DeliveryFieldsProps = {
 }
 
 /** Shows what buyers of a digital drop get, while it can be replaced by another file or by a link. */
-export function DeliveryFields({ control, drop: { id, productType, digitalFileName } }: DeliveryFieldsProps) {
+export function DeliveryFields({ control, drop: { id, productType, digitalFileName: name } }: DeliveryFieldsProps) {
+  const current = name ? 'file' : productType === 'digital' ? 'link' : 'nothing'
+  const link = <LinkField control={control} dropId={id} current={current} />
   return (
     <>
-      <LinkField control={control} dropId={id} hasFile={productType === 'digital'} />
+      {name ? null : link}
       <fieldset className="grid gap-2">
-        <legend className="mb-2 text-sm font-semibold">
-          {digitalFileName ? 'Or replace the file' : 'Or upload a file'}
-        </legend>
-        {digitalFileName ? (
+        <legend className="mb-2 text-sm font-semibold">{name ? 'File for buyers' : 'Or a file'}</legend>
+        {name ? (
           <p className="text-sm break-words">
-            Buyers get <span className="font-semibold">{digitalFileName}</span>. You can replace it until the first
-            sale.
+            Buyers get <span className="font-semibold">{name}</span>. You can replace it until the first sale.
           </p>
         ) : null}
         <FileField control={control} name="digitalFile" id={`edit-file-${id}`} />
       </fieldset>
+      {name ? link : null}
     </>
   )
 }

@@ -145,10 +145,10 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
           delivery={drop}
           isOpenEdition={drop.isOpenEdition}
         />
+      ) : drop.purchases === 0 && (opened.digitalFileName ?? opened.digitalFileUrl) ? (
+        <DeliveryFields control={control} drop={opened} />
       ) : drop.digitalFileUrl ? (
-        <LinkField control={control} dropId={drop.id} hasFile />
-      ) : opened.digitalFileName && drop.purchases === 0 ? (
-        <DeliveryFields control={control} drop={drop} />
+        <LinkField control={control} dropId={drop.id} current="link" />
       ) : null}
       <StockFields control={control} drop={drop} isScheduled={isScheduled} />
       <LabeledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">

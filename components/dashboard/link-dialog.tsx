@@ -46,7 +46,7 @@ export function LinkDialog({ drop, onClose }: { drop: SellerDropView; onClose: (
         }
       >
         <form id={`link-${drop.id}`} noValidate onSubmit={(event) => void save(event)} className="py-1">
-          <LinkField control={control} dropId={drop.id} hasFile />
+          <LinkField control={control} dropId={drop.id} current="link" />
         </form>
       </DialogSheet>
     </Dialog>
