@@ -7,7 +7,7 @@ import { ReadableStream } from 'node:stream/web'
 import { z } from 'zod/mini'
 import { createDrop } from '@/lib/drops/create-drop'
 import { deleteDrop } from '@/lib/drops/delete-drop'
-import { editDrop } from '@/lib/drops/edit-drop'
+import { assertMaySendFile, editDrop } from '@/lib/drops/edit-drop'
 import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import type { ReceivedFile } from '@/lib/drops/store-file'
 import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
@@ -375,6 +375,14 @@ describe('a streamed body', () => {
     const { request } = upload(201, Buffer.alloc(1024 * 1024, 7))
     const reading = multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
     await expect(reading).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
+  })
+
+  it('is refused before it is written when the plan of its seller has no files', async () => {
+    const { request } = upload(1, Buffer.alloc(1024 * 1024, 7))
+    const files = { digitalFile: { ...limits.files.digitalFile, admit: assertMaySendFile } }
+    const ctx = contextFor(actorOf(await makeSeller({ plan: 'free' })))
+    const reading = multipart(z.record(z.string(), z.string()), { ...limits, files }).read(request, ctx)
+    await expect(reading).rejects.toMatchObject({ code: 'PLAN_REQUIRED', field: 'digitalFile' })
   })
 })
 
