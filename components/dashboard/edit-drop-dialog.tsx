@@ -12,11 +12,12 @@ import { Textarea } from '@/components/ui/textarea'
 import { ApiError, failureText } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
 import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
-import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/lib/drops/schema'
+import { type EditDropForm, type EditedDrop, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, beforeStartChangesOf, beforeStartValues, stockValues } from './changes-of'
 import { ConfirmDialog } from './confirm-dialog'
+import { DeliveryFields } from './delivery-fields'
 import { LinkField } from './link-field'
 import { ScheduledFields } from './scheduled-fields'
 import { StockFields } from './stock-fields'
@@ -87,8 +88,6 @@ type EditFormProps = {
   onDone: () => void
 }
 
-type EditedDrop = EditDropFields & { images: File[] }
-
 type EditControl = Control<EditDropForm, unknown, EditedDrop>
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
@@ -109,6 +108,7 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
       maxPerBuyer: String(drop.maxPerBuyer ?? ''),
       digitalFileUrl: drop.digitalFileUrl ?? '',
       images: [],
+      digitalFile: null,
       // Without a value the form would count as changed as soon as it is shown.
       ...(isScheduled ? beforeStartValues(drop, timezone) : { keepImages: undefined }),
     },
@@ -121,12 +121,14 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
     const changes = { ...changesOf(opened, typed), ...early }
     // The keys are sent as they were typed, so that an error can name the line.
     const keys = typed.keys ? { keys: getValues('keys') } : {}
-    if (Object.keys({ ...changes, ...keys }).length === 0 && typed.images.length === 0) return onDone()
+    const digitalFile = (typed.productType ?? opened.productType) === 'digital' ? typed.digitalFile : null
+    const hasFiles = typed.images.length > 0 || digitalFile !== null
+    if (Object.keys({ ...changes, ...keys }).length === 0 && !hasFiles) return onDone()
     const showAtField = (error: unknown) => {
       const field = error instanceof ApiError ? FIELDS_OF_SERVER.find((name) => name === error.field) : undefined
       if (field) setError(field, { message: failureText(error) }, { shouldFocus: true })
     }
-    run({ ...changes, ...keys, images: typed.images }, { onError: showAtField })
+    run({ ...changes, ...keys, images: typed.images, digitalFile }, { onError: showAtField })
   })
 
   return (
@@ -140,11 +142,13 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
           control={control}
           dropId={drop.id}
           timezone={timezone}
-          hasFile={drop.productType === 'digital'}
+          delivery={drop}
           isOpenEdition={drop.isOpenEdition}
         />
+      ) : drop.purchases === 0 && (opened.digitalFileName ?? opened.digitalFileUrl) ? (
+        <DeliveryFields control={control} drop={opened} />
       ) : drop.digitalFileUrl ? (
-        <LinkField control={control} dropId={drop.id} hasFile />
+        <LinkField control={control} dropId={drop.id} current="link" />
       ) : null}
       <StockFields control={control} drop={drop} isScheduled={isScheduled} />
       <LabeledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
@@ -196,6 +200,7 @@ const FIELDS_OF_SERVER = [
   'earlyUnits',
   'productType',
   'digitalFileUrl',
+  'digitalFile',
   'condition',
   'shipsFrom',
   'shipsWithin',

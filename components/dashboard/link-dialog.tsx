@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { ApiError, failureText } from '@/lib/client/call-api'
-import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/lib/drops/schema'
+import { type EditDropForm, type EditedDrop, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { changesOf } from './changes-of'
 import { LinkField } from './link-field'
@@ -17,9 +17,9 @@ const schema = editDropFormSchema(1, { hasOption: true, isScheduled: false })
 /** Replaces the link of a digital drop that has ended, for the case that the old link stopped working. */
 export function LinkDialog({ drop, onClose }: { drop: SellerDropView; onClose: () => void }) {
   const { run, isPending } = useEditDrop(drop.id, onClose)
-  const { control, handleSubmit, setError } = useForm<EditDropForm, unknown, EditDropFields & { images: File[] }>({
+  const { control, handleSubmit, setError } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),
-    defaultValues: { digitalFileUrl: drop.digitalFileUrl ?? '', images: [] },
+    defaultValues: { digitalFileUrl: drop.digitalFileUrl ?? '', images: [], digitalFile: null },
   })
   const save = handleSubmit((typed) => {
     const { digitalFileUrl } = changesOf(drop, {
@@ -46,7 +46,7 @@ export function LinkDialog({ drop, onClose }: { drop: SellerDropView; onClose: (
         }
       >
         <form id={`link-${drop.id}`} noValidate onSubmit={(event) => void save(event)} className="py-1">
-          <LinkField control={control} dropId={drop.id} hasFile />
+          <LinkField control={control} dropId={drop.id} current="link" />
         </form>
       </DialogSheet>
     </Dialog>

@@ -1,28 +1,30 @@
 import type { Control } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
-import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { EditDropForm, EditedDrop } from '@/lib/drops/schema'
 
 type LinkFieldProps = {
-  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  control: Control<EditDropForm, unknown, EditedDrop>
   dropId: number
-  /** Whether the drop already has a file or a link that its buyers get. */
-  hasFile: boolean
+  /** What buyers get now. */
+  current: keyof typeof hints
 }
 
+const hints = {
+  link: 'A new link replaces what every buyer gets, including buyers who already paid. Leave this empty to keep what they get now.',
+  file: 'A link replaces the file. Leave this empty to keep the file.',
+  nothing: 'Buyers get the link after they pay.',
+} as const
+
 /** Shows the link that buyers of a digital drop get. It may be replaced at any time. */
-export function LinkField({ control, dropId, hasFile }: LinkFieldProps) {
+export function LinkField({ control, dropId, current }: LinkFieldProps) {
   return (
     <LabeledField
       control={control}
       name="digitalFileUrl"
       id={`edit-link-${dropId}`}
       label="Link for buyers"
-      hint={
-        hasFile
-          ? 'A new link replaces what every buyer gets, including buyers who already paid. Leave this empty to keep what they get now.'
-          : 'Buyers get the link after they pay. To sell an uploaded file, create a new drop.'
-      }
+      hint={hints[current]}
     >
       {({ value, ...field }) => (
         <Input

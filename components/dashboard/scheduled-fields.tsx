@@ -11,24 +11,25 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { DURATIONS, MAX_SHIPPING_NOTE, MAX_TITLE } from '@/lib/drops/rules'
 import { shipTexts } from '@/lib/drops/ship-messages'
-import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { SellerDropView } from '@/lib/drops/view'
+import type { EditDropForm, EditedDrop } from '@/lib/drops/schema'
 import { productTypeLabels } from '@/lib/kernel/product-type'
 import { productTypes } from '@/lib/kernel/product-type'
 import { EarlyFields } from './early-fields'
-import { LinkField } from './link-field'
+import { DeliveryFields } from './delivery-fields'
 
 type ScheduledFieldsProps = {
-  control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>
+  control: Control<EditDropForm, unknown, EditedDrop>
   dropId: number
   timezone: string
-  /** Whether the drop already has a file or a link that its buyers get. */
-  hasFile: boolean
+  /** The drop as it is now. */
+  delivery: Pick<SellerDropView, 'id' | 'productType' | 'digitalFileName'>
   /** An open edition has no early access. */
   isOpenEdition: boolean
 }
 
 /** Shows the fields that can be edited only until the drop starts (docs/product.md#scheduled-start). */
-export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdition }: ScheduledFieldsProps) {
+export function ScheduledFields({ control, dropId, timezone, delivery, isOpenEdition }: ScheduledFieldsProps) {
   const [startsAt, productType] = useWatch({ control, name: ['startsAt', 'productType'] })
   return (
     <>
@@ -74,7 +75,7 @@ export function ScheduledFields({ control, dropId, timezone, hasFile, isOpenEdit
         )}
       </LabeledField>
       {productType === 'physical' ? <PromiseFields control={control} dropId={dropId} /> : null}
-      {productType === 'digital' ? <LinkField control={control} dropId={dropId} hasFile={hasFile} /> : null}
+      {productType === 'digital' ? <DeliveryFields control={control} drop={delivery} /> : null}
     </>
   )
 }

@@ -43,8 +43,9 @@ function EditionFact({ drop }: { drop: DropView }) {
 function NumberFact({ drop }: { drop: DropView }) {
   // The units sold in this run. `drop.sold` also counts units of the previous run that were paid after this run began.
   const sold = drop.history?.sold ?? drop.sold
-  const isClosed = drop.isOpenEdition && drop.state === 'ended'
-  const given = sold > 0 ? ` ${formatCount(sold)} assigned${isClosed ? '' : ' so far'}.` : ''
+  // Checkouts that are open at the end can still be paid, and then get numbers.
+  const isComplete = drop.state === 'ended' && drop.inCheckout === 0
+  const given = sold > 0 ? ` ${formatCount(sold)} assigned${isComplete ? '' : ' so far'}.` : ''
   return (
     <>
       Numbered. {drop.isOpenEdition ? openNumbersText(drop) : editionTexts.fact}

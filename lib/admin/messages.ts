@@ -84,7 +84,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'drop.archive': 'Archived a drop',
   'drop.restore': 'Restored a drop',
   'drop.delete': 'Deleted a drop',
-  'drop.link': 'Replaced the link of a digital drop',
+  'drop.link': 'Replaced the link or file of a digital drop',
   'drop.keys': 'Downloaded unused keys',
   'platform.pause': 'Paused the platform',
   'platform.resume': 'Resumed the platform',

@@ -5,20 +5,19 @@ import { photoFileKeys } from '@/lib/infra/images'
 import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-start-mails'
-import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
-import { recordAudit } from '@/lib/platform/record-audit'
 import { releaseObjects } from '@/lib/uploads/claim-objects'
+import { changeDelivery, replaceDelivery } from './change-delivery'
 import { assertEarlyAhead, assertLinksUnsent } from './change-early'
 import { assertCodesFit, assertCodesOutlast } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
-import { linkChangedMail } from './mails'
-import { dropError, dropTexts, missingText, planHint } from './messages'
+import { dropError, planHint } from './messages'
 import { noteRunChange } from './note-run-change'
 import { readStart } from './read-start'
 import { startTexts } from './start-messages'
 import type { EditDropFields } from './schema'
 import { beforeStartFields } from './start-schema'
+import type { StoredFile } from './store-file'
 import { toImageView } from './view'
 import { zoneTexts } from './zone-messages'
 import { fitsPrice, type ShippingZone } from './zone-rules'
@@ -44,6 +43,7 @@ export function startedError(fields: EditDropFields, drop: { startedAt: Date; no
  * Changes what may change until a scheduled drop starts: name, price, type, duration, start, delivery, and which
  * pictures stay. The name of the option is changed by changeOption(). Call it with the seller's row and the drop's row
  * locked.
+ * @param change.upload the stored file that the buyers of a digital drop shall get.
  * @returns the changes that the caller writes to the drop's row, and the keys of stored objects
  *   that nothing uses anymore.
  * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, FILE_NOT_DIGITAL, START_INVALID, START_SKIPPED, START_PAST,
@@ -52,10 +52,10 @@ export function startedError(fields: EditDropFields, drop: { startedAt: Date; no
  */
 export async function changeScheduled(
   tx: Context,
-  { drop, seller }: { drop: LockedDrop; seller: LockedSeller },
+  { drop, seller, upload }: { drop: LockedDrop; seller: LockedSeller; upload: StoredFile | undefined },
   fields: EditDropFields,
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
-  if (!changesScheduled(fields)) return { data: {}, unused: await replaceLink(tx, drop, fields) }
+  if (!changesScheduled(fields)) return { data: {}, unused: await replaceDelivery(tx, drop, fields, upload) }
   if (!(await isBeforeStart(tx, drop))) throw startedError(fields, drop)
   const { title, price, productType, condition, shippingNote, shipsFrom, shipsWithin } = fields
   if (drop.isNumbered && productType === 'service') throw dropError('NUMBERED_SERVICE', { field: 'productType' })
@@ -63,7 +63,10 @@ export async function changeScheduled(
   await assertLinksUnsent(tx, drop, fields)
   await assertChangeFits(tx, { dropId: drop.id, seller }, fields)
   const timing = await changeTimes(tx, { drop, seller }, fields)
-  const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
+  const unused = [
+    ...(await changeDelivery(tx, drop, fields, upload)),
+    ...(await keepImages(tx, drop.id, fields.keepImages)),
+  ]
   await releaseObjects(tx, unused)
   // A download or a service is not sent by post, so changing to one of these types removes the promise about parcels
   // and the condition of the goods.
@@ -154,62 +157,6 @@ async function changeTimes(
     await forgetStartMails(tx, dropId)
   }
   return { startedAt, endTime, duration }
-}
-
-/**
- * Changes what buyers of a digital drop receive. A new link replaces the file or the earlier link. A drop of another
- * type has neither. Returns the key of a stored file that is no longer used.
- */
-async function changeDelivery(
-  tx: Context,
-  drop: LockedDrop,
-  { productType = drop.productType, digitalFileUrl: url, title: fileName = drop.title }: EditDropFields,
-): Promise<string[]> {
-  const dropId = drop.id
-  const file = await tx.db.digitalFile.findUnique({ where: { dropId } })
-  if (productType === 'digital' && url === undefined) {
-    // A link always has the name of the drop, but an uploaded file keeps its own name.
-    if (file?.source === 'link') await tx.db.digitalFile.update({ where: { dropId }, data: { fileName } })
-    if (file ?? drop.keysGiven !== null) return []
-    const text = `${dropTexts.missingTitle}. ${missingText(['digitalFile'])}`
-    throw dropError('MISSING_FIELDS', { text, field: 'digitalFileUrl' })
-  }
-  if (productType !== 'digital' && url !== undefined) throw dropError('FILE_NOT_DIGITAL', { field: 'digitalFileUrl' })
-  await tx.db.digitalFile.deleteMany({ where: { dropId } })
-  if (url !== undefined) await tx.db.digitalFile.create({ data: { dropId, source: 'link', url, fileName } })
-  return file?.storageKey ? [file.storageKey] : []
-}
-
-/**
- * Replaces the link that buyers get, at any time, because a link can be mistyped or stop working. The old and the new
- * link are recorded in the audit log, since buyers may have paid for what was behind the old one. An uploaded file
- * cannot break, so it cannot be replaced. Returns the key of a stored file that is no longer used.
- * @throws STARTED
- */
-async function replaceLink(tx: Context, drop: LockedDrop, fields: EditDropFields): Promise<string[]> {
-  if (fields.digitalFileUrl === undefined) return []
-  const before = await tx.db.digitalFile.findUnique({ where: { dropId: drop.id } })
-  if (before?.source === 'upload' && !(await isBeforeStart(tx, drop))) {
-    throw dropError('STARTED', { field: 'digitalFileUrl', text: startTexts.fileFixed })
-  }
-  const unused = await changeDelivery(tx, drop, fields)
-  await releaseObjects(tx, unused)
-  await recordAudit(tx, {
-    action: 'drop.link',
-    targetType: 'drop',
-    targetId: drop.id,
-    before: { link: before?.url ?? before?.fileName ?? null },
-    after: { link: fields.digitalFileUrl },
-  })
-  await noteNewLink(tx, drop, fields.digitalFileUrl)
-  return unused
-}
-
-/** Emails the seller about a new link if the drop has buyers. A thief with the seller's session could mislead them. */
-async function noteNewLink(tx: Context, { id, now }: LockedDrop, link: string): Promise<void> {
-  if ((await tx.db.order.count({ where: { dropId: id, paidAt: { not: null } } })) === 0) return
-  const { user, ...drop } = await tx.db.drop.findUniqueOrThrow({ where: { id }, include: { user: true } })
-  await queueMail(tx, [linkChangedMail(drop, user, link, now.toISOString().slice(0, 'yyyy-mm-dd'.length), tx.appUrl)])
 }
 
 /**

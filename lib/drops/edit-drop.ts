@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
+import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { assertChangeFits, changeScheduled, changesScheduled, isBeforeStart, startedError } from './change-scheduled'
 import { addKeys } from './add-keys'
@@ -10,18 +11,19 @@ import { changeEarly } from './change-early'
 import { earlyOpensAt } from './early-rules'
 import { changeOption } from './change-option'
 import { changeValues } from './change-values'
+import { assertRoomForFiles } from '@/lib/uploads/assert-room-for-files'
 import { claimObjects, discardObjects } from '@/lib/uploads/claim-objects'
 import { type LockedDrop, lockOwnDrop, lockSeller } from './guards'
 import { sendToReview } from './send-to-review'
 import { keyTexts } from './key-messages'
-import { dropError } from './messages'
+import { dropError, planHint } from './messages'
 import { noteRunChange } from './note-run-change'
 import { capTakenText } from './open-messages'
 import { optionTexts } from './option-messages'
 import { getSellerDrop } from './queries'
 import { isOver, MAX_IMAGES } from './rules'
 import type { EditDropFields } from './schema'
-import type { ReceivedFile } from './store-file'
+import { type ReceivedFile, type StoredFile, storeFile } from './store-file'
 import { photoKeys, storePhotos } from './store-photos'
 import type { DropRow } from './view'
 
@@ -29,19 +31,21 @@ type EditDropInput = {
   dropId: number
   fields: EditDropFields
   images: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>[]
+  /** A file that replaces what the buyers of a digital drop get. */
+  digitalFile?: ReceivedFile | undefined
 }
 
 /**
  * Changes what may change while a drop runs: more units or keys, the limit per buyer, a corrected description, more
  * pictures (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may
- * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end. New text is
- * scanned like the text of a new drop.
+ * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end, and its file
+ * until the first sale. New text is scanned like the text of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
- *   OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED, and the
- *   errors of changeScheduled() and changeEarly()
+ *   OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED,
+ *   STORAGE_FULL, LINK_OR_FILE, BAD_FILE, and the errors of changeScheduled() and changeEarly()
  */
 export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Promise<DropRow> {
-  const { dropId, fields, images } = edit
+  const { dropId, fields, images, digitalFile } = edit
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
   // These checks come before any picture is processed, and are repeated under the lock.
@@ -55,10 +59,18 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
     const seller = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
     await assertChangeFits(ctx, { dropId, seller }, fields)
   }
-  const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
+  if (digitalFile) {
+    assertOneDelivery(before, fields)
+    await assertMaySendFile(ctx)
+  }
+  const files = digitalFile ? [...images, digitalFile] : images
+  const names = Object.fromEntries(files.map((file) => [file.field, file.fileName]))
   const review = await scanDrop(ctx, { ...newTexts(before, fields), ...names })
   const photos = await storePhotos(ctx, images)
+  let upload: StoredFile | undefined
   try {
+    if (digitalFile) upload = await storeFile(ctx, digitalFile)
+    const stored = [...photoKeys(photos), ...(upload ? [upload.storageKey] : [])]
     const unused = await transaction(ctx, async (tx) => {
       const seller = await lockSeller(tx, sellerId)
       if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
@@ -66,7 +78,7 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
       assertNotOver(drop, edit)
       const isAhead = await isBeforeStart(tx, drop)
       assertEditable(drop, keepsOption(fields, drop.optionName !== null), fields, isAhead)
-      const scheduled = await changeScheduled(tx, { drop, seller }, fields)
+      const scheduled = await changeScheduled(tx, { drop, seller, upload }, fields)
       const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
@@ -82,13 +94,14 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
       await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity, earlyMinutes } })
       const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
       await tx.db.dropImage.createMany({ data: rows })
-      await claimObjects(tx, photoKeys(photos), drop.now)
+      await claimObjects(tx, stored, drop.now)
       if (review) await sendToReview(tx, dropId, 'edit', review)
       return scheduled.unused
     })
     await discardObjects(ctx, unused)
   } catch (error) {
-    await discardObjects(ctx, photoKeys(photos))
+    // A file that the browser has sent to the storage is kept for another attempt.
+    await discardObjects(ctx, [...photoKeys(photos), ...(upload && !digitalFile?.storedAs ? [upload.storageKey] : [])])
     throw alikeValues(error) ?? error
   }
   return getSellerDrop(ctx, dropId, sellerId)
@@ -142,11 +155,31 @@ function newTexts(
   }
 }
 
+/**
+ * Checks whether the seller may send a file for buyers, before it is received and again before it is stored.
+ * @throws PLAN_REQUIRED, STORAGE_FULL
+ */
+export async function assertMaySendFile(ctx: Context<UserActor>): Promise<void> {
+  if (!planRules(ctx.actor).productTypes.includes('digital')) {
+    throw dropError('PLAN_REQUIRED', { text: planHint('digital'), field: 'digitalFile' })
+  }
+  await assertRoomForFiles(ctx)
+}
+
+/** Refuses a file for the buyers of a drop that stays or becomes of another type, and a link in addition to a file. */
+function assertOneDelivery(
+  before: DropRow,
+  { productType = before.productType, digitalFileUrl }: EditDropFields,
+): void {
+  if (productType !== 'digital') throw dropError('FILE_NOT_DIGITAL')
+  if (digitalFileUrl !== undefined) throw dropError('LINK_OR_FILE')
+}
+
 /** After the end only the link of a digital drop may change, so that a link that stopped working can be replaced. */
 function assertNotOver(drop: Pick<LockedDrop, 'endTime' | 'archivedAt' | 'now'>, edit: EditDropInput): void {
   const { digitalFileUrl, ...others } = edit.fields
   const isOnlyLink = digitalFileUrl !== undefined && Object.values(others).every((value) => value === undefined)
-  if (isOver(drop, drop.now) && !(isOnlyLink && edit.images.length === 0)) throw dropError('ENDED')
+  if (isOver(drop, drop.now) && !(isOnlyLink && edit.images.length === 0 && !edit.digitalFile)) throw dropError('ENDED')
 }
 
 type Editable = Pick<LockedDrop, 'quantity' | 'isOpenEdition' | 'sold' | 'held' | 'purchases'>

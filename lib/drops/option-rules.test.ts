@@ -89,6 +89,8 @@ describe('each mistake has its own text', () => {
     ['zero units', 'S 5, M 0', valueProblems('M').noUnits],
     ['too many units', 'S 600000, M 600000', optionTexts.tooManyUnits],
     ['far too many units', 'S 999999999', optionTexts.tooManyUnits],
+    ['a number of units with more digits', 'S 9999999999', optionTexts.tooManyUnits],
+    ['far too many units in a list', '[{"value":"S","quantity":1000000000}]', optionTexts.tooManyUnits],
     ['JSON of something else', '[{"value":"S"}]', optionTexts.unreadable],
     ['JSON with another field', '[{"value":"S","quantity":1,"price":1}]', optionTexts.unreadable],
     ['JSON with half a unit', '[{"value":"S","quantity":1.5}]', optionTexts.unreadable],

@@ -73,7 +73,7 @@ export function sumOfUnits(values: readonly { quantity: number }[]): number {
 const THOUSANDS = /(\d),(?=\d{3}\s*(?:[,;\n]|$))/g
 
 /** Matches a value, then a space or a symbol such as ":", and then its units. */
-const TYPED_VALUE = /^(.*?\S)(?:\s*[:=×]\s*|\s+x?)(\d{1,9})$/
+const TYPED_VALUE = /^(.*?\S)(?:\s*[:=×]\s*|\s+x?)(\d{1,15})$/
 
 function readTyped(typed: string): { values: TypedValue[] } | { problem: string } {
   const values: TypedValue[] = []
@@ -130,6 +130,7 @@ function problemOf(values: readonly TypedValue[], least: 0 | 1): string | null {
     if (EMOJI.test(value)) return texts.emoji
     if (value.length > MAX_VALUE_LENGTH) return texts.tooLong
     if (NO_JOINER.test(value) || optionKey(value) === '') return texts.invisible
+    if (quantity > MAX_QUANTITY) return optionTexts.tooManyUnits
     if (!isReadBack({ value, quantity })) return texts.signs
     if (seen.has(optionKey(value))) return texts.alike
     if (quantity < least) return texts.noUnits

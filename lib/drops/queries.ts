@@ -85,6 +85,9 @@ const KEYS = `CASE WHEN d."keysGiven" IS NOT NULL THEN json_build_object(
 /** The link that buyers of a digital drop get. NULL for an uploaded file, and for a drop that has neither. */
 export const LINK = `(SELECT f."url" FROM "DigitalFile" f WHERE f."dropId" = d."id") AS "digitalFileUrl"`
 
+/** What the buyers of a digital drop get, for its seller: LINK, and the name of an uploaded file. */
+const DELIVERY = `${LINK}, (SELECT f."fileName" FROM "DigitalFile" f WHERE f."dropId" = d."id" AND f."source" = 'upload') AS "digitalFileName"`
+
 /** The surcharges for shipping that buyers paid in all runs, including those whose units went back on sale. */
 const PAID_SHIPPING = `${paidShippingSql('d', `(h."state" = 'sold' OR h."reason" = 'refunded')`)} AS "paidShippingCents"`
 
@@ -216,7 +219,7 @@ export async function dropBehindLink({ sql }: Database, identifier: string): Pro
 export function listSellerDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
     'seller-drops',
-    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
+    `SELECT ${COLUMNS}, ${KEYS}, ${DELIVERY}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
       ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
     { userId },
   )
@@ -228,7 +231,7 @@ export function listSellerDrops({ sql }: Database, userId: number): Promise<Drop
 export function listDropsForExport({ sql }: Database, userId: number): Promise<(DropRow & { isHidden: boolean })[]> {
   return sql<DropRow & { isHidden: boolean }>(
     'drops-for-export',
-    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')}, d."hiddenAt" IS NOT NULL AS "isHidden" ${FROM}
+    `SELECT ${COLUMNS}, ${KEYS}, ${DELIVERY}, ${PAID_SHIPPING}, ${waitingSql('d')}, d."hiddenAt" IS NOT NULL AS "isHidden" ${FROM}
       WHERE d."userId" = :userId ORDER BY d."createdAt" DESC, d."id" DESC`,
     { userId },
   )
@@ -241,7 +244,7 @@ export function listDropsForExport({ sql }: Database, userId: number): Promise<(
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(
     'seller-drop',
-    `SELECT ${COLUMNS}, ${KEYS}, ${LINK}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
+    `SELECT ${COLUMNS}, ${KEYS}, ${DELIVERY}, ${PAID_SHIPPING}, ${waitingSql('d')} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
     { dropId, sellerId },
   )
   if (!row) throw dropError('NOT_FOUND')

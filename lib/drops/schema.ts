@@ -143,7 +143,7 @@ export type EditDropFields = z.infer<typeof editDropSchema>
 export type EditDropTexts = z.input<typeof editDropSchema>
 
 /**
- * Returns the schema of the edit form, which has the fields of the call and new pictures.
+ * Returns the schema of the edit form, which has the fields of the call, new pictures and a new file for buyers.
  * @param leastQuantity the lowest allowed number of units: what the drop has now, or 1 for a scheduled drop. A drop
  *   with an option has the units of its values instead, which the server checks one by one.
  * @param drop.hasOption whether the drop has an option, so that the form has its values
@@ -159,8 +159,11 @@ export const editDropFormSchema = (
       : z.optional(runQuantity.check(z.refine((typed) => typed >= leastQuantity, dropTexts.quantityLower))),
     options: isScheduled ? z.optional(z.pipe(unlessEmpty(z.string()), valuesIfTyped)) : z.optional(changedValues),
     images: z.array(z.custom<File>()),
+    /** The file that replaces what buyers get, or null. */
+    digitalFile: z.nullable(z.custom<File>()),
   })
 export type EditDropForm = z.input<ReturnType<typeof editDropFormSchema>>
+export type EditedDrop = z.infer<ReturnType<typeof editDropFormSchema>>
 
 type RequiredField = keyof typeof requiredLabels
 

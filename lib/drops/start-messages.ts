@@ -12,7 +12,7 @@ export const startTexts = {
   past: 'This time has passed. Choose a later one, or start now.',
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
   afterPlan: 'Your Pro plan ends before this time. Choose an earlier start, or keep Pro in your settings.',
-  fileFixed: 'This drop has started, so its file cannot be replaced by a link.',
+  fileFixed: "This drop has buyers, so their file can't be replaced anymore.",
   started: 'This drop has started. You can still change its description, units and limit per buyer, and add photos.',
   earlyOpen:
     'Early access has begun, so followers can already buy this drop. You can still change its description, units and limit per buyer, and add photos.',

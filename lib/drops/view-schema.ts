@@ -150,6 +150,7 @@ export const sellerDropView = z.extend(dropView, {
   values: z.array(valueStock),
   keys: z.nullable(z.object({ left: z.int(), given: z.int(), spent: z.int() })),
   digitalFileUrl: z.nullable(z.string()),
+  digitalFileName: z.nullable(z.string()),
   moderation: z.enum(['allowed', 'review', 'refused']),
 }) satisfies z.ZodMiniType<SellerDropView>
 

@@ -51,6 +51,8 @@ export type DropRow = EarlyRow & {
   keys?: KeyCounts | null
   /** The link that buyers of a digital drop get; only the queries for its seller and for administrators read it. */
   digitalFileUrl?: string | null
+  /** The name of the file that buyers of a digital drop get; only the queries for its seller read it. */
+  digitalFileName?: string | null
   /** The name of what buyers choose and its values in the seller's order, or null for a drop without an option. */
   option: { name: string; values: OptionValueRow[] } | null
   /** Whether the drop has a discount code that is neither ended nor expired. */
@@ -335,6 +337,8 @@ export type SellerDropView = DropView & {
   keys: KeyCounts | null
   /** The link that buyers of a digital drop get; null for an uploaded file, and for a drop that has neither. */
   digitalFileUrl: string | null
+  /** The name of the uploaded file that buyers of a digital drop get; null for a link, and without either. */
+  digitalFileName: string | null
   moderation: DropRow['moderation']
 }
 
@@ -346,6 +350,7 @@ export function toSellerDropView(row: DropRow): SellerDropView {
     values,
     keys: row.keys ?? null,
     digitalFileUrl: row.digitalFileUrl ?? null,
+    digitalFileName: row.digitalFileName ?? null,
     early: toSellerEarlyView(row),
     waiting: row.waiting ?? { unit: 0, nextRun: 0 },
     revenueCents: revenueCentsOf(row),

@@ -34,7 +34,9 @@ export const helpAnswers = {
   shippingCost:
     "Shipping is included in the price, unless the drop page names a surcharge for your country. Choose your country there, and the button shows the total before you pay. The surcharge is paid once per order. If your country isn't on the list, the seller doesn't ship there. Selling? Open “Where you ship” when you create the drop and make up to three groups of countries, each with its own surcharge.",
   recap:
-    "When a run ends, you get its recap by email and on a page, linked under Past Drops on your dashboard: what sold, how much of each size or color, how fast, the views, unpaid checkouts, refunds, what you keep, when you're paid, and who is waiting for more. On the free plan, the recap shows what Pro would have saved you. On Pro, it shows where your buyers came from.",
+    "When a run ends, you get its recap by email and on a page, linked under Past Drops on your dashboard: what sold, how much of each size or color, how fast, the views, unpaid checkouts, refunds, what you keep, when you're paid, and who is waiting for more. Before that, your dashboard says how many people are waiting. On the free plan, the recap shows what Pro would have saved you. On Pro, it shows where your buyers came from.",
+  sellerDetails:
+    'Selling as a business? State its name, address and contact under Seller details at /account/seller. Buyers see them on the drop page, before they pay and on the receipt. The tax report is on the same page: enter your VAT rates and download a month or a quarter. Prices include the tax, and we neither pay nor report it for you. Buying? The drop page says who sells, if the seller has stated it.',
   start:
     "A drop can start now or up to 30 days ahead. Choose Later when you create it. Until the start its page shows the photos, the price, a countdown, Remind me and a calendar file. To move the start, use Edit on your dashboard before it begins. We then send the reminders again with the new time. To cancel it, use Cancel start. Nothing is sold then, and the drop no longer counts toward your plan's limit. Buying? Tap Remind me, and we email you before it starts.",
   security:
@@ -57,7 +59,7 @@ export const helpAnswers = {
   deleting:
     'You can delete your own drop from your dashboard. A drop with orders is hidden, but its buyers keep access to their orders. If someone is checking out, end the drop first. Ended drops are under Past Drops. Administrators can remove any drop. With real payments, administrators need two-factor sign-in.',
   productTypes:
-    'Waiting for an order? Your order page, linked in your receipt, shows its status and tracking, or get the link again at /find-order. Physical products ship with shipping included in the price, or with the surcharge that the drop page names for your country. Selling? Open “Where you ship” when you create the drop to choose countries and surcharges. The drop page says where your order ships from and by which day, if the seller promised one. If that day passes, we ask the buyer whether to wait or get a refund. Digital products give buyers a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) after paying, or a key for each unit, like a license key or a ticket code. Buyers book a service when they pay. Digital and service drops need the Pro plan.',
+    'Waiting for an order? Your order page, linked in your receipt, shows its status and tracking, or get the link again at /find-order. Physical products ship with shipping included in the price, or with the surcharge that the drop page names for your country. Selling? Open “Where you ship” when you create the drop to choose countries and surcharges. The drop page says where your order ships from and by which day, if the seller promised one. If that day passes, we ask the buyer whether to wait or get a refund. Digital products give buyers a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) after paying, or a key for each unit, like a license key or a ticket code. Uploaded the wrong file? Replace it with Edit on your dashboard until the first sale. Buyers book a service when they pay. Digital and service drops need the Pro plan.',
   errors: `Sorry about that. Please reload the page and try again. If a field is missing or wrong, the form shows it. If a payment failed, you weren't charged. Something wrong with an order? Message the seller from your order page, linked in your receipt, or find it at /find-order. If the problem continues, write to ${brand.contact.support} and tell us what you did.`,
   general:
     'I can help with buying, orders and refunds, shipping and addresses, reminders and early access, creating a drop, plans and pricing, payments and fees, sharing your link, durations and the countdown, analytics, digital and service products, your account and what you can sell. Looking for your order? Go to /find-order. What would you like to know?',
@@ -113,7 +115,17 @@ const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
      apply_(?:my_|a_|the_)?(?:discount_|promo_|coupon_)?code redeem code_(?:does_not|doesn't|is_not|isn't|not)_(?:work|working|valid)
      code_(?:is_)?invalid have_a_(?:discount_|promo_|coupon_)?code my_(?:discount_|promo_|coupon_)code`,
   ],
-  ['recap', `recap how_did_my_drop_go summary`],
+  ['recap', `recap how_did_my_drop_go summary how_many_(?:people_)?are_waiting how_many_wait who_is_waiting demand`],
+  [
+    'sellerDetails',
+    `seller_detail business_detail company_detail as_a_business as_a_company (?:which|what)_(?:company|business)_sells
+     tax_report vat_report vat_rate imprint`,
+  ],
+  [
+    'creating',
+    `(?:different|several|multiple|two|three|four|five|many)_(?:size|color|colour|choice|variant)
+     (?:sell|offer|add)_(?:size|color|colour|choice|variant)`,
+  ],
   [
     'start',
     `schedule scheduled scheduling reschedule rescheduled cancel_the_start cancel_my_start cancel_start change_the_start
@@ -159,7 +171,7 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   [
     'payments',
     `payment pay paying paid payout fee commission stripe card credit_card checkout buy buying buyer bought purchase order
-     bank money dispute chargeback earn earning tax vat withdraw trader seller_details`,
+     bank money dispute chargeback earn earning tax vat withdraw trader`,
   ],
   [
     'sharing',

@@ -32,6 +32,8 @@ type FileLimit = {
   tooLarge?: () => AppError
   /** Returns an error when the fields sent before the file do not allow the file. */
   refuse?: (fields: Record<string, unknown>) => AppError | null
+  /** Throws before the file is written if this person may not send it. */
+  admit?: (ctx: Context<UserActor>) => Promise<void>
 }
 
 export type UploadLimits = {
@@ -78,7 +80,7 @@ export function multipart<Schema extends z.ZodMiniType>(
       if (contentType(request) !== 'multipart/form-data') throw platformError('WRONG_CONTENT_TYPE')
       if (Number(request.headers.get('content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits)
       const readForm = async (admission: Admission, folder: string) => {
-        const { fields, files } = await receive(request, limits, folder, admission)
+        const { fields, files } = await receive(request, ctx, { limits, folder, admission })
         const sentFiles = files.map(({ field }) => field)
         return { fields: parseFields(schema, fields, sentFiles), files }
       }
@@ -99,18 +101,25 @@ type Reception = {
   fields: Record<string, string>
   files: UploadedFile[]
   writing: Promise<void>[]
-  /** Called before the first byte of a file is written. Every file waits for the same result. */
-  admit: () => Promise<void>
+  /** Called before the first byte of a file is written. Every file waits for the same admission of the form. */
+  admit: (name: string) => Promise<void>
   /** Stops parsing and writing. Its reason is the first refusal. The rest of the body is discarded. */
   stop: AbortController
 }
 
-async function receive(request: Request, limits: UploadLimits, folder: string, admission: Admission) {
+async function receive(
+  request: Request,
+  ctx: Context,
+  { limits, folder, admission }: { limits: UploadLimits; folder: string; admission: Admission },
+) {
   const stop = new AbortController()
   // The object has no prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, string>
   let admitted: Promise<void> | undefined
-  const admit = () => (admitted ??= admission(fields))
+  const admit = async (name: string) => {
+    await (admitted ??= admission(fields))
+    if (ctx.actor.kind === 'user') await limits.files[name]?.admit?.(ctx as Context<UserActor>)
+  }
   const reception: Reception = { limits, folder, fields, files: [], writing: [], admit, stop }
   const parser = createParser(request, Math.max(MAX_FIELD_BYTES, ...Object.values(limits.longFields ?? {})))
   // This uses `on` and not `once`, because a refusal and the broken end of the body may both be reported, and an error
@@ -253,7 +262,7 @@ async function writeFile({ limits, stop, admit }: Reception, stream: Readable, f
     },
   })
   try {
-    await admit()
+    await admit(file.field)
     await pipeline(stream, measure, createWriteStream(file.path, { mode: 0o600 }), { signal: stop.signal })
     file.sha256 = hash.digest('hex')
   } catch (error) {

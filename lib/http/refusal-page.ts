@@ -45,7 +45,8 @@ export function refusalPage(error: AppError, request: Request, written: Written 
   const headers = new Headers({ 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' })
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   const actions = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
-  const page = plainPage({ title: refusedPage.title, text: error.message, actions })
+  const title = error.field ? refusedPage.fieldTitle : refusedPage.title
+  const page = plainPage({ title, text: error.message, actions })
   return new Response(page, { status: error.status, headers })
 }
 

@@ -70,6 +70,8 @@ export const pausedPage = {
 /** The texts of the page that shows a refusal to a person. */
 export const refusedPage = {
   title: 'Something went wrong',
+  /** The title when the person can correct a field. */
+  fieldTitle: 'Please check this',
   back: 'Go back',
   home: 'Go Home',
   signIn: 'Sign in',

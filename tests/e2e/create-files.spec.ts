@@ -3,8 +3,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import type { Plan } from '@/lib/kernel/plan'
-import { signIn, signUp, testedApp } from '../support/e2e'
-import { plainPhoto } from '../support/photos'
+import { buy, goodFields, postDrop, signIn, signUp, testedApp, toForm } from '../support/e2e'
+import { drawing, plainPhoto } from '../support/photos'
 import { expectHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
 
@@ -161,4 +161,35 @@ test('a file above 100 MB is announced before the upload, and one above 500 MB i
   await expect(page.getByText('This file is larger than 500MB.').first()).toBeVisible()
   await expect(page.getByText('film-501.mp4')).toHaveCount(0)
   expect(posts.filter((path) => path.startsWith('/api/drops') || path.startsWith('/api/uploads'))).toEqual([])
+})
+
+test('the seller replaces the uploaded file of a digital drop until the first sale', async ({ page }) => {
+  const shop = testedApp()
+  const seller = await signUp(shop, { plan: 'pro' })
+  const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
+  form.set('digitalFile', new Blob(['%PDF-1.7\nWith a mistake\n%%EOF\n']), 'zine.pdf')
+  const { id } = (await (await postDrop(shop, seller, form)).json()) as { id: number }
+  await signIn(page.context(), seller)
+  await page.goto('/')
+  await expectHydrated(page)
+  const dialog = page.getByRole('dialog', { name: 'Edit drop' })
+  const edit = () => page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
+  await edit()
+  await expect(dialog.getByText('Buyers get zine.pdf. You can replace it until the first sale.')).toBeVisible()
+  const mended = { name: 'zine-2.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nMended\n%%EOF\n') }
+  await dialog.getByLabel('Choose a digital file').setInputFiles(mended)
+  await dialog.getByLabel('Link for buyers').fill('https://files.example/zine')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Add a link or a file, not both.')).toBeVisible()
+  await dialog.getByLabel('Link for buyers').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const files = await shop.query('SELECT "fileName", "source" FROM "DigitalFile" WHERE "dropId" = $1', [id])
+  expect(files).toEqual([{ fileName: 'zine-2.pdf', source: 'upload' }])
+  await buy(shop, id)
+  await page.reload()
+  await expectHydrated(page)
+  await edit()
+  await expect(dialog.getByLabel('Description')).toBeVisible()
+  await expect(dialog.getByLabel('Choose a digital file')).toHaveCount(0)
 })

@@ -9,12 +9,12 @@ import { keyTexts } from '@/lib/drops/key-messages'
 import { MAX_SHIPPING_NOTE } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { shipLine, shipTexts } from '@/lib/drops/ship-messages'
+import { FileField } from '../file-field'
 import { KeyField } from '../key-field'
 import { ConditionOptions } from '../condition-options'
 import { OriginOptions } from '../origin-options'
 import { ZoneFields } from '../zone-fields'
 import { Choice } from './choice'
-import { FilePicker } from './file-picker'
 import { FormFold } from './form-fold'
 
 type TypeSectionProps = { control: Control<CreateDropForm> }
@@ -136,7 +136,7 @@ function DigitalFileFields({ control }: TypeSectionProps) {
           )}
         />
         {source === 'upload' ? (
-          <FilePicker control={control} />
+          <FileField control={control} name="digitalFile" id="digitalFile" />
         ) : (
           <LabeledField
             control={control}

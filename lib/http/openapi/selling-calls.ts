@@ -63,7 +63,7 @@ export const dropCalls: Operations = {
       summary: 'Change the description, the quantity, the choices or the photos and, until the start, everything else',
       who: 'activeSeller',
       body: [
-        { schema: editDropSchema, type: 'multipart/form-data', files: imageFields },
+        { schema: editDropSchema, type: 'multipart/form-data', files: [...imageFields, 'digitalFile'] },
         { schema: z.extend(editDropSchema, { uploads }) },
       ],
       answers: { 200: theDrop },

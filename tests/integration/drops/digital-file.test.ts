@@ -7,7 +7,7 @@ import { ReadableStream } from 'node:stream/web'
 import { z } from 'zod/mini'
 import { createDrop } from '@/lib/drops/create-drop'
 import { deleteDrop } from '@/lib/drops/delete-drop'
-import { editDrop } from '@/lib/drops/edit-drop'
+import { assertMaySendFile, editDrop } from '@/lib/drops/edit-drop'
 import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import type { ReceivedFile } from '@/lib/drops/store-file'
 import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
@@ -179,20 +179,86 @@ it('the seller of a drop with buyers gets one email a day about its new links', 
   expect(sent[0]?.content).toMatchObject({ button: { url: expect.stringMatching(/\/account$/) as string } })
 })
 
-it('an uploaded file is not replaced by a link after the start, because buyers have paid for the file', async () => {
-  const seller = await makeSeller({ plan: 'pro' })
-  const { id: dropId } = await create(seller, await received('a.pdf', pdf))
-  const fields = editDropSchema.parse({ digitalFileUrl: 'https://files.example/a.pdf' })
-  await expect(editDrop(contextFor(actorOf(seller)), { dropId, fields, images: [] })).rejects.toMatchObject({
-    code: 'STARTED',
-    status: 400,
-    field: 'digitalFileUrl',
+describe('an uploaded file', () => {
+  const other = Buffer.from('%PDF-1.7\nCorrected\n%%EOF\n')
+
+  async function change(seller: { id: number }, dropId: number, fields: object, digitalFile?: ReceivedFile) {
+    const actor = actorOf(await db().user.findUniqueOrThrow({ where: { id: seller.id } }))
+    return editDrop(contextFor(actor), { dropId, fields: editDropSchema.parse(fields), images: [], digitalFile })
+  }
+  const fileOf = (dropId: number) => db().digitalFile.findUniqueOrThrow({ where: { dropId } })
+
+  it('is replaced by another file or a link until the first sale, and its bytes are deleted', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const { id: dropId } = await create(seller, await received('a.pdf', pdf))
+    const first = await fileOf(dropId)
+    const view = toSellerDropView(await change(seller, dropId, {}, await received('b.pdf', other)))
+    expect(view).toMatchObject({ digitalFileUrl: null, digitalFileName: 'b.pdf' })
+    const second = await fileOf(dropId)
+    expect(second).toMatchObject({ source: 'upload', fileName: 'b.pdf', bytes: BigInt(other.length) })
+    const left = await privateFiles()
+    expect(left).not.toContain(path.basename(first.storageKey ?? ''))
+    expect(left).toContain(path.basename(second.storageKey ?? ''))
+    await change(seller, dropId, { digitalFileUrl: 'https://files.example/a.pdf' })
+    expect(await fileOf(dropId)).toMatchObject({ source: 'link' })
+    const audit = await db().auditEntry.findMany({ where: { targetId: String(dropId) }, orderBy: { id: 'asc' } })
+    expect(audit.map(({ before, after }) => [before, after])).toEqual([
+      [{ link: 'a.pdf' }, { link: 'b.pdf' }],
+      [{ link: 'b.pdf' }, { link: 'https://files.example/a.pdf' }],
+    ])
   })
-  expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'upload' })
-  const startedAt = new Date(Date.now() + HOUR_MS)
-  await db().drop.update({ where: { id: dropId }, data: { startedAt, endTime: new Date(Date.now() + 25 * HOUR_MS) } })
-  await editDrop(contextFor(actorOf(seller)), { dropId, fields, images: [] })
-  expect(await db().digitalFile.findUnique({ where: { dropId } })).toMatchObject({ source: 'link' })
+
+  it('cannot be replaced once a buyer has paid, and nothing of the attempt stays', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const { id: dropId } = await create(seller, await received('a.pdf', pdf))
+    const { url, sessionId } = await openCheckout(dropId)
+    await payAndSettle(url, sessionId)
+    const before = (await privateFiles()).length
+    const refused = { code: 'STARTED', status: 400 }
+    await expect(change(seller, dropId, {}, await received('b.pdf', other))).rejects.toMatchObject({
+      ...refused,
+      field: 'digitalFile',
+    })
+    await expect(change(seller, dropId, { digitalFileUrl: 'https://files.example/a.pdf' })).rejects.toMatchObject({
+      ...refused,
+      field: 'digitalFileUrl',
+    })
+    expect(await fileOf(dropId)).toMatchObject({ source: 'upload', fileName: 'a.pdf' })
+    expect(await privateFiles()).toHaveLength(before)
+  })
+
+  it('can be uploaded when a scheduled drop becomes digital, but not together with a link', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const startsAt = new Date(Date.now() + 24 * HOUR_MS).toISOString()
+    const { id: dropId } = await create(seller, undefined, { productType: 'physical', startsAt })
+    const link = { productType: 'digital', digitalFileUrl: 'https://files.example/a.pdf' }
+    await expect(change(seller, dropId, link, await received('b.pdf', other))).rejects.toMatchObject({
+      code: 'LINK_OR_FILE',
+    })
+    await expect(change(seller, dropId, {}, await received('b.pdf', other))).rejects.toMatchObject({
+      code: 'FILE_NOT_DIGITAL',
+    })
+    expect(await change(seller, dropId, { productType: 'digital' }, await received('b.pdf', other))).toMatchObject({
+      productType: 'digital',
+      digitalFileName: 'b.pdf',
+    })
+  })
+
+  it('is not replaced by a file of an unknown type, after the end, or without Pro', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const { id: dropId } = await create(seller, await received('a.pdf', pdf))
+    const text = await received('b.pdf', Buffer.from('only text'))
+    await expect(change(seller, dropId, {}, text)).rejects.toMatchObject({ code: 'BAD_FILE' })
+    await db().user.update({ where: { id: seller.id }, data: { plan: 'free' } })
+    await expect(change(seller, dropId, {}, await received('b.pdf', other))).rejects.toMatchObject({
+      code: 'PLAN_REQUIRED',
+      field: 'digitalFile',
+    })
+    await db().user.update({ where: { id: seller.id }, data: { plan: 'pro' } })
+    await db().drop.update({ where: { id: dropId }, data: { startedAt: new Date(0), endTime: new Date(1) } })
+    await expect(change(seller, dropId, {}, await received('b.pdf', other))).rejects.toMatchObject({ code: 'ENDED' })
+    expect(await fileOf(dropId)).toMatchObject({ fileName: 'a.pdf' })
+  })
 })
 
 it('the link of a drop that is not digital is refused, even while it runs', async () => {
@@ -309,6 +375,14 @@ describe('a streamed body', () => {
     const { request } = upload(201, Buffer.alloc(1024 * 1024, 7))
     const reading = multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
     await expect(reading).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
+  })
+
+  it('is refused before it is written when the plan of its seller has no files', async () => {
+    const { request } = upload(1, Buffer.alloc(1024 * 1024, 7))
+    const files = { digitalFile: { ...limits.files.digitalFile, admit: assertMaySendFile } }
+    const ctx = contextFor(actorOf(await makeSeller({ plan: 'free' })))
+    const reading = multipart(z.record(z.string(), z.string()), { ...limits, files }).read(request, ctx)
+    await expect(reading).rejects.toMatchObject({ code: 'PLAN_REQUIRED', field: 'digitalFile' })
   })
 })
 

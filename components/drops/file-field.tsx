@@ -2,13 +2,12 @@
 
 import { FileUp, FileCheck2, TriangleAlert, X } from 'lucide-react'
 import { useRef } from 'react'
-import { type Control, useController } from 'react-hook-form'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
 import { FieldDescription, FieldError } from '@/components/ui/field'
 import { toast } from '@/lib/client/toast-store'
 import { dropTexts, dropToasts } from '@/lib/drops/messages'
 import { fileProblem, LARGE_FILE_BYTES } from '@/lib/drops/rules'
-import type { CreateDropForm } from '@/lib/drops/schema'
 import { FILE_KINDS } from '@/lib/kernel/file-kind'
 
 const ACCEPT = [...FILE_KINDS, 'jpeg'].map((kind) => `.${kind}`).join(',')
@@ -22,10 +21,24 @@ const problemTexts = {
   badKind: dropTexts.badFile,
 } as const
 
+type FileFieldProps<Form extends FieldValues, Output> = {
+  control: Control<Form, unknown, Output>
+  name: FieldPath<Form>
+  id: string
+  /** The text of the button that opens the file picker. */
+  label?: string
+}
+
 /** Asks for the file that buyers of a digital drop get. */
-export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
-  const { field, fieldState } = useController({ control, name: 'digitalFile' })
-  const { ref, value: file, onChange } = field
+export function FileField<Form extends FieldValues, Output>({
+  control,
+  name,
+  id,
+  label = 'Choose a file',
+}: FileFieldProps<Form, Output>) {
+  const { field, fieldState } = useController({ control, name })
+  const { ref, onChange } = field
+  const file = field.value as File | null
   const input = useRef<HTMLInputElement>(null)
   const error = fieldState.error?.message
 
@@ -64,10 +77,10 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
       ) : (
         <button
           ref={ref}
-          id="digitalFile"
+          id={id}
           type="button"
           data-invalid={error ? true : undefined}
-          aria-describedby={error ? 'digitalFile-error digitalFile-hint' : 'digitalFile-hint'}
+          aria-describedby={error ? `${id}-error ${id}-hint` : `${id}-hint`}
           onClick={() => input.current?.click()}
           className={cn(
             'flex min-h-20 w-full items-center justify-center gap-3 rounded-card border-2 border-dashed border-control bg-surface px-4 font-semibold hover:bg-sunken',
@@ -75,12 +88,12 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
           )}
         >
           <FileUp aria-hidden className="size-6 text-ember" />
-          Choose a file
+          {label}
         </button>
       )}
       {file && file.size > LARGE_FILE_BYTES ? <LargeFileWarning /> : null}
-      <FieldError id="digitalFile-error">{error}</FieldError>
-      <FieldDescription id="digitalFile-hint">
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      <FieldDescription id={`${id}-hint`}>
         PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3, up to 500MB. Only buyers can download it.
       </FieldDescription>
     </div>
