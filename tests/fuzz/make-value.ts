@@ -77,6 +77,10 @@ export const strangeText = (random: Random): string => {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
+/** Sometimes ends a text with half a character, which passes checks of length and form but fits into no database. */
+const sometimesHalf = (random: Random, value: unknown): unknown =>
+  typeof value === 'string' && sometimes(random, 12) ? `${value}\ud800` : value
+
 /** Values that exist in the application: `known` has values for any place, `fields` those for a field of that name. */
 type Given = { known: readonly unknown[]; fields: Record<string, readonly unknown[]> }
 
@@ -103,7 +107,10 @@ export function makeValue(random: Random, schema: Schema, given: Given, depth = 
     case 'boolean':
       return sometimes(random, 2)
     case 'string':
-      return schema.format === 'email' ? `fuzz${random.below(50)}@example.com` : `text ${random.below(1_000)}`
+      return sometimesHalf(
+        random,
+        schema.format === 'email' ? `fuzz${random.below(50)}@example.com` : `text ${random.below(1_000)}`,
+      )
     default:
       return strangeValue(random)
   }
@@ -115,7 +122,12 @@ function makeObject(random: Random, schema: Schema, given: Given, depth: number)
     if (!isWanted) return []
     const values = given.fields[name]
     return [
-      [name, values && !sometimes(random, 4) ? oneOf(random, values) : makeValue(random, field, given, depth + 1)],
+      [
+        name,
+        values && !sometimes(random, 4)
+          ? sometimesHalf(random, oneOf(random, values))
+          : makeValue(random, field, given, depth + 1),
+      ],
     ]
   })
   if (sometimes(random, 15)) fields.push([strangeText(random), strangeValue(random)])

@@ -72,6 +72,9 @@ export async function runFuzz({ seed, requests }: { seed: number; requests: numb
   }
 }
 
+/** The code of an unexpected error. A server action that fails in this way answers with the status 200. */
+const UNEXPECTED = /"code":"INTERNAL"/
+
 /**
  * Returns what is wrong with a response, or null. 501, and 503 with Retry-After, are documented statuses
  * (docs/contract.md#errors). Only responses with a status of 400 or more are searched for leaks, because the API's
@@ -82,6 +85,7 @@ function judge(answer: FuzzAnswer): string | null {
   if (answer.status >= 500 && answer.status !== 501 && !(answer.status === 503 && answer.retryAfter)) {
     return `undocumented status ${answer.status}`
   }
+  if (UNEXPECTED.test(answer.text)) return 'failed unexpectedly'
   return answer.status >= 400 && LEAK.test(answer.text) ? 'reveals an internal error' : null
 }
 
