@@ -283,6 +283,12 @@ it('the calls of administrators and machines respond as the API document says', 
   await call('PATCH', `/api/admin/drops/${String(drop.id)}`, { cookie, body: { isPinned: true } })
   await call('DELETE', `/api/admin/drops/${String(drop.id)}`, { cookie })
   await call('DELETE', user, { cookie })
+  const { rows: inDebt } = await database.query<{ sellerId: number }>(
+    `UPDATE "Transfer" SET "feeOwedCents" = "amountCents" + 100
+      WHERE "id" IN (SELECT "id" FROM "Transfer" WHERE "sentCents" IS NULL LIMIT 1) RETURNING "sellerId"`,
+  )
+  const repayment = { amountCents: 40, reference: 'SEPA 7' }
+  await call('POST', `/api/admin/users/${inDebt[0]?.sellerId}/debt-payments`, { cookie, body: repayment })
   await call('GET', '/api/admin/platform-settings', { cookie })
   await call('POST', '/api/admin/toggle-platform', { cookie, body: { isActive: true } })
   await call('GET', '/api/admin/export/users', { cookie })
