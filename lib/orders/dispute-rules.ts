@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@/lib/kernel/time'
-import { type OrderStatus, type RefundedParts, unrefundedUnits } from './rules'
+import { type RefundedParts, unrefundedUnits } from '@/lib/stock/refund-rules'
+import type { OrderStatus } from './rules'
 
 /** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */
 export function isInquiry(status: string): boolean {

@@ -3,9 +3,11 @@ import type { Order, Refund, ShippingDelay, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
+import { areGoodsRefunded } from '@/lib/stock/refund-rules'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { lateRefundSellerNotice } from './late-mails'
 import type { DelayAnswer } from './late-rules'
+import { lateSql } from './late-sql'
 import { sendRefund } from './refund-order'
 import { type RefundRequester, refundOfRest } from './rules'
 import { keepTakenFirst } from './take-back-refund'
@@ -54,14 +56,14 @@ const ORDERS_PER_RUN = 20
 
 /**
  * Refunds late orders whose buyers did not answer in time (docs/product.md#late-parcels). An order that was shipped in
- * the meantime is not refunded.
+ * the meantime, or whose units were all refunded, is not refunded.
  * @returns how many orders are being refunded.
  */
 export async function refundUnanswered(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: number; orderId: string }>(
     'unanswered-delays',
     `SELECT s."id", s."orderId" FROM "ShippingDelay" s JOIN "Order" o ON o."id" = s."orderId"
-      WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND o."status" = 'paid' AND o."lateRefundAt" IS NULL
+      WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND ${lateSql.toShip}
       ORDER BY s."answerBy", s."id" LIMIT :limit`,
     { limit: ORDERS_PER_RUN },
   )
@@ -86,7 +88,7 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
 
 /**
  * Locks an order, and returns it with the open question about its delay. Returns null when no question is open, or when
- * the order has shipped or is being refunded.
+ * the order has shipped, is being refunded, or has no unit left to ship.
  */
 export async function lockLateOrder(
   tx: Context,
@@ -100,5 +102,6 @@ export async function lockLateOrder(
   const include = { seller: true, refunds: true, delays: { where: { answeredAt: null } } }
   const { delays, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: row.id }, include })
   const [delay] = delays
-  return delay && order.status === 'paid' && order.lateRefundAt === null ? { order, delay } : null
+  if (!delay || order.status !== 'paid' || order.lateRefundAt !== null) return null
+  return areGoodsRefunded(order, order.refunds) ? null : { order, delay }
 }

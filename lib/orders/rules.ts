@@ -1,6 +1,7 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { goodsCents, type RefundedParts } from '@/lib/stock/refund-rules'
 import { ONE_ORDER } from '@/lib/stock/rules'
 
 /** The fragment in a drop page's URL that shows that the buyer has left the payment page without paying. */
@@ -198,15 +199,6 @@ export function refundOfRest(
   }
 }
 
-export type RefundedParts = { amountCents: number; shippingCents?: number }
-
-/**
- * The cents that refunds returned for units. A refund of the shipping returns no unit. refundSql follows the same rule.
- */
-function goodsCents(refunds: readonly RefundedParts[]): number {
-  return refunds.reduce((sum, { amountCents, shippingCents = 0 }) => sum + amountCents - shippingCents, 0)
-}
-
 /** How many cents of the surcharge for shipping no refund has returned yet, given the refunds that were sent. */
 export function shippingLeftCents(
   order: { amountCents: number; shippingCents: number },
@@ -248,26 +240,6 @@ export function shownKeysOf<At>({
   quantity: number
 }): number {
   return keys.slice(0, quantity).filter(({ shownAt }) => shownAt !== null).length
-}
-
-/** Returns how many units of an order are left after those whose whole price these refunds return. */
-export function unrefundedUnits(
-  order: { quantity: number; unitPriceCents: number },
-  refunds: readonly RefundedParts[],
-): number {
-  return Math.max(0, order.quantity - Math.floor(goodsCents(refunds) / order.unitPriceCents))
-}
-
-/**
- * Whether at most the surcharge for shipping is left of an order, because the price of all its units was refunded. It
- * is always false for an order without a surcharge, whose status shows the refund (ADR 0067).
- */
-export function areGoodsRefunded(
-  order: { quantity: number; unitPriceCents: number; shippingCents: number },
-  refunds: readonly (RefundedParts & { state: string })[],
-): boolean {
-  const confirmed = refunds.filter(({ state }) => state === 'succeeded')
-  return order.shippingCents > 0 && unrefundedUnits(order, confirmed) === 0
 }
 
 /**

@@ -22,6 +22,7 @@ import { findEdition } from '@/lib/drops/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'
+import { unrefundedUnits } from '@/lib/stock/refund-rules'
 import { giveMissingKeys } from './give-missing-keys'
 import { lockOrder } from './guards'
 import { feeInChargeCurrency } from './read-payment'
@@ -41,7 +42,6 @@ import {
   type RefundRequester,
   sentRefunds,
   statusOf,
-  unrefundedUnits,
 } from './rules'
 
 /**
