@@ -5,8 +5,8 @@ import { recordLateRefund } from './record-late-refund'
 
 /**
  * Decides what follows once a refund of a late order has ended (nextLateStep() of ./late-rules). Without this, the
- * buyer could get neither the rest of the money nor the goods. Call it with the order locked, in every transaction that ends
- * or removes a refund. The sweep sends the refund that it records.
+ * buyer could get neither the rest of the money nor the goods. Call it with the order locked, in every transaction that
+ * ends or removes a refund. The sweep sends the refund that it records.
  */
 export async function settleLateOrder(tx: Context, orderId: string): Promise<void> {
   const order = await tx.db.order.findUniqueOrThrow({
