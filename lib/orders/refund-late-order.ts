@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Order, Refund, ShippingDelay, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
-import { areGoodsRefunded } from '@/lib/stock/refund-rules'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import type { DelayAnswer } from './late-rules'
 import { lateSql } from './late-sql'
 import { recordLateRefund } from './record-late-refund'

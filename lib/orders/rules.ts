@@ -1,7 +1,7 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import { goodsCents, type RefundedParts } from '@/lib/stock/refund-rules'
+import { goodsCents, type RefundedParts } from '@/lib/stock/unit-rules'
 import { ONE_ORDER } from '@/lib/stock/rules'
 
 /** The fragment in a drop page's URL that shows that the buyer has left the payment page without paying. */

@@ -1,6 +1,6 @@
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
-import { areGoodsRefunded } from '@/lib/stock/refund-rules'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 
 // Stripe calls this "separate charges and transfers" (docs/product.md#payouts): the buyer pays the platform, and the
 // seller's net amount is transferred to the connected account when it is due.

@@ -1,5 +1,5 @@
-// After all units of an order were refunded, its seller may keep the surcharge for shipping (ADR 0067). The order is then
-// no parcel that may be late, so neither its payout nor a late refund waits for shipping.
+// After all units of an order were refunded, its seller may keep the surcharge for shipping (ADR 0067). The order is
+// then no parcel that may be late: its payout does not wait for shipping, and no late refund returns the surcharge.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
