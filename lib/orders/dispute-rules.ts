@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@/lib/kernel/time'
-import { type RefundedParts, unrefundedUnits } from './refund-rules'
+import { type RefundedParts, unrefundedUnits } from '@/lib/stock/unit-rules'
 import type { OrderStatus } from './rules'
 
 /** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */

@@ -8,7 +8,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { platformError } from '@/lib/platform/messages'
 import { shippedNotice } from './mails'
-import { areGoodsRefunded } from './refund-rules'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
