@@ -45,8 +45,21 @@ export function refusalPage(error: AppError, request: Request, written: Written 
   const headers = new Headers({ 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' })
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   const actions = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
-  const page = plainPage({ title: refusedPage.title, text: error.message, actions })
+  const page = plainPage({ ...wordsOf(error), actions })
   return new Response(page, { status: error.status, headers })
+}
+
+/** A first sentence of at most 60 characters, and the sentences after it. */
+const FIRST_SENTENCE = /^(.{1,60}?)([.!?])(?:\s+(.+))?$/s
+
+/**
+ * Returns the heading and the text for an error. The heading is the first sentence of the error, so that people read
+ * the reason first. A failure on our side, or a long first sentence, has a general heading.
+ */
+function wordsOf({ status, message }: AppError): { title: string; text: string } {
+  const [, first = '', sign, rest = ''] = FIRST_SENTENCE.exec(message) ?? []
+  if (status >= 500 || !first) return { title: refusedPage.title, text: message }
+  return { title: sign === '.' ? first : `${first}${sign}`, text: rest }
 }
 
 /** Returns the HTML of the form, filled in with the values that were sent. */

@@ -31,9 +31,13 @@ async function pageOf(response: Response): Promise<{ status: number; words: stri
   const html = await response.text()
   expect(response.headers.get('content-type'), html).toBe('text/html; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('private, no-store')
-  expect(html).toContain('<h1>Something went wrong</h1>')
-  // The page writes apostrophes as entities.
-  const words = (/<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '').replaceAll('&#39;', "'")
+  // The heading is the first sentence of the reason. The page writes apostrophes as entities.
+  const textOf = (tag: string) =>
+    (new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html)?.[1] ?? '').replaceAll('&#39;', "'")
+  const title = textOf('h1')
+  expect(title).toBeTruthy()
+  expect(title, html).not.toBe('Something went wrong')
+  const words = `${title}${/[!?]$/.test(title) ? '' : '.'} ${textOf('p')}`.trim()
   const [content = '', footer] = html.split('<footer>')
   expect(footer).toContain('<a href="/find-order#help">')
   const links = [...content.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
