@@ -191,10 +191,7 @@ const adminScreens: Screen[] = [
     name: 'admin-reject-drop',
     path: async () => (await flagged(), '/admin/reviews'),
     as: 'admin',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Reject' }).first().click()
-      await page.getByRole('button', { name: 'Remove the drop' }).click()
-    },
+    act: (page) => page.getByRole('button', { name: 'Reject' }).first().click(),
   },
   {
     name: 'admin-clear-profile',
