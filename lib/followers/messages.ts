@@ -5,7 +5,7 @@ import { CONFIRM_WITHIN_DAYS } from './rules'
 const LINK_INVALID = "This link has expired. Ask for a new one on the seller's profile."
 
 const STOP_LINK_INVALID =
-  "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this seller."
+  "This unsubscribe link isn't complete. Please open the link in our newest email about this seller."
 
 const followerErrors = {
   SELLER_NOT_FOUND: { status: 404, text: "You can't follow this seller right now." },

@@ -4,7 +4,7 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 const LINK_INVALID = "This link has expired. Ask for a new one on the drop's page."
 
 const STOP_LINK_INVALID =
-  "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this drop."
+  "This unsubscribe link isn't complete. Please open the link in our newest email about this drop."
 
 const OPTION_UNKNOWN = 'That choice is no longer available. Please choose another.'
 
