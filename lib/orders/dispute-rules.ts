@@ -95,7 +95,7 @@ const DISPUTE_REASONS: Record<string, string> = {
   product_unacceptable: "The buyer says the order isn't as described.",
   duplicate: 'The buyer says they paid twice.',
   credit_not_processed: 'The buyer says a promised refund never arrived.',
-  subscription_canceled: 'The buyer says they had canceled.',
+  subscription_canceled: 'The buyer says they canceled the order.',
 }
 
 /** The reason of a dispute as a sentence. */
