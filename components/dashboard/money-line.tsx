@@ -7,8 +7,8 @@ import type { MoneyLineView } from '@/lib/payouts/view'
 type Sum = { label: string; cents: number; note: string; isBad?: boolean }
 
 function sumsOf(money: MoneyLineView): Sum[] {
-  const { state, earnedCents, waitingCents, onTheWayCents, debtCents, nextDay, arrivalDay } = money
-  const next = nextDay ? `next ${nextDay}` : 'sent soon'
+  const { state, isStopped, earnedCents, waitingCents, onTheWayCents, debtCents, nextDay, arrivalDay } = money
+  const next = isStopped ? 'on hold' : nextDay ? `next ${nextDay}` : 'sent soon'
   const sums: Sum[] = [
     { label: 'Earned', cents: earnedCents, note: `last ${EARNED_DAYS} days` },
     {

@@ -19,7 +19,7 @@ const task = (
 
 const ready: MoneyLineView = {
   ...{ state: 'ready', earnedCents: 0, waitingCents: 0, onTheWayCents: 0, debtCents: 0 },
-  ...{ nextDay: null, arrivalDay: null },
+  ...{ isStopped: false, nextDay: null, arrivalDay: null },
 }
 
 const drop = (fields: Partial<SellerDropView>) =>

@@ -16,7 +16,7 @@ import {
 } from './rules'
 import { type MoneyLineView, type PayoutLineView, type PayoutSummaryView, toHandPaymentView } from './view'
 
-const noSums = { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, debtCents: 0 } as const
+const noSums = { state: 'notStarted', isStopped: false, waitingCents: 0, onTheWayCents: 0, debtCents: 0 } as const
 const noMoney: MoneyRow = { ...noSums, earnedCents: 0, nextDueAt: null, lastSentAt: null }
 
 /** SQL: whether Stripe sent a payout in the last nine days, so that it may still be on its way to the bank. */
@@ -43,7 +43,7 @@ export async function getPayoutSummary({ sql }: Database, sellerId: number): Pro
        FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
     { sellerId },
   )
-  return row ?? { ...noSums, sentCents: 0, heldUntil: null, isStopped: false }
+  return row ?? { ...noSums, sentCents: 0, heldUntil: null }
 }
 
 type MoneyRow = Omit<MoneyLineView, 'nextDay' | 'arrivalDay'> & { nextDueAt: Date | null; lastSentAt: Date | null }
@@ -55,7 +55,7 @@ type MoneyRow = Omit<MoneyLineView, 'nextDay' | 'arrivalDay'> & { nextDueAt: Dat
 export async function getMoneyLine({ sql }: Database, sellerId: number, timezone: string): Promise<MoneyLineView> {
   const [row] = await sql<MoneyRow>(
     'money-line',
-    `SELECT u."payoutsState" AS "state", week."earnedCents",
+    `SELECT u."payoutsState" AS "state", coalesce(u."payoutsStoppedUntil" > now(), false) AS "isStopped", week."earnedCents",
             waiting."waitingCents" + missing."missingCents" AS "waitingCents", waiting."nextDueAt",
             sent."onTheWayCents", sent."lastSentAt", debts."debtCents"
        FROM "User" u

@@ -24,7 +24,7 @@ export type PayoutSummaryView = {
  * The money line of the dashboard, in cents, with the days that belong to its sums. Days are written in the seller's
  * time zone.
  */
-export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil' | 'isStopped'> & {
+export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents' | 'heldUntil'> & {
   /** The amount that the orders paid in the last seven days earn after fees, refunds and disputes. */
   earnedCents: number
   /** The first day on which a waiting payout is due; null if a payout is due already or nothing can be sent. */
