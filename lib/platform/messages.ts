@@ -72,6 +72,8 @@ export const refusedPage = {
   title: 'Something went wrong',
   /** The title when the person can correct a field. */
   fieldTitle: 'Please check this',
+  /** The text above a form whose fields say what is wrong. */
+  markedFields: 'Please check the marked fields.',
   back: 'Go back',
   home: 'Go Home',
   signIn: 'Sign in',
