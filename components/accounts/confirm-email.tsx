@@ -44,7 +44,7 @@ export function ConfirmEmail({ token, isUndo = false }: { token: string; isUndo?
     <Button size="lg" isBusy={state.kind === 'busy'} onClick={() => void confirm()}>
       {isUndo
         ? state.kind === 'busy'
-          ? 'Taking it back…'
+          ? 'Taking your account back…'
           : 'Take my account back'
         : state.kind === 'busy'
           ? 'Confirming…'

@@ -37,7 +37,8 @@ export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide:
         ) : (
           'permanently'
         )}
-        {appeal.reason ? `: ${appeal.reason}` : ''} · {appeal.strikes} {appeal.strikes === 1 ? 'strike' : 'strikes'}
+        {appeal.reason ? `: ${appeal.reason}` : ''} · {appeal.strikes}{' '}
+        {appeal.strikes === 1 ? 'violation' : 'violations'}
       </p>
       <p className="whitespace-pre-line">{appeal.text}</p>
       <div className="flex flex-wrap gap-2">

@@ -12,7 +12,7 @@ export function DeleteDrop({ drop, isBusy, onConfirm, onClose }: DeleteDropProps
     <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <DialogSheet
         title="Delete this drop?"
-        description={`${drop.title} ends and is hidden everywhere. Orders are kept, and you can restore the drop.`}
+        description={`${drop.title} ends and is hidden everywhere. You can restore the drop later.`}
         footer={
           <>
             <Button variant="ghost" onClick={onClose}>
@@ -24,7 +24,7 @@ export function DeleteDrop({ drop, isBusy, onConfirm, onClose }: DeleteDropProps
           </>
         }
       >
-        <p className="pb-2 text-sm text-muted">Unpaid checkouts are closed. Paid orders are kept.</p>
+        <p className="pb-2 text-sm text-muted">We close unpaid checkouts. Paid orders are kept.</p>
       </DialogSheet>
     </Dialog>
   )

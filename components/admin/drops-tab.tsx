@@ -63,7 +63,7 @@ export function DropsTab({ initial }: { initial: TabFilters }) {
 
   return (
     <div className="grid gap-4">
-      <div className="grid grid-cols-[1fr_1fr_auto] gap-3 lg:grid-cols-[1fr_10rem_12rem_auto]">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_auto] lg:grid-cols-[1fr_10rem_12rem_auto]">
         <SearchBox label={adminTexts.searchDrops} value={typed} onChange={setTyped} />
         <NativeSelect aria-label="Type" value={type} onChange={(event) => setType(event.target.value)}>
           {types.map(([value, text]) => (

@@ -13,9 +13,9 @@ export function PaidOutNote({ userId }: { userId: number }) {
       <p className="tabular font-semibold">Already paid out: {amount}</p>
       {data && data.paidOutCents > 0 ? (
         <p>
-          This is what the seller has from the orders we&apos;ll refund. We pay up to $500 of it in advance. Other
-          refunds are sent only after the seller&apos;s Stripe account has returned the money. You&apos;ll find the rest
-          under “Stuck”.
+          The seller has already received this amount for the orders we&apos;ll refund. We pay up to $500 of it in
+          advance. Other refunds are sent only after the seller&apos;s Stripe account has returned the money.
+          You&apos;ll find them under “Stuck”.
         </p>
       ) : null}
     </div>

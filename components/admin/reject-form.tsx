@@ -71,8 +71,8 @@ export function RejectForm({ review, onReject, onCancel }: RejectFormProps) {
 
 /** Says what rejecting the drop in this category means for its seller. */
 function consequence({ isSellerAdmin, nextPenalty }: ReviewView, category: Category | ''): string {
-  if (isSellerAdmin) return 'The drop is removed. Its seller is an administrator and gets no strike.'
-  if (!category) return 'The drop is removed, and the seller gets a strike.'
+  if (isSellerAdmin) return "The drop is removed. Its seller is an administrator, so this doesn't count as a violation."
+  if (!category) return 'The drop is removed, and this counts as a violation by the seller.'
   const penalty = penaltyText[isSevereCategory(category) ? 'ban' : nextPenalty]
-  return `The drop is removed, and the seller gets a strike. ${penalty}`
+  return `The drop is removed, and this counts as a violation by the seller. ${penalty}`
 }

@@ -63,7 +63,8 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
             <a href={`/admin/users/${review.sellerId}`} className="underline underline-offset-2">
               {accountName(review.sellerUsername, review.sellerEmail)}
             </a>{' '}
-            · {review.strikes} {review.strikes === 1 ? 'strike' : 'strikes'} · <LocalTime iso={review.createdAt} />
+            · {review.strikes} {review.strikes === 1 ? 'violation' : 'violations'} ·{' '}
+            <LocalTime iso={review.createdAt} />
           </p>
           <p className="flex flex-wrap gap-1.5">
             <Badge variant={review.source === 'report' ? 'warn' : 'secondary'}>

@@ -31,6 +31,45 @@ const questions: [question: string, answer: ReactNode][] = [
     </>,
   ],
   [
+    'How do I get a refund?',
+    <>
+      Open your order page and tap Request a refund. The seller decides, and we email you the answer. <OrderLink />{' '}
+      <a href="/terms-of-service#refunds">How refunds work</a>
+    </>,
+  ],
+  [
+    'Can I change my address?',
+    <>
+      Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten
+      minutes. <OrderLink />
+    </>,
+  ],
+  [
+    "The seller isn't answering. What now?",
+    <>
+      Request a refund on your order page. <OrderLink /> If nothing happens, write to us at <Support />.
+    </>,
+  ],
+  [
+    'I paid, but I have no order',
+    <>
+      If your payment came after the last unit was sold, we refund you in full and email you. Still nothing after ten
+      minutes? Write to us at <Support /> with the date and the amount.
+    </>,
+  ],
+  [
+    'Where is my download?',
+    <>
+      Your order page has the download right after you pay. You can download a file five times. <OrderLink />
+    </>,
+  ],
+  [
+    'Where is my license key or ticket code?',
+    <>
+      On your order page. Tap Show my key, and the key stays there for you. We never send keys by email. <OrderLink />
+    </>,
+  ],
+  [
     'I have a discount code. Where do I enter it?',
     <>
       On the drop&apos;s page, open “Have a code?” before you tap Buy. The payment page shows your price with the code.
@@ -57,45 +96,6 @@ const questions: [question: string, answer: ReactNode][] = [
       You choose your country at checkout or, if a drop ships to some countries only, on its page. Sellers ship to{' '}
       {new Intl.ListFormat('en').format(SHIPPING_COUNTRIES.map(countryWithArticle))}. Not on the list? Ask us at{' '}
       <Support />.
-    </>,
-  ],
-  [
-    'Where is my download?',
-    <>
-      Your order page has the download right after you pay. You can download a file five times. <OrderLink />
-    </>,
-  ],
-  [
-    'Where is my license key or ticket code?',
-    <>
-      On your order page. Tap Show my key, and the key stays there for you. We never send keys by email. <OrderLink />
-    </>,
-  ],
-  [
-    'How do I get a refund?',
-    <>
-      Open your order page and tap Request a refund. The seller decides, and we email you the answer. <OrderLink />{' '}
-      <a href="/terms-of-service#refunds">How refunds work</a>
-    </>,
-  ],
-  [
-    'Can I change my address?',
-    <>
-      Yes, on your order page, until your order ships. We email you and the seller, and you can undo the change for ten
-      minutes. <OrderLink />
-    </>,
-  ],
-  [
-    "The seller isn't answering. What now?",
-    <>
-      Request a refund on your order page. <OrderLink /> If nothing happens, write to us at <Support />.
-    </>,
-  ],
-  [
-    'I paid, but I have no order',
-    <>
-      If your payment came after the last unit was sold, we refund you in full and email you. Still nothing after ten
-      minutes? Write to us at <Support /> with the date and the amount.
     </>,
   ],
   [

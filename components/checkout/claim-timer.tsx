@@ -38,7 +38,7 @@ export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerPr
   return (
     <p className="tabular flex w-full items-baseline justify-between gap-4 rounded-control bg-ember/8 px-4 py-3 font-semibold text-ember-strong">
       <span>
-        Until <LocalTime iso={expiresAt} />
+        Reserved until <LocalTime iso={expiresAt} withDay={false} />
       </span>
       <span role="timer" aria-label="Time left to buy" className="text-lg font-bold">
         {minutes}:{String(seconds).padStart(2, '0')}

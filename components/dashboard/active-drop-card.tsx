@@ -224,9 +224,9 @@ function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView })
   )
 }
 
-/** Counts a drop's keys: "40 keys left, 9 sold, 1 refunded after the buyer saw it". */
-function keysText({ left, given, spent }: NonNullable<SellerDropView['keys']>): string {
-  return `${countedText(left)} left, ${formatCount(given)} sold${spent > 0 ? `, ${formatCount(spent)} refunded after the buyer saw ${spent === 1 ? 'it' : 'them'}` : ''}`
+/** Counts a drop's keys: "40 keys left, 1 refunded after the buyer saw it". */
+function keysText({ left, spent }: NonNullable<SellerDropView['keys']>): string {
+  return `${countedText(left)} left${spent > 0 ? `, ${formatCount(spent)} refunded after the buyer saw ${spent === 1 ? 'it' : 'them'}` : ''}`
 }
 
 /**

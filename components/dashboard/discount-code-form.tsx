@@ -80,7 +80,7 @@ export function DiscountCodeForm({ drop, timezone, onDone }: DiscountCodeFormPro
             </NativeSelect>
           )}
         </LabeledField>
-        <LabeledField control={control} name="off" id={id('off')} label="Amount off each unit">
+        <LabeledField control={control} name="off" id={id('off')} label="Off each unit">
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </LabeledField>
       </div>

@@ -137,7 +137,7 @@ function leftValues({ productType, values }: SellerDropView): string {
   return writeValues(values.map((value) => ({ ...value, quantity: nextQuantity({ productType, ...value }) })))
 }
 
-/** Returns the hint for the quantity: what is left, who waits, and how many units would be about right. */
+/** Returns the hint for the quantity: what is left, who waits, and how many units we suggest. */
 function leftText(drop: SellerDropView): string {
   return [leftUnits(drop), demandText(drop.waiting, false), suggestionText(drop.waiting)].filter(Boolean).join(' ')
 }

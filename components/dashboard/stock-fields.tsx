@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import { KeyField } from '@/components/drops/key-field'
+import { Fold } from '@/components/ui/fold'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
@@ -56,22 +57,19 @@ function ScheduledStock({ control, drop }: FieldProps) {
   return (
     <>
       {hasChoices ? null : <Quantity control={control} drop={drop} label="Quantity" />}
-      <details open={isOpened || hasProblem} onToggle={(event) => setIsOpened(event.currentTarget.open)}>
-        <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">Sizes, colors or other choices</summary>
-        <div className="grid gap-3">
-          <LabeledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
-            {({ value, ...field }) => (
-              <Input {...field} value={String(value ?? '')} maxLength={MAX_OPTION_NAME} autoComplete="off" />
-            )}
-          </LabeledField>
-          <Choices
-            control={control}
-            drop={drop}
-            label="Choices with their units"
-            hint="Up to 12, such as “S 5, M 10, L 5”. Leave this empty to sell without choices."
-          />
-        </div>
-      </details>
+      <Fold line="Sizes, colors or other choices" isOpen={isOpened || hasProblem} onToggle={setIsOpened}>
+        <LabeledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
+          {({ value, ...field }) => (
+            <Input {...field} value={String(value ?? '')} maxLength={MAX_OPTION_NAME} autoComplete="off" />
+          )}
+        </LabeledField>
+        <Choices
+          control={control}
+          drop={drop}
+          label="Choices with their units"
+          hint="Up to 12, such as “S 5, M 10, L 5”. Leave this empty to sell without choices."
+        />
+      </Fold>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Field, FieldDescription, FieldLabel } from '@/components/ui/field'
+import { Fold } from '@/components/ui/fold'
 import { NativeSelect } from '@/components/ui/native-select'
 import { MAX_PER_BUYER } from '@/lib/drops/rules'
 
@@ -7,10 +8,7 @@ type BuyerLimitProps = { id: string; value: string; onChange: (value: string) =>
 /** Shows the field for the limit per buyer, collapsed because few sellers need it (docs/product.md#limit-per-buyer). */
 export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
   return (
-    <details>
-      <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
-        Limit per buyer: {value === '' ? 'none' : value}
-      </summary>
+    <Fold line={`Limit per buyer: ${value === '' ? 'none' : value}`}>
       <Field>
         <FieldLabel htmlFor={id}>At most per buyer</FieldLabel>
         <NativeSelect
@@ -31,6 +29,6 @@ export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
           We count orders with the same email address or card together, and refund any order above the limit in full.
         </FieldDescription>
       </Field>
-    </details>
+    </Fold>
   )
 }

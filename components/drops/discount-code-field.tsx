@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
+import { codeErrors, unknownCodeHint } from '@/lib/orders/code-messages'
 import { BUY_FORM } from './option-chips'
 
 type DiscountCodeFieldProps = {
@@ -69,6 +70,8 @@ export function DiscountCodeField({ code, problem, onType }: DiscountCodeFieldPr
           <p id="discount-code-hint" className="text-muted">
             The next page shows your price with the code before you pay.
           </p>
+        ) : problem === codeErrors.CODE_UNKNOWN.text ? (
+          <p className="text-muted">{unknownCodeHint}</p>
         ) : null}
       </div>
     </details>

@@ -4,6 +4,7 @@ import { BuyerLinks } from '@/components/layout/buyer-links'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/class-names'
 import { useLiveDrop } from './use-live-drop'
 import { orNotStarted } from '@/lib/drops/option-view'
 import { dropTexts } from '@/lib/drops/messages'
@@ -115,10 +116,10 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
           <StateNotice {...{ drop: offer, value, isMine, ownPage }} held={heldForBuyer} heldUntil={heldUntil} />
           {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
           {shown.state === 'live' ? <StockLine drop={drop} /> : null}
-          <div className="relative flex flex-wrap gap-2 max-md:tall:hidden md:low:hidden *:first:flex-1 *:first:basis-60">
+          <ActionRow isHidden={ownPage !== null && !isOwner}>
             {isOwner ? <OwnerActions {...own} /> : <BuyButton {...buyButton} />}
             <WalletSlot />
-          </div>
+          </ActionRow>
           {takesCode ? (
             <DiscountCodeField code={discount.code} problem={discount.problem} onType={discount.type} />
           ) : null}
@@ -139,6 +140,15 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
       </BottomBar>
     </main>
   )
+}
+
+/**
+ * The main action on wide screens. It is hidden from a buyer whose unit is reserved: the notice above it has the button
+ * for that unit, and this one would say that nobody can buy.
+ */
+function ActionRow({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
+  const hidden = isHidden ? 'hidden' : 'max-md:tall:hidden md:low:hidden'
+  return <div className={cn('relative flex flex-wrap gap-2 *:first:flex-1 *:first:basis-60', hidden)}>{children}</div>
 }
 
 type DetailsProps = Pick<DropScreenProps, 'seller' | 'soldBy'> & { drop: DropView }

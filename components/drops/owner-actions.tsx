@@ -13,7 +13,7 @@ export function OwnerActions({ id, title, path, className }: OwnerActionsProps) 
     <div className={clsx('flex flex-wrap gap-2 low:flex-nowrap', className)}>
       <Button asChild size="bar" className="min-w-40 flex-1 text-center low:min-w-0">
         {/* The link loads the page anew, so that this public page does not need Next's `<Link>`. */}
-        <a href={`/#drop-${id}`}>Manage this drop</a>
+        <a href={`/#drop-${id}`}>Manage drop</a>
       </Button>
       <ShareButton title={title} path={path} className="min-h-13" />
     </div>

@@ -3,6 +3,7 @@
 import { type Ref, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FieldError } from '@/components/ui/field'
+import { Fold } from '@/components/ui/fold'
 import { zoneSummary, zoneTexts } from '@/lib/drops/zone-messages'
 import { MAX_ZONES, type TypedZone, typedZones } from '@/lib/drops/zone-rules'
 import { ZoneEditor } from './zone-editor'
@@ -28,19 +29,14 @@ export function ZoneFields({ id, value, onChange, problem, home, ref }: ZoneFiel
   const change = (next: TypedZone[]) => onChange(next.length === 0 ? '' : JSON.stringify(next))
   const taken = zones.flatMap(({ countries }) => countries)
   return (
-    <details
-      open={isWanted || problem !== undefined}
-      onToggle={(event) => setIsWanted(event.currentTarget.open)}
-      className="min-w-0"
+    <Fold
+      line={`${zoneTexts.legend}: ${zoneSummary(zones)}`}
+      isOpen={isWanted || problem !== undefined}
+      onToggle={setIsWanted}
+      ref={ref}
+      id={id}
+      aria-describedby={`${id}-error`}
     >
-      <summary
-        ref={ref}
-        id={id}
-        aria-describedby={`${id}-error`}
-        className="min-h-11 cursor-pointer py-3 text-sm text-muted"
-      >
-        {zoneTexts.legend}: {zoneSummary(zones)}
-      </summary>
       <div className="grid gap-4">
         <p className="text-sm text-muted">{zoneTexts.hint}</p>
         {zones.map((zone, at) => (
@@ -67,9 +63,7 @@ export function ZoneFields({ id, value, onChange, problem, home, ref }: ZoneFiel
           </Button>
         ) : null}
       </div>
-      <FieldError id={`${id}-error`} className="mt-2">
-        {problem}
-      </FieldError>
-    </details>
+      <FieldError id={`${id}-error`}>{problem}</FieldError>
+    </Fold>
   )
 }

@@ -6,13 +6,20 @@ import { helpChatTexts } from '@/lib/help-chat/messages'
 import type { ChatMessage } from '@/lib/help-chat/rules'
 import { ChatText } from './chat-text'
 
+/** The space above the latest question. */
+const MARGIN_PX = 16
+
 type ChatLogProps = { messages: ChatMessage[]; isPending: boolean; isOpen: boolean }
 
-/** Shows the conversation and keeps its end in view. */
+/** Shows the conversation, with the latest question at the top, so that a long reply is read from its beginning. */
 export function ChatLog({ messages, isPending, isOpen }: ChatLogProps) {
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight })
+    const { current } = log
+    const question = [...(current?.querySelectorAll('[data-question]') ?? [])].at(-1)
+    if (!current || !question) return
+    const above = question.getBoundingClientRect().top - current.getBoundingClientRect().top
+    current.scrollTo({ top: current.scrollTop + above - MARGIN_PX })
   }, [messages, isPending, isOpen])
   return (
     <div
@@ -25,6 +32,7 @@ export function ChatLog({ messages, isPending, isOpen }: ChatLogProps) {
       {messages.map(({ id, role, content }) => (
         <p
           key={id}
+          data-question={role === 'user' ? '' : undefined}
           className={cn(
             'max-w-[88%] rounded-card px-3.5 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-line',
             role === 'user' ? 'justify-self-end bg-ink text-paper' : 'justify-self-start bg-sunken',

@@ -2,6 +2,7 @@ import { Mail, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { Fold } from '@/components/ui/fold'
 import { Card } from '@/components/ui/card'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { formatUsd } from '@/lib/kernel/money'
@@ -110,12 +111,7 @@ function ShippingNotices({ order, onPropose }: { order: SellerOrderDetailView; o
           {canProposeDay ? form : null}
         </Notice>
       ) : null}
-      {!delay && canProposeDay ? (
-        <details className="rounded-card border p-5">
-          <summary className="min-h-11 cursor-pointer py-2 font-semibold">Can&apos;t ship by then?</summary>
-          <div className="pt-3">{form}</div>
-        </details>
-      ) : null}
+      {!delay && canProposeDay ? <Fold line="Can't ship by then?">{form}</Fold> : null}
       {isToShip && order.addressVersion > 0 ? <AddressNotice isSlipOutdated={order.isSlipOutdated} /> : null}
     </>
   )

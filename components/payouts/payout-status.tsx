@@ -22,12 +22,13 @@ type PayoutStatusProps = { summary: PayoutSummaryView; timezone: string; isSandb
  */
 export function PayoutStatus({ summary, timezone, isSandbox }: PayoutStatusProps) {
   const { label, text, button: step } = payoutStateTexts[summary.state]
+  const isStopped = summary.state === 'ready' && summary.heldUntil !== null && summary.isStopped
   const button = step ?? (isSandbox ? 'Play the reviewer (sandbox)' : null)
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-xl font-bold">Your payout account</h2>
-        <Badge variant={TONES[summary.state]}>{label}</Badge>
+        {isStopped ? <Badge variant="warn">On hold</Badge> : <Badge variant={TONES[summary.state]}>{label}</Badge>}
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-3">
         <Sum label="Pending" cents={summary.waitingCents} />
@@ -40,12 +41,12 @@ export function PayoutStatus({ summary, timezone, isSandbox }: PayoutStatusProps
           next payouts. The orders below show what it&apos;s for.
         </p>
       ) : null}
-      <p className="text-muted">{text}</p>
       {summary.heldUntil ? (
-        <p className="text-muted">
+        <p className="rounded-control bg-warn/8 p-3 text-sm">
           {(summary.isStopped ? payoutsStoppedText : payoutsHeldText)(summary.heldUntil, timezone)}
         </p>
       ) : null}
+      <p className="text-muted">{text}</p>
       {button ? (
         <PayoutStep
           label={button}

@@ -6,10 +6,11 @@ import { Card } from '@/components/ui/card'
 import { demandText } from '@/lib/drops/demand-messages'
 import { sourceLabels } from '@/lib/drops/messages'
 import { conversionText } from '@/lib/drops/rules'
+import { durationText } from '@/lib/drops/history-rules'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
-import { formatHoursMinutes, formatMoment } from '@/lib/kernel/time'
+import { formatMoment } from '@/lib/kernel/time'
 import { taxTexts } from '@/lib/traders/messages'
 import { payoutDayText, recapTexts } from '@/lib/payouts/messages'
 import type { PayoutsState } from '@/lib/payouts/rules'
@@ -50,7 +51,7 @@ export function Recap({ recap, plan, timezone, payoutsState, now }: RecapProps) 
         ) : null}
         {soldOutMs === null ? null : (
           <p className="font-semibold">
-            {recap.isOpenEdition ? 'Cap reached' : 'Sold out'} in {formatHoursMinutes(soldOutMs)}
+            {recap.isOpenEdition ? 'Cap reached' : 'Sold out'} in {durationText(soldOutMs)}
           </p>
         )}
         <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">

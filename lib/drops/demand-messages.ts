@@ -23,13 +23,13 @@ function waitingText({ unit, nextRun }: Demand, isBeforeStart: boolean): string 
 }
 
 /**
- * Says how many units would suit the people who are waiting: "80 would be about right." or, for a drop with choices, "M
- * 60, S 10 and 14 of any choice would be about right." Empty if nobody is waiting.
+ * Says how many units would suit the people who are waiting: "We suggest 80." or, for a drop with choices, "We suggest
+ * M 60, S 10 and 14 of any choice." Empty if nobody is waiting.
  */
 export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
   const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)
   const chosen = values.map(({ value, waiting }) => `${value} ${formatCount(suggestedQuantity(waiting))}`).join(', ')
   const others = open > 0 ? `${formatCount(suggestedQuantity(open))}${chosen ? ' of any choice' : ''}` : ''
   const units = [chosen, others].filter(Boolean).join(' and ')
-  return units && `${units} would be about right.`
+  return units && `We suggest ${units}.`
 }

@@ -17,8 +17,8 @@ export type HistoryPart = { kind: (typeof historyKinds)[number]; text: string; a
 
 /** The texts about the runs of a drop (docs/product.md#history-of-a-drop). */
 export const historyTexts = {
-  unchanged: 'times and units as announced',
-  unchangedOpen: 'times and cap as announced',
+  unchanged: 'times and units unchanged',
+  unchangedOpen: 'times and cap unchanged',
   openRun: 'Open edition, runs only once',
   title: 'Runs of this drop',
   intro:

@@ -55,7 +55,7 @@ it('the line under the clock shows only what is recorded', () => {
     historyParts({ ...drop, startedAt, endTime }).map((part) => part.text)
   expect(text({ run: 1 })).toEqual(['Run 1'])
   expect(text({ run: 1, history: { ...history, isRecorded: false } })).toEqual(['Run 1'])
-  expect(text({ run: 1, history })).toEqual(['Run 1', 'times and units as announced'])
+  expect(text({ run: 1, history })).toEqual(['Run 1', 'times and units unchanged'])
   const returnsAt = '2026-11-24T18:00:00.000Z'
   const changes = [change({ reason: 'outage', by: 'platform', endMs: 3 * HOUR_MS }), change({ units: 10 })]
   const previous = { ...run, soldOutAt: '2026-11-20T21:00:00.000Z' }

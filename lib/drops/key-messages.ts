@@ -7,7 +7,7 @@ export const keyTexts = {
   addLabel: 'Add keys',
   addHint: 'One key per line. Each new key adds one unit.',
   relaunchHint: 'One key per line. Paste new ones if you need more.',
-  fact: 'A key for each unit, on your order page',
+  fact: 'Digital key, on your order page',
   ready: 'Your key is ready on your order page right after you pay.',
   notDigital: 'Only digital drops can hand out keys.',
   noOption: "A drop with keys can't have choices. Remove the keys or the choices.",

@@ -72,7 +72,7 @@ it('the history calls the units a cap, and says that the drop runs only once', (
   expect(changeTexts({ ...lowered, ...moves }, times, { isOpenEdition: true })).toEqual(['cap lowered by 900'])
   const history = { isRecorded: true, sold: 62, previous: null, returnsAt: null, isReturnSure: false, changes: [] }
   const parts = historyParts({ run: 1, history, isOpenEdition: true, ...times })
-  expect(parts.map(({ text }) => text)).toEqual(['Open edition, runs only once', 'times and cap as announced'])
+  expect(parts.map(({ text }) => text)).toEqual(['Open edition, runs only once', 'times and cap unchanged'])
 })
 
 it('until the total is known, the note beside a number says that it is known at the end', () => {

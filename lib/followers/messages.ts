@@ -5,7 +5,7 @@ import { CONFIRM_WITHIN_DAYS } from './rules'
 const LINK_INVALID = "This link has expired. Ask for a new one on the seller's profile."
 
 const STOP_LINK_INVALID =
-  "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this seller."
+  "This unsubscribe link isn't complete. Please open the link in our newest email about this seller."
 
 const followerErrors = {
   SELLER_NOT_FOUND: { status: 404, text: "You can't follow this seller right now." },
@@ -25,11 +25,12 @@ export const followerTexts = {
   done: "We'll email you about this seller's drops. You can unsubscribe in any email.",
   linkInvalid: LINK_INVALID,
   expiredTitle: 'This link has expired',
+  expired: "Ask for a new one on the seller's profile.",
   stopTitle: 'Unsubscribe?',
   stop: "You won't get any more emails about this seller's drops, and we'll delete your address from the list.",
   stopButton: 'Unsubscribe',
   stopInvalidTitle: "This link isn't complete",
-  stopInvalid: STOP_LINK_INVALID,
+  stopInvalid: "We couldn't unsubscribe you. Please open the link in our newest email about this seller.",
   stoppedTitle: "You're unsubscribed",
   stopped: "You won't get any more emails about this seller's drops.",
   cardTitle: 'Followers',

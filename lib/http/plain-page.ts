@@ -2,8 +2,9 @@ import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
 /**
- * `title` and `text` are plain text and are escaped here. `actions` (the links or form below the text) and `script` (a
- * whole script element) are HTML and are inserted as they are, so the caller must escape what they contain.
+ * `title` and `text` are plain text and are escaped here. The text may be empty. `actions` (the links or form below
+ * the text) and `script` (a whole script element) are HTML and are inserted as they are, so the caller must escape what
+ * they contain.
  */
 type PlainPage = {
   title: string
@@ -69,8 +70,7 @@ ${style}</style>
 <main>
 <div class="fuse" aria-hidden="true"><div></div></div>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
-${actions}${hasHelp ? HELP : ''}
+${text ? `<p>${escapeHtml(text)}</p>\n` : ''}${actions}${hasHelp ? HELP : ''}
 </main>${script}
 </body>
 </html>

@@ -45,9 +45,21 @@ export function refusalPage(error: AppError, request: Request, written: Written 
   const headers = new Headers({ 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' })
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   const actions = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
-  const title = error.field ? refusedPage.fieldTitle : refusedPage.title
-  const page = plainPage({ title, text: error.message, actions })
+  const page = plainPage({ ...wordsOf(error), actions })
   return new Response(page, { status: error.status, headers })
+}
+
+/** One sentence of at most 60 characters. */
+const SHORT_REASON = /^[^.!?]{1,60}[.!?]$/
+
+/**
+ * Returns the heading and the text for an error. A short error is the heading, so that people read the reason first.
+ * Any other error has a general heading, and its text is never split.
+ */
+function wordsOf({ status, message, field }: AppError): { title: string; text: string } {
+  if (status >= 500) return { title: refusedPage.title, text: message }
+  if (SHORT_REASON.test(message)) return { title: message, text: '' }
+  return { title: field ? refusedPage.fieldTitle : refusedPage.refusedTitle, text: message }
 }
 
 /** Returns the HTML of the form, filled in with the values that were sent. */

@@ -15,6 +15,9 @@ export const codeErrors = {
   },
 } as const satisfies ErrorTable
 
+/** What a buyer can do after CODE_UNKNOWN, whose text is fixed. */
+export const unknownCodeHint = "Check the spelling, or buy without a code. You weren't charged."
+
 /** Why a discount code cannot be used, and what the buyer can do instead. */
 export function codeProblemText(
   code: string,
@@ -23,7 +26,7 @@ export function codeProblemText(
   const why = {
     otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
     ended: `“${code}” has ended. Please use another code`,
-    tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,
+    tooLarge: `“${code}” would bring the price below $0.50, the least that a card can pay. Please use another code`,
     usedUp: `“${code}” has been used up. Please use another code`,
     usedByYou: `You have already used “${code}” as often as its seller allows. Please use another code`,
     inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@/lib/kernel/time'
-import { type RefundedParts, unrefundedUnits } from './refund-rules'
+import { type RefundedParts, unrefundedUnits } from '@/lib/stock/unit-rules'
 import type { OrderStatus } from './rules'
 
 /** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */
@@ -95,7 +95,7 @@ const DISPUTE_REASONS: Record<string, string> = {
   product_unacceptable: "The buyer says the order isn't as described.",
   duplicate: 'The buyer says they paid twice.',
   credit_not_processed: 'The buyer says a promised refund never arrived.',
-  subscription_canceled: 'The buyer says they had canceled.',
+  subscription_canceled: 'The buyer says they canceled the order.',
 }
 
 /** The reason of a dispute as a sentence. */

@@ -4,12 +4,13 @@ import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
 import { againCents, dueAgainCents, isPromisedParcel, waitsInCurrency } from '@/lib/payouts/rules'
 import { toHandPaymentView } from '@/lib/payouts/view'
+import { areGoodsRefunded, unrefundedUnits } from '@/lib/stock/unit-rules'
 import { takenByDispute } from './book-deduction'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import { isAnswerable, isClosedDispute, isOpenDispute, isStandingDispute, keptUnits } from './dispute-rules'
 import { lateFrom } from './late-rules'
-import { areGoodsRefunded, sentRefunds, unrefundedUnits } from './refund-rules'
+import { sentRefunds } from './refund-rules'
 import { completionOf } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
@@ -131,7 +132,7 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
     handPayments: transfer.handPayments.map(toHandPaymentView),
     dueAgainCents: dueAgainCents(transfer),
     dueAt: transfer.dueAt.toISOString(),
-    isPromisedParcel: isPromisedParcel(order),
+    isPromisedParcel: isPromisedParcel(order, order.refunds),
     heldUntil: laterOf(seller.payoutsHeldUntil, seller.payoutsStoppedUntil)?.toISOString() ?? null,
     sentAt: transfer.sentAt?.toISOString() ?? null,
     sentCents: transfer.sentCents,

@@ -8,7 +8,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { platformError } from '@/lib/platform/messages'
 import { shippedNotice } from './mails'
-import { areGoodsRefunded } from './refund-rules'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
@@ -92,7 +92,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
 }
 
 function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: ReadonlySet<string>): string | null {
-  if (isAmbiguous) return 'Two of your orders end like this. Please use the whole order ID.'
+  if (isAmbiguous) return 'Two of your orders have this number. Please use the whole order ID.'
   if (!order) return "You don't have an order with this number."
   if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'

@@ -1,8 +1,21 @@
-/** Returns the paragraph about the units that went back on sale, in the seller's email about a rejected refund. */
-export function unitsAgainTexts(restockedUnits: number): string[] {
-  return restockedUnits > 0
-    ? ["Units that went back on sale with this refund stay on sale. If they sell, you can't send this order anymore."]
-    : []
+/** Returns the paragraphs about the units that went back on sale, in the seller's email about a rejected refund. */
+export function unitsAgainTexts({ taken, missing }: { taken: number; missing: number }): string[] {
+  return [
+    ...(taken > 0
+      ? [
+          taken === 1
+            ? 'The unit that went back on sale with this refund is off sale again.'
+            : `The ${taken} units that went back on sale with this refund are off sale again.`,
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          missing === 1
+            ? 'One unit that went back on sale with this refund may have been sold again. Please check whether you can still send this order.'
+            : `${missing} units that went back on sale with this refund may have been sold again. Please check whether you can still send this order.`,
+        ]
+      : []),
+  ]
 }
 
 /** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */

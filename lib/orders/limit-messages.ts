@@ -25,7 +25,7 @@ export const limitErrors = {
   },
   SELLER_HOME: {
     status: 409,
-    text: "You weren't charged. This seller is new and ships only within their own country for now. Please try again later.",
+    text: "You weren't charged. This seller is new and ships only within their own country for now. Please use an address there, or try again later.",
   },
   REFUNDED_OFTEN: {
     status: 409,

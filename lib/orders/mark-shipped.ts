@@ -4,9 +4,9 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
-import { areGoodsRefunded } from './refund-rules'
 import type { MarkShippedInput } from './schema'
 
 /**

@@ -66,7 +66,8 @@ export const orderTexts = {
   longMessage: 'Use at most 2,000 characters.',
   badDay: 'Choose a day.',
   badEmail: 'Please enter a valid email address.',
-  linksSent: "If there are orders with this address, we've emailed you their links. Check your spam folder, too.",
+  linksSent:
+    "If there are orders with this address, we've emailed you the links. Nothing there? Check your spam folder.",
   waitTitle: 'One moment, please',
   waitButton: 'Continue to payment',
   waitBack: 'Back to the drop',

@@ -10,6 +10,7 @@ import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
 import { keysAgainTexts, unitsAgainTexts } from './key-messages'
 import { OTHER_COUNTRY } from './rules'
+import type { UnitsAgain } from './take-units-again'
 import { voidTextOf } from './void-reasons'
 
 /** Notifies a buyer that a payment got no unit and was refunded, and says why. */
@@ -136,12 +137,13 @@ export function partRefundNotice(
 /**
  * Notifies the seller that the bank rejected a refund, which can happen days later. Only the seller can then arrange
  * another way to pay the buyer back.
+ * @param again the units and the keys that the order has got back
  */
 export function refundFailedNotice(
   order: MailedOrder & { seller: { email: string } },
-  refund: { id: string; amountCents: number; restockUnits: number },
+  refund: { id: string; amountCents: number },
   appUrl: string,
-  keys: GivenKeys = { given: 0, restored: 0 },
+  again: { units: UnitsAgain; keys: GivenKeys } = { units: { taken: 0, missing: 0 }, keys: { given: 0, restored: 0 } },
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
   return composeMail(order.seller.email, `refund-failed:${refund.id}`, {
@@ -151,8 +153,8 @@ export function refundFailedNotice(
     paragraphs: [
       `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer. This usually means that their card is closed.`,
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
-      ...unitsAgainTexts(refund.restockUnits),
-      ...keysAgainTexts(keys),
+      ...unitsAgainTexts(again.units),
+      ...keysAgainTexts(again.keys),
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

@@ -8,8 +8,8 @@ import { bookDeduction } from './book-deduction'
 import { lockOrder } from './guards'
 import { refundOwedNotice } from './mails'
 import { refundFailedNotice, refundReturnedNotice } from './money-mails'
-import { reopenLateOrder } from './reopen-late-order'
 import { isOwedByPlatform } from './refund-rules'
+import { settleLateOrder } from './settle-late-order'
 
 /**
  * Records that Stripe refused a refund. If the platform owes the refund, the administrators are notified, because no
@@ -26,14 +26,14 @@ export async function noteRefusedRefund(
   // dispute the bank decides, so they get none.
   if (refund.requestedBy === 'late' && !isDisputed) mails.push(...(await refundFailedMails(ctx, refund)))
   await transaction(ctx, async (tx) => {
-    if (refund.isTakenBackFirst) await lockOrder(tx, refund.orderId)
+    await lockOrder(tx, refund.orderId)
     const { count } = await tx.db.refund.updateMany({ where, data: { state: 'failed' } })
     if (count === 0) return
     if (refund.isTakenBackFirst) {
       // The seller's account gets back what it has returned for this refund.
       await bookDeduction(tx, await tx.db.order.findUniqueOrThrow({ where: { id: refund.orderId } }))
     }
-    await reopenLateOrder(tx, refund)
+    await settleLateOrder(tx, refund.orderId)
     await queueMail(tx, mails)
   })
 }

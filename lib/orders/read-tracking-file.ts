@@ -61,7 +61,7 @@ export function readTrackingFile(csv: string): TrackingRow[] {
   return rows.map(({ isUnclosed, ...row }) => ({
     ...row,
     problem: isUnclosed
-      ? 'A quotation mark is not closed, so everything after it counts as this line.'
+      ? 'A quotation mark is missing at the end of a cell. Please add the mark and try again.'
       : problemOf(row),
   }))
 }

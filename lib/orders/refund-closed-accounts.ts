@@ -16,6 +16,13 @@ import { type RefundRequester, refundOfRest } from './refund-rules'
 const SENT_AT_ONCE = 20
 
 /**
+ * The highest number of orders for which one transaction records refunds. Each needs several statements, and a
+ * transaction may take 15 seconds. Without a limit, a seller with thousands of open orders could never be removed. The
+ * sweep records the others, and their payouts are not sent meanwhile.
+ */
+const RECORDED_AT_ONCE = 300
+
+/**
  * Locks the orders that recordClosureRefunds() may refund. It must run before any drop is locked, because refunding and
  * paying also lock the order before the drop. The opposite sequence could deadlock.
  */
@@ -32,7 +39,7 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
  * MOST_UNCOVERED_CENTS, the smallest first. Any other waits until the seller's account has returned the money.
  * Otherwise sellers could sell to friends, take the payouts, and get everything refunded by having the account removed
  * (ADR 0027). Call it under lockRefundsOfSeller().
- * @returns the ids of the refunds, for sendClosureRefunds() once the refunds are committed
+ * @returns the ids of at most RECORDED_AT_ONCE refunds, for sendClosureRefunds() once the refunds are committed
  */
 export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
   await lockUnfulfilledOrders(tx, sellerId)
@@ -43,7 +50,12 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
     refunds: { none: { requestedBy: 'closure' satisfies RefundRequester } },
   }
   await absorbTakenFirst(tx, isNew)
-  const orders = await tx.db.order.findMany({ where: isNew, include: { refunds: true } })
+  const orders = await tx.db.order.findMany({
+    where: isNew,
+    orderBy: [{ amountCents: 'asc' }, { id: 'asc' }],
+    take: RECORDED_AT_ONCE,
+    include: { refunds: true },
+  })
   const ids = orders.map(({ id }) => id)
   for (const id of ids) await postponePayout(tx, id)
   const payouts = await tx.db.transfer.findMany({

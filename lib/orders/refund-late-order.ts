@@ -1,13 +1,11 @@
 import 'server-only'
 import type { Order, Refund, ShippingDelay, User } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
-import { newId } from '@/lib/kernel/id'
-import { postponePayout } from '@/lib/payouts/postpone-payout'
-import { queueMail } from '@/lib/notifications/queue-mail'
-import { lateRefundSellerNotice } from './late-mails'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import type { DelayAnswer } from './late-rules'
+import { lateSql } from './late-sql'
+import { recordLateRefund } from './record-late-refund'
 import { sendRefund } from './refund-order'
-import { type RefundRequester, refundOfRest } from './refund-rules'
 import { keepTakenFirst } from './take-back-refund'
 
 type LateOrder = Order & { seller: User; refunds: Refund[] }
@@ -16,7 +14,7 @@ type LateOrder = Order & { seller: User; refunds: Refund[] }
  * Records the full refund of a late order and the answer that caused it. The caller holds the lock on the order's row
  * and has checked that it is neither shipped nor being refunded. `lateRefundAt` closes the order for shipping in the
  * same transaction, so an order is either shipped or refunded (ADR 0063).
- * @returns the id of the refund for sendLateRefund(), or null when everything had already been refunded.
+ * @returns the id of the refund for sendLateRefund(), or null when other refunds of everything are under way.
  */
 export async function refundLateOrder(
   tx: Context,
@@ -27,18 +25,9 @@ export async function refundLateOrder(
   const now = tx.clock.now()
   await tx.db.shippingDelay.update({ where: { id: delay.id }, data: { answer, answeredAt: now } })
   await keepTakenFirst(tx, [order.id])
-  const { amountCents, platformFeeCents } = refundOfRest(order, order.refunds)
-  if (amountCents === 0) return null
+  // The order is closed even if pending refunds cover everything. If one of them fails, settleLateOrder() refunds it.
   await tx.db.order.update({ where: { id: order.id }, data: { lateRefundAt: now } })
-  await postponePayout(tx, order.id)
-  const id = newId('ref')
-  const requestedBy: RefundRequester = 'late'
-  // This refund answers a request of the buyer that is still open.
-  await tx.db.refund.deleteMany({ where: { orderId: order.id, state: 'requested' } })
-  await tx.db.refund.create({ data: { id, orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy } })
-  const refund = { id, amountCents, isAnswered: answer === 'refund' }
-  await queueMail(tx, [lateRefundSellerNotice(order, order.seller, refund, tx.appUrl)])
-  return id
+  return recordLateRefund(tx, order, answer === 'refund')
 }
 
 /** Sends a recorded refund to Stripe. If that fails, the sweep sends it again, unless Stripe has refused the refund. */
@@ -54,14 +43,14 @@ const ORDERS_PER_RUN = 20
 
 /**
  * Refunds late orders whose buyers did not answer in time (docs/product.md#late-parcels). An order that was shipped in
- * the meantime is not refunded.
+ * the meantime, or whose units were all refunded, is not refunded.
  * @returns how many orders are being refunded.
  */
 export async function refundUnanswered(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: number; orderId: string }>(
     'unanswered-delays',
     `SELECT s."id", s."orderId" FROM "ShippingDelay" s JOIN "Order" o ON o."id" = s."orderId"
-      WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND o."status" = 'paid' AND o."lateRefundAt" IS NULL
+      WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND ${lateSql.toShip}
       ORDER BY s."answerBy", s."id" LIMIT :limit`,
     { limit: ORDERS_PER_RUN },
   )
@@ -86,7 +75,7 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
 
 /**
  * Locks an order, and returns it with the open question about its delay. Returns null when no question is open, or when
- * the order has shipped or is being refunded.
+ * the order has shipped, is being refunded, or has no unit left to ship.
  */
 export async function lockLateOrder(
   tx: Context,
@@ -100,5 +89,6 @@ export async function lockLateOrder(
   const include = { seller: true, refunds: true, delays: { where: { answeredAt: null } } }
   const { delays, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: row.id }, include })
   const [delay] = delays
-  return delay && order.status === 'paid' && order.lateRefundAt === null ? { order, delay } : null
+  if (!delay || order.status !== 'paid' || order.lateRefundAt !== null) return null
+  return areGoodsRefunded(order, order.refunds) ? null : { order, delay }
 }

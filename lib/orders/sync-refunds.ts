@@ -9,6 +9,7 @@ import { adoptRefund } from './adopt-refund'
 import { bookDeduction, hasLeft, takenByDispute } from './book-deduction'
 import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
 import { lateRefundNotice } from './late-mails'
+import { nextLateStep } from './late-rules'
 import {
   aboveLimitNotice,
   mismatchRefundNotice,
@@ -22,12 +23,14 @@ import { findEdition } from '@/lib/drops/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'
+import { unrefundedUnits } from '@/lib/stock/unit-rules'
 import { giveMissingKeys } from './give-missing-keys'
 import { lockOrder } from './guards'
 import { feeInChargeCurrency } from './read-payment'
-import { reopenLateOrder } from './reopen-late-order'
 import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
+import { settleLateOrder } from './settle-late-order'
+import { takeUnitsAgain } from './take-units-again'
 import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
 import { isClosedDispute, isDisputedOrder, isInquiry, isOpenDispute } from './dispute-rules'
 import {
@@ -36,7 +39,6 @@ import {
   refundedFeeCents,
   type RefundRequester,
   sentRefunds,
-  unrefundedUnits,
 } from './refund-rules'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, mayMove, statusOf } from './rules'
 
@@ -61,6 +63,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     const updated = await recordStatus(tx, orderId)
     await bookDeduction(tx, updated)
     await queueDisputeClosedMails(tx, updated)
+    await settleLateOrder(tx, orderId)
     return updated
   })
   await settleOrderPayout(ctx, orderId)
@@ -136,11 +139,12 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
 
 /**
  * Acts once on a refund's new state. After a success, the buyer is notified, keys that the buyer has not seen go back
- * into the pool, and the units that the seller chose are restocked. After a rejection by the bank, the buyer and the
- * seller are notified. When a refund that the platform owes fails, its buyer has neither goods nor money. The buyer is
- * then asked for another way to be paid back, and the administrators are notified instead of the seller. This also
- * applies to a refund of such an order that someone made in Stripe's dashboard. While our own refund is not sent yet,
- * nobody is notified, because our refund will include the failed part.
+ * into the pool, and the units that the seller chose are restocked. After a rejection by the bank, the order gets its
+ * units and keys back as far as possible, and the buyer and the seller are notified. When a refund that the platform
+ * owes fails, its buyer has neither goods nor money. The buyer is then asked for another way to be paid back, and the
+ * administrators are notified instead of the seller. This also applies to a refund of such an order that someone made
+ * in Stripe's dashboard. While our own refund is not sent yet, nobody is notified, because our refund will include the
+ * failed part. The same applies when the refund of a late order follows.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
@@ -151,16 +155,19 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
   const mails: QueuedMail[] = []
   const isFailed = refund.state === 'failed'
   const isOwed = refunds.some(isOwedByPlatform)
-  if (isFailed) await reopenLateOrder(tx, refund)
   if (isFailed && refunds.some(isUnsentForFailedPurchase)) return
-  const keys = isFailed ? await giveMissingKeys(tx, order.id) : undefined
+  // The units come first, because their keys are spare only once they are off sale.
+  const again = isFailed
+    ? { units: await takeUnitsAgain(tx, order.id), keys: await giveMissingKeys(tx, order.id) }
+    : undefined
   if (isFailed && isOwed) mails.push(...(await refundOwedMails(tx, order, refund)))
-  else if (isFailed) mails.push(refundFailedNotice(order, refund, tx.appUrl, keys))
+  else if (isFailed) mails.push(refundFailedNotice(order, refund, tx.appUrl, again))
   if (order.buyerEmail) {
     const retired = await retiredNumbers(tx, order, refunds)
     mails.push(buyerNotice(tx, { ...order, retired }, refund, isOwed))
   }
-  await queueMail(tx, mails)
+  // A late refund of the same amount follows (settleLateOrder), so neither side has to pay it back in another way.
+  if (!isFailed || nextLateStep(order, refunds) !== 'refund') await queueMail(tx, mails)
   if (refund.state === 'succeeded') {
     await returnKeys(tx, order.id)
     await restockUnits(tx, order.holdId, refund.restockUnits)

@@ -15,6 +15,7 @@ import { lockOrder } from './guards'
 import { orderError } from './messages'
 import { refundNotCoveredNotice } from './refund-not-covered-notice'
 import type { RefundRequester } from './refund-rules'
+import { settleLateOrder } from './settle-late-order'
 import { syncRefunds } from './sync-refunds'
 
 type TakenFirst = Pick<Refund, 'id' | 'orderId' | 'requestedBy' | 'createdAt'>
@@ -108,6 +109,7 @@ function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
     if (tx.clock.now().getTime() - refund.createdAt.getTime() > WAITING_MS) {
       await queueMail(tx, [refundNotCoveredNotice(order, refund, tx.appUrl)])
     }
+    await settleLateOrder(tx, orderId)
     return true
   })
 }

@@ -6,6 +6,7 @@ import { toDecimal } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { planRules } from '@/lib/plans/rules'
+import { areGoodsRefunded, type RefundedParts } from '@/lib/stock/unit-rules'
 import type { TraderView } from '@/lib/traders/view'
 import { keptUnits } from './dispute-rules'
 import { sentRefunds } from './refund-rules'
@@ -108,10 +109,15 @@ export type DelayView = { missedDay: string; newDay: string; isProposed: boolean
 export function openDelayOf(order: {
   status: OrderStatus
   lateRefundAt: Date | null
+  quantity: number
+  unitPriceCents: number
+  shippingCents: number
+  refunds: readonly (RefundedParts & { state: string })[]
   delays: readonly { missedDay: Date; newDay: Date; isProposed: boolean; answerBy: Date; answeredAt: Date | null }[]
 }): DelayView | null {
   const open = order.delays.find(({ answeredAt }) => answeredAt === null)
   if (!open || order.status !== 'paid' || order.lateRefundAt !== null) return null
+  if (areGoodsRefunded(order, order.refunds)) return null
   const { missedDay, newDay, isProposed, answerBy } = open
   return { missedDay: dayOf(missedDay), newDay: dayOf(newDay), isProposed, answerBy: answerBy.toISOString() }
 }

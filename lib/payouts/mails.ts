@@ -3,10 +3,11 @@ import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { demandText, suggestionText } from '@/lib/drops/demand-messages'
 import { sourceLabels } from '@/lib/drops/messages'
 import { conversionText, relaunchAt } from '@/lib/drops/rules'
+import { durationText } from '@/lib/drops/history-rules'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatSignedUsd, formatUsd } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
-import { formatHoursMinutes, formatMoment } from '@/lib/kernel/time'
+import { formatMoment } from '@/lib/kernel/time'
 import { payoutDayText, payoutStateTexts, recapTexts, soldOfText } from './messages'
 import type { PayoutsState } from './rules'
 import type { RecapView } from './view'
@@ -52,7 +53,7 @@ function recapFacts(recap: RecapView): [string, string][] {
     isOpenEdition ? ['Ordered', formatCount(sold)] : ['Sold', `${formatCount(sold)} of ${formatCount(recap.quantity)}`],
     [recap.optionName ?? '', choices.join(', ')],
     ['Conversion', conversionText(sold, views)],
-    [isOpenEdition ? 'Cap reached in' : 'Sold out in', soldOutMs === null ? '' : formatHoursMinutes(soldOutMs)],
+    [isOpenEdition ? 'Cap reached in' : 'Sold out in', soldOutMs === null ? '' : durationText(soldOutMs)],
     ['Unpaid checkouts', recap.checkouts.unpaid > 0 ? formatCount(recap.checkouts.unpaid) : ''],
     ['Revenue', formatUsd(money.paidCents)],
     ['Refunds', money.refundedCents > 0 ? formatSignedUsd(-money.refundedCents) : ''],

@@ -1,4 +1,5 @@
 import 'server-only'
+import { refundSql } from '@/lib/stock/refund-sql'
 
 /**
  * The sums of one payout, as SQL over a "Transfer" row `t`. They are in one place because the payout that is sent, the
@@ -106,11 +107,13 @@ const canReceive = (u: string) =>
   `(${u}."payoutsState" = 'ready' AND (${heldUntil(u)} IS NULL OR ${heldUntil(u)} <= now()))`
 
 /**
- * Whether order `o` is a parcel with a promised day that is not shipped yet. If the day passes, the buyer is refunded
- * by rule, whatever the seller's account has (docs/product.md#late-parcels).
+ * Whether order `o` is a parcel with a promised day that still has to be shipped. If the day passes, the buyer is
+ * refunded by rule, whatever the seller's account has (docs/product.md#late-parcels). An order whose units were all
+ * refunded is never late, even if its seller kept the surcharge.
  */
 const isPromisedParcel = (o: string) =>
-  `(${o}."productType" = 'physical' AND ${o}."status" = 'paid' AND ${o}."shipsBy" IS NOT NULL)`
+  `(${o}."productType" = 'physical' AND ${o}."status" = 'paid' AND ${o}."shipsBy" IS NOT NULL
+    AND NOT ${refundSql.areGoodsRefunded(o)})`
 
 export const payoutSums = {
   target,

@@ -102,12 +102,14 @@ function heldBy({
   return disputes.some(({ closedAt }) => closedAt === null) ? 'open' : 'lost'
 }
 
+const REFUNDED = { state: true, amountCents: true, shippingCents: true } as const
+
 /** Lists the lines of a seller's statement, newest first. */
 export async function listPayoutLines(db: Db, sellerId: number, limit: number): Promise<PayoutLineView[]> {
   const transfers = await db.transfer.findMany({
     where: { sellerId },
     include: {
-      order: { include: { disputes: { select: { closedAt: true } } } },
+      order: { include: { disputes: { select: { closedAt: true } }, refunds: { select: REFUNDED } } },
       handPayments: { orderBy: { createdAt: 'asc' } },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -142,7 +144,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       settledIn: waitsInCurrency(transfer, order),
       handPayments: transfer.handPayments.map(toHandPaymentView),
       dueAt: transfer.dueAt.toISOString(),
-      isPromisedParcel: isPromisedParcel(order),
+      isPromisedParcel: isPromisedParcel(order, order.refunds),
       sentAt: transfer.sentAt?.toISOString() ?? null,
       arrival: arrival && { earliest: arrival.earliest.toISOString(), latest: arrival.latest.toISOString() },
     }

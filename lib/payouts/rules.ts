@@ -1,5 +1,6 @@
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
+import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 
 // Stripe calls this "separate charges and transfers" (docs/product.md#payouts): the buyer pays the platform, and the
 // seller's net amount is transferred to the connected account when it is due.
@@ -26,12 +27,19 @@ export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt
 }
 
+type Parcel = Parameters<typeof areGoodsRefunded>[0] & {
+  productType: ProductType
+  status: string
+  shipsBy: Date | null
+}
+
 /**
- * Whether an order is a parcel with a promised day that is not shipped yet. It must match isPromisedParcel of
+ * Whether an order is a parcel with a promised day that still has to be shipped. It must match isPromisedParcel of
  * payout-sums.ts in SQL.
  */
-export function isPromisedParcel(order: { productType: ProductType; status: string; shipsBy: Date | null }): boolean {
-  return order.productType === 'physical' && order.status === 'paid' && order.shipsBy !== null
+export function isPromisedParcel(order: Parcel, refunds: Parameters<typeof areGoodsRefunded>[1]): boolean {
+  const isPromised = order.productType === 'physical' && order.status === 'paid' && order.shipsBy !== null
+  return isPromised && !areGoodsRefunded(order, refunds)
 }
 
 /** The amount transferred: the payout less the card fee, never below zero (docs/product.md#fees). */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { refundSql } from '@/lib/stock/refund-sql'
 import { findTransfers } from './find-transfers'
 import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
 import { payoutSums } from './payout-sums'
@@ -81,7 +82,8 @@ const RESERVE_UNSHIPPED = `
                 SELECT sum(x."sentCents" + x."sentAgainCents" - x."reversedAtStripeCents")
                   FROM "Order" q JOIN "Transfer" x ON x."orderId" = q."id"
                  WHERE q."sellerId" = due."sellerId" AND q."productType" = 'physical' AND q."shipsBy" IS NOT NULL
-                   AND q."status" IN ('paid', 'disputed') AND q."shippedAt" IS NULL AND x."sentCents" IS NOT NULL), 0)
+                   AND q."status" IN ('paid', 'disputed') AND q."shippedAt" IS NULL AND NOT ${refundSql.areGoodsRefunded('q')}
+                   AND x."sentCents" IS NOT NULL), 0)
               <= ${MOST_UNSHIPPED_CENTS}
         ORDER BY due."dueAt" LIMIT :limit)
   ${RESERVED}`

@@ -127,10 +127,13 @@ async function reverse(
 }
 
 /**
- * Withholds from a missing amount what the seller owes for other orders, and sends the rest again.
+ * Withholds from a missing amount what the seller owes for other orders, and sends the rest again. Nothing is sent
+ * while another refund of the order is pending, because the same money may go back to the buyer.
  * @returns whether the payout is settled
  */
 async function sendMissing(ctx: Context, transfer: SentTransfer, cents: number): Promise<boolean> {
+  const { orderId } = transfer
+  if ((await ctx.db.refund.count({ where: { orderId, state: 'pending' } })) > 0) return false
   await withholdFromMissing(ctx, { id: transfer.id, sellerId: transfer.sellerId, cents })
   const latest = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transfer.id } })
   return isSent(latest) ? sendAgain(ctx, latest, Math.max(0, targetCents(latest))) : false
@@ -246,7 +249,8 @@ export async function settlePayouts(ctx: Context): Promise<number> {
          WHERE t."nextAttemptAt" <= now()
            AND (${payoutSums.isUnsettled} OR (t."reversalRefusedAt" IS NOT NULL AND ${payoutSums.debt} = 0))
            AND (${payoutSums.out} >= ${payoutSums.payable}
-             OR (o."status" <> 'disputed' AND ${payoutSums.canReceive('u')} AND t."paidByHandAt" IS NULL))
+             OR (o."status" <> 'disputed' AND ${payoutSums.canReceive('u')} AND t."paidByHandAt" IS NULL
+               AND NOT EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending')))
          ORDER BY t."nextAttemptAt" LIMIT :limit FOR UPDATE OF t SKIP LOCKED)
       RETURNING "id"`,
     { limit: BATCH },

@@ -70,8 +70,9 @@ export const pausedPage = {
 /** The texts of the page that shows a refusal to a person. */
 export const refusedPage = {
   title: 'Something went wrong',
-  /** The title when the person can correct a field. */
+  /** The title when the person can correct a field, and the title of any other refusal. */
   fieldTitle: 'Please check this',
+  refusedTitle: "We couldn't do that",
   /** The text above a form whose fields say what is wrong. */
   markedFields: 'Please check the marked fields.',
   back: 'Go back',

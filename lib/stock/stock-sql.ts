@@ -58,6 +58,11 @@ export const stockSql = {
     `"sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}, "keysGiven" = d."keysGiven" + ${units}`,
   /** Assignment: units of a refunded order go back on sale. */
   restock: (units: string) => `"sold" = d."sold" - ${units}`,
+  /**
+   * Assignments: units that were on sale again are sold to their first buyer after all. They need the condition that
+   * enough units are free.
+   */
+  sellAgain: (units: string) => `"sold" = d."sold" + ${units}, "keysGiven" = d."keysGiven" + ${units}`,
   /** Assignments: a new run begins with its own quantity. Units of the previous run that are in checkout stay held. */
   startRun: (quantity: string) => `"quantity" = ${quantity}, "sold" = 0`,
   /** Assignment: since when too many units of the drop have been in checkout, or NULL if they are not (ADR 0050). */
@@ -87,6 +92,7 @@ export const valueSql = {
   sellHeld: (units: string) => `"held" = v."held" - ${units}, "sold" = v."sold" + ${units}`,
   sellFree: (units: string) => `"sold" = v."sold" + ${units}`,
   restock: (units: string) => `"sold" = v."sold" - ${units}`,
+  sellAgain: (units: string) => `"sold" = v."sold" + ${units}`,
   contestedSince: (time: string) => `"contestedSince" = ${time}`,
   startRun: (quantity: string) => `"quantity" = ${quantity}, "sold" = 0`,
 } as const

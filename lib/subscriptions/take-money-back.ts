@@ -1,5 +1,6 @@
 import 'server-only'
 import type { User } from '@prisma/client'
+import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -34,7 +35,7 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Ends the plan, refunds what was paid for it before the seller asked, and takes back what is left of it as a credit.
+ * Takes back the credit that the seller has, ends the plan, and refunds what was paid for it before the seller asked.
  * May run any number of times, and has to run again while a refund is pending. The emails are queued once Stripe has
  * completed or refused every refund.
  */
@@ -45,12 +46,10 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   })
   const { moneyBackAt, moneyBackDoneAt } = user.subscription ?? {}
   if (!moneyBackAt || moneyBackDoneAt) return
-  // The plan is canceled first, so that it cannot renew even if a refund fails.
-  await cancelUntil(ctx, customerId, moneyBackAt)
-  const plan = await syncSubscription(ctx, customerId)
+  // The plan ends first, so that it cannot renew even if a refund fails.
+  await endPlan(ctx, customerId, moneyBackAt)
+  await syncSubscription(ctx, customerId)
   const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
-  // While a refund is pending, the seller may have bought Pro again, and a credit then belongs to the new plan.
-  if (plan === 'free') await withdrawCredit(ctx, customerId, moneyBackAt.toISOString())
   if (sum.pendingCents > 0) {
     await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackAt } })
     return
@@ -60,19 +59,30 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
 }
 
 /**
- * Cancels the subscriptions that existed when the seller asked for the money. A later subscription is another purchase.
+ * Takes back the credit of the subscriptions that existed when the seller asked for the money, and cancels them. A
+ * later subscription is another purchase, which a credit then belongs to. Pro can be bought again only once these
+ * subscriptions have ended, so the credit is taken back before, and no failure in between leaves it for the next
+ * purchase. It is read again afterwards, because until then the seller may switch the billing period.
  */
-async function cancelUntil(ctx: Context, customerId: string, until: Date): Promise<void> {
+async function endPlan(ctx: Context, customerId: string, until: Date): Promise<void> {
   const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
-  for (const { id, status, created } of all.data) {
-    if (created * SECOND_MS > until.getTime() || ['canceled', 'incomplete_expired'].includes(status)) continue
+  const isLater = ({ created }: Stripe.Subscription) => created * SECOND_MS > until.getTime()
+  const isBoughtAgain = all.data.some((plan) => isLater(plan) && !isUnbought(plan))
+  const cause = until.toISOString()
+  if (!isBoughtAgain) await withdrawCredit(ctx, customerId, cause)
+  const running = all.data.filter((plan) => !isLater(plan) && !['canceled', 'incomplete_expired'].includes(plan.status))
+  for (const { id } of running) {
     try {
       await ctx.stripe().subscriptions.cancel(id)
     } catch (error) {
       if (!isStripeRefusal(error)) throw error
     }
   }
+  if (!isBoughtAgain && running.length > 0) await withdrawCredit(ctx, customerId, `${cause} canceled`)
 }
+
+/** Whether the first payment of a subscription was not made, so that nothing was bought. */
+const isUnbought = ({ status }: Stripe.Subscription) => status === 'incomplete' || status === 'incomplete_expired'
 
 async function mailsFor(ctx: Context, user: User, sum: PlanRefund): Promise<QueuedMail[]> {
   const mails: QueuedMail[] = []

@@ -5,7 +5,8 @@ import type { Context } from '@/lib/infra/context'
  * Takes back the credit that a seller has at Stripe when payments for Pro are returned. A switch from yearly to
  * monthly billing leaves a credit of up to a year, which would otherwise pay for Pro although its payment was returned.
  * Runs once per cause: a later purchase may leave a credit of its own, which belongs to the seller.
- * @param cause identifies why the payments were returned: when the seller asked for the money, or the id of a dispute
+ * @param cause identifies why and when the credit is taken back: the time at which the seller asked for the money, or
+ *   the id of a dispute
  */
 export async function withdrawCredit(ctx: Context, customerId: string, cause: string): Promise<void> {
   const { customers } = ctx.stripe()

@@ -65,7 +65,7 @@ export function dropRemovedMail(
     preview: penalty === 'warning' ? 'This is a warning.' : 'Your drop breaks our Prohibited Content Policy.',
     heading: 'We removed your drop',
     paragraphs: [
-      `We reviewed “${drop.title}” and removed it. It falls under ${categoryLabel(drop.category)}, which our Prohibited Content Policy doesn't allow.`,
+      `We reviewed “${drop.title}” and removed it, because our Prohibited Content Policy doesn't allow ${categoryLabel(drop.category)}.`,
       consequence[penalty],
       isSuspended ? whatStays : '',
     ].filter(Boolean),

@@ -4,7 +4,7 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 const LINK_INVALID = "This link has expired. Ask for a new one on the drop's page."
 
 const STOP_LINK_INVALID =
-  "This unsubscribe link isn't complete, so we couldn't unsubscribe you. Please open the link in our newest email about this drop."
+  "This unsubscribe link isn't complete. Please open the link in our newest email about this drop."
 
 const OPTION_UNKNOWN = 'That choice is no longer available. Please choose another.'
 
@@ -52,13 +52,14 @@ export const waitlistTexts = {
   stop: "You won't get any more emails about this drop.",
   stopButton: 'Unsubscribe',
   stopInvalidTitle: "This link isn't complete",
-  stopInvalid: STOP_LINK_INVALID,
+  stopInvalid: "We couldn't unsubscribe you. Please open the link in our newest email about this drop.",
   stoppedTitle: "You're unsubscribed",
   stopped: "You won't get any more emails about this drop.",
   claimTitle: "It's your turn",
-  claimButton: 'Go to your unit',
+  claimButton: 'Buy yours now',
   claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',
   claimOverTitle: 'Your reservation has ended',
+  claimOver: "The drop's page shows whether you can still get a unit.",
   claimUnpaid:
     "The unit we reserved for you wasn't paid for, so other buyers can get it. We reserve a unit for each person only once until the drop returns. Its page shows whether you can still buy one.",
 } as const

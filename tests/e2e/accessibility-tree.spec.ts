@@ -153,6 +153,6 @@ test('a seller can sign in and publish a drop using only roles and accessible na
   await page.getByText('QR code for print').click()
   await expect(page.getByRole('img', { name: "QR code of the drop's link" })).toBeVisible()
   await page.getByRole('link', { name: 'Preview Drop' }).click()
-  await expect(page.getByRole('link', { name: 'Manage this drop' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Manage drop' })).toBeVisible()
   await recording.screen("The seller's own drop page")
 })

@@ -28,7 +28,7 @@ test('the drop page leads someone from the waitlist to the reserved unit', async
   await secondTab.goto('/terms-of-service')
   await expect(secondTab.getByRole('link', { name: /^Reserved for you: [89] min left$/ })).toBeVisible()
   await secondTab.close()
-  await page.getByRole('link', { name: 'Go to your unit' }).last().click()
+  await page.getByRole('link', { name: 'Buy yours now' }).last().click()
   await expect(page).toHaveURL(new RegExp(`${claim}$`))
   await stranger.close()
 })
@@ -104,6 +104,16 @@ test('a claim outlives its drop, and its page says when its time is up', async (
   const { shop, drop, claim, path } = await makeClaim()
   await page.goto(claim)
   await expect(page.getByRole('timer', { name: 'Time left to buy' })).toBeVisible()
+  await expect(page.getByText(/^Reserved until \d+:\d\d [AP]M/)).toBeVisible()
+
+  // On a wide screen, no second button says that nobody can buy.
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(path)
+  await expect(page.getByRole('link', { name: 'Buy yours now' }).filter({ visible: true })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'All in checkout' }).filter({ visible: true })).toHaveCount(0)
+  await page.setViewportSize({ width, height })
+
   await moveEnd(shop, drop.id, -1)
   await page.goto(path)
   await expect(page.getByRole('heading', { name: "It's your turn" })).toBeVisible()

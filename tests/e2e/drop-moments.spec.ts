@@ -96,7 +96,7 @@ test('sellers see a link to manage their own drop, which leads to its card on th
   const data = { email: seller.username, password: seller.password }
   await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
   await page.goto(path)
-  await page.getByRole('link', { name: 'Manage this drop' }).filter({ visible: true }).first().click()
+  await page.getByRole('link', { name: 'Manage drop' }).filter({ visible: true }).first().click()
   await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeAttached()
   await expect(page.getByRole('link', { name: drop.title })).toBeInViewport()
 })

@@ -76,7 +76,7 @@ test('the line under the countdown shows the recorded changes and links to a pag
   const identifier = drop.uniqueId
   const line = page.locator('[data-history]')
   await page.goto(`/drop/${identifier}`)
-  await expect(line).toHaveText('Run 1 · times and units as announced')
+  await expect(line).toHaveText('Run 1 · times and units unchanged')
 
   await test.step('an open page shows added units and an early end', async () => {
     const body = new FormData()
@@ -131,7 +131,7 @@ test('a drop on sale shows its planned return, and the auto-renew setting says t
   await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
   const visitor = await context.browser()!.newPage()
   await visitor.goto(`${shop.url}/drop/${drop.uniqueId}`)
-  await expect(visitor.locator('[data-history]')).toHaveText(/^Run 1 · may return .+ · times and units as announced/)
+  await expect(visitor.locator('[data-history]')).toHaveText(/^Run 1 · may return .+ · times and units unchanged/)
   expect(await visitor.locator('meta[property="og:description"]').getAttribute('content')).toMatch(
     /Ends .+ UTC · May return .+ UTC/,
   )

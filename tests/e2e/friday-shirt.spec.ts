@@ -110,7 +110,7 @@ test('a numbered shirt in five sizes starts on Friday, for followers first, with
     await openMore(page)
     await page.getByText('Discount codes').click()
     await page.getByLabel('Code', { exact: true }).fill('friends')
-    await page.getByLabel('Amount off each unit').fill('25')
+    await page.getByLabel('Off each unit').fill('25')
     await page.getByRole('button', { name: 'Create code' }).click()
     await expect(page.getByText('25% off. Buyers pay $30.00 each.')).toBeVisible()
   })

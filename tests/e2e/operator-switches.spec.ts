@@ -1,7 +1,10 @@
 // Tests what two settings of the operator change on the screens, on a server with these settings: the limit of
-// unverified sellers (docs/product.md#limit-of-unverified-sellers) and Stripe Tax (docs/product.md#stripe-tax).
+// unverified sellers (docs/product.md#limit-of-unverified-sellers) and Stripe Tax (docs/product.md#stripe-tax). It also
+// checks the page of a paused platform, because no other test may run meanwhile.
 import { expect, type Page, test } from '@playwright/test'
+import { expectGoodScreen } from '../support/screen-checks'
 import { startApp } from '../support/start-app.mjs'
+import { until } from '../support/until'
 import { buy, createDrop, forget, type Shop, shopAt, signIn, signUp } from '../support/e2e'
 
 type App = Awaited<ReturnType<typeof startApp>>
@@ -40,7 +43,7 @@ test('a new seller sells up to the monthly limit, in the home country, and both 
   await expect(shopping.getByText('Germany', { exact: false }).first()).toBeVisible()
   await buyButton(shopping).click()
   await expect(
-    shopping.getByText("You weren't charged.", { exact: false }).filter({ visible: true }).first(),
+    shopping.getByText("You weren't charged", { exact: false }).filter({ visible: true }).first(),
   ).toBeVisible()
   await expect(shopping.getByText('this seller can accept this month', { exact: false }).first()).toBeVisible()
   await buyer.close()
@@ -84,4 +87,22 @@ test('with Stripe Tax, buyers pay on Stripe’s page, and both sides read the ta
   await page.goto(`${app.url}/payouts`)
   await page.getByText(drop.title).first().click()
   await expect(page.getByText('Platform fee and tax')).toBeVisible()
+})
+
+test('the page of a paused platform has no violation, for visitors and for sellers', async ({ page, context }) => {
+  const seller = await signUp(shop)
+  await shop.query('UPDATE "PlatformSettings" SET "isActive" = false')
+  try {
+    await until('pause', async () => (await fetch(app.url)).status === 503)
+    for (const reader of ['visitor', 'seller']) {
+      if (reader === 'seller') await signIn(context, seller, shop)
+      await page.goto(app.url)
+      await expect(page.getByRole('heading', { name: 'Paused for a moment' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Your orders' })).toHaveCount(reader === 'seller' ? 1 : 0)
+      await expectGoodScreen(page, `paused, ${reader}`)
+      await page.setViewportSize({ width: 390, height: 844 })
+    }
+  } finally {
+    await shop.query('UPDATE "PlatformSettings" SET "isActive" = true')
+  }
 })

@@ -160,6 +160,8 @@ test('the help chat answers without calling the server, and closing the chat res
   await expect(messages).toHaveCount(2)
   await page.clock.resume()
   await expect(messages.last()).toContainText('5% on the free plan and 3% on Pro')
+  // The reply is longer than the panel, and people read it from its beginning.
+  await expect(messages.nth(1)).toBeInViewport()
   await expect(input).toHaveValue('And the link?')
   await dialog.getByRole('button', { name: 'Send' }).click()
   await expect(messages.last()).toContainText('Every drop has one link')

@@ -31,6 +31,11 @@ async function shippedOrder(): Promise<string> {
   return `/o/${order!.token}`
 }
 
+async function openedCard(): Promise<string> {
+  const { shop, drop } = await madeDrop()
+  return new URL((await openCheckout(shop, drop.id)).body.url!).pathname
+}
+
 const digital = { productType: 'digital', digitalFileUrl: 'https://files.example/notes.pdf', price: '7.50' }
 
 export const momentScreens: Screen[] = [
@@ -79,6 +84,7 @@ export const momentScreens: Screen[] = [
     name: 'drop-without-option',
     path: async () => (await madeDrop({ optionName: 'Size', options: 'S 2, M 5' })).path,
     act: async (page) => {
+      await page.waitForFunction(() => Reflect.get(window, 'lastcallAwake') === true)
       await page
         .getByRole('button', { name: /^(Buy|Choose)/ })
         .filter({ visible: true })
@@ -108,7 +114,7 @@ export const momentScreens: Screen[] = [
   },
   {
     name: 'card-missing',
-    path: async (shop) => new URL(await shop.openCheckout()).pathname,
+    path: openedCard,
     act: async (page) => {
       await page.getByRole('button', { name: /^Pay/ }).click()
       await page.getByRole('alert').waitFor()
@@ -116,7 +122,7 @@ export const momentScreens: Screen[] = [
   },
   {
     name: 'card-confirm',
-    path: async (shop) => new URL(await shop.openCheckout()).pathname,
+    path: openedCard,
     act: async (page) => {
       await fillCardPage(page, 'bea@example.com', CARD.asksFirst)
       await page.getByRole('button', { name: /^Pay/ }).click()

@@ -68,11 +68,12 @@ async function settle(page) {
 }
 
 /**
+ * Signs a browser in as a user of the demo.
  * @param {BrowserContext} context
  * @param {string} url
  * @param {string} username
  */
-async function logIn(context, url, username) {
+export async function logIn(context, url, username) {
   const answer = await context.request.post(`${url}/api/auth/login`, {
     data: { email: username, password: 'lastcall-demo' },
   })

@@ -3,6 +3,7 @@ import { adminScreens } from './admin.mjs'
 import { checkoutScreens } from './checkout.mjs'
 import { momentScreens } from './moment-screens'
 import { orderScreens } from './orders.mjs'
+import { rareScreens } from './rare-screens'
 import { sellingScreens } from './selling.mjs'
 import { stateScreens } from './state-screens'
 import { visitorScreens } from './visitors.mjs'
@@ -16,6 +17,7 @@ export const screens = [
   ...checkoutScreens,
   ...stateScreens,
   ...momentScreens,
+  ...rareScreens,
   ...adminScreens,
 ]
 

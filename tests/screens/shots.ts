@@ -73,7 +73,7 @@ async function takeAll() {
           for (const colorScheme of THEMES) {
             await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
             const file = path.join(FOLDER, `${screen.name}.${size}.${colorScheme}.png`)
-            await page.screenshot({ path: file, fullPage: SHOTS_FOLD !== '1', animations: 'disabled' })
+            await page.screenshot({ path: file, fullPage: SHOTS_FOLD !== '1' })
           }
         }
       } finally {

@@ -14,17 +14,10 @@ import {
 import { mailedLink } from '../support/mailed-link'
 import { makeClaim } from '../support/make-claim'
 import { until } from '../support/until'
+import { once } from './once'
 import type { Screen } from './open-screen.mjs'
 
 const enterAs = (made: () => Promise<Seller>) => async (context: BrowserContext) => signIn(context, await made())
-
-/**
- * Returns a function that calls `make` only the first time, because a screen is opened once for each kind of window.
- */
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined
-  return () => (result ??= make())
-}
 
 async function boughtOrder(fields: DropFields) {
   const made = await createSellerAndDrop({ title: 'Riso print “Low sun”', quantity: '12', ...fields }, { plan: 'pro' })
@@ -103,7 +96,10 @@ export const stateScreens: Screen[] = [
   {
     name: 'drop-zones-chosen',
     path: async () => (await zoned()).path,
-    act: (page) => page.getByLabel('Ship to').selectOption({ index: 2 }),
+    act: async (page) => {
+      await page.getByLabel('Ship to').selectOption({ label: 'Germany, +$6.00' })
+      await page.getByText('Buy – $30.00').filter({ visible: true }).first().waitFor()
+    },
   },
   { name: 'drop-early-follower', path: async () => (await early()).link },
   { name: 'drop-early-public', path: async () => (await early()).path },
@@ -119,7 +115,7 @@ export const stateScreens: Screen[] = [
     act: async (page) => {
       await page.getByRole('timer').waitFor()
       await page.goto((await claimed()).path)
-      await page.getByRole('link', { name: 'Go to your unit' }).first().waitFor()
+      await page.getByRole('link', { name: 'Buy yours now' }).first().waitFor()
     },
   },
   { name: 'order-numbered', path: async () => (await numbered()).order },

@@ -48,7 +48,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Orders and payments"
-      text="An order is stuck if it's still unpaid 45 minutes after checkout began, or if a refund of it is pending or has failed. If a refund isn't covered, the seller of a closed account hasn't returned the payout. You can still make that refund in Stripe's dashboard."
+      text="An order is stuck if it's still unpaid 45 minutes after checkout began, or if one of its refunds is pending or failed. “Refund not covered” means that the seller closed their account and hasn't returned the payout. You can still make that refund in Stripe's dashboard."
     >
       <Filters path="/admin/orders">
         <Input

@@ -3,6 +3,7 @@
 import { useRef } from 'react'
 import { type Control, Controller, useController, useFormState, useWatch } from 'react-hook-form'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
+import { Fold } from '@/components/ui/fold'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
@@ -77,10 +78,10 @@ function CapField({ control }: { control: Control<CreateDropForm> }) {
   return (
     <>
       <p className="text-sm text-muted">{openTexts.formHint}</p>
-      <details open={errors.quantity ? true : undefined}>
-        <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
-          Safety cap: {cap === '' ? 'none' : formatCount(Number(cap))}
-        </summary>
+      <Fold
+        line={`Safety cap: ${cap === '' ? 'none' : formatCount(Number(cap))}`}
+        isOpen={errors.quantity ? true : undefined}
+      >
         <LabeledField
           control={control}
           name="quantity"
@@ -99,7 +100,7 @@ function CapField({ control }: { control: Control<CreateDropForm> }) {
             />
           )}
         </LabeledField>
-      </details>
+      </Fold>
     </>
   )
 }

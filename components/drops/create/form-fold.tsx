@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { Fold } from '@/components/ui/fold'
 
 type FormFoldProps = {
   /** What is set now, in a few words. */
@@ -17,9 +18,8 @@ type FormFoldProps = {
 export function FormFold({ line, hasProblem, children }: FormFoldProps) {
   const [isWanted, setIsWanted] = useState(false)
   return (
-    <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
-      <summary className="min-h-11 cursor-pointer py-3 text-sm wrap-anywhere text-muted">{line}</summary>
-      <div className="grid gap-5 pt-1">{children}</div>
-    </details>
+    <Fold line={line} isOpen={isWanted || hasProblem} onToggle={setIsWanted}>
+      {children}
+    </Fold>
   )
 }

@@ -25,10 +25,10 @@ export function TypeSection({ control }: TypeSectionProps) {
   if (productType === 'service') return <ServiceNote />
   if (productType === 'digital') return <DigitalFileFields control={control} />
   return (
-    <div className="grid gap-1">
+    <>
       <ShippingFields control={control} />
       <ZonesOfDrop control={control} />
-    </div>
+    </>
   )
 }
 

@@ -185,7 +185,7 @@ it(
         `Run ${now.run}`,
         ...(before ? [`run ${before.run} ${sale(before)}`] : []),
         ...(returns ? [`${returns} `] : []),
-        ...(changed.length > 0 ? changed : ['times and units as announced']),
+        ...(changed.length > 0 ? changed : ['times and units unchanged']),
       ]
       const line = textOf(renderToStaticMarkup(createElement(HistoryLine, { drop: view })))
       expect([

@@ -207,7 +207,7 @@ it('the recap email says when the run was sold out and how many are waiting, and
   const [mail] = await db().outboxMail.findMany({
     where: { to: seller.email, dedupeKey: { startsWith: `recap:${drop.id}:2:` } },
   })
-  expect(mail?.text).toContain('Sold out in: 5h 0m')
+  expect(mail?.text).toContain('Sold out in: 5 h')
   expect(mail?.text).toContain('Waitlist: 3 waiting: 2 for a unit, 1 for the next run.')
   expect(mail?.text).toContain(`/recap/${drop.id}/2`)
   // Someone who joins after the end waits for the next run.

@@ -1,6 +1,7 @@
 import { dayOf } from '@/lib/drops/ship-rules'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { answerDelay } from '@/lib/orders/answer-delay'
 import { askAboutDelays } from '@/lib/orders/ask-about-delays'
@@ -108,4 +109,24 @@ it('a payout whose card fee is not known yet pays no debt, and the fee is collec
   await db().transfer.update({ where: { orderId: order.id }, data: { amountCents: amountCents - 59 } })
   const { debtCents } = await getPayoutSummary(database(), seller.id)
   expect(debtCents).toBe(owed - withheldCents + 59)
+})
+
+it('what a rejected refund gives back is sent again only once no other refund of the order is pending', async () => {
+  const { seller, sellerCtx } = await readySeller()
+  const order = await sale(seller)
+  const first = refund(order.id, 1_000)
+  await refundOrder(sellerCtx, first)
+  const sent = await transferOf(order.id)
+  expect(sent.reversedAtStripeCents).toBe(950)
+  const { stripeRefundId } = await db().refund.findUniqueOrThrow({ where: { id: first.refundId } })
+  await db()
+    .$executeRaw`UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{status}', '"failed"') WHERE "id" = ${stripeRefundId}`
+  const pending = { id: newId('ref'), orderId: order.id, amountCents: 700, platformFeeCents: 35, reason: '' }
+  await db().refund.create({ data: { ...pending, requestedBy: 'late' } })
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  expect(await transferOf(order.id)).toMatchObject({ deductedCents: 0, sentAgainCents: 0 })
+  await db().refund.update({ where: { id: pending.id }, data: { state: 'failed' } })
+  await sweepAgain()
+  expect(await transferOf(order.id)).toMatchObject({ sentAgainCents: 950 })
 })

@@ -17,6 +17,7 @@ import { DAY_SECONDS, pass, sessionOf, subscribe, switchAsShown } from '@/tests/
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
+const planOf = async (id: number) => (await db().user.findUniqueOrThrow({ where: { id } })).plan
 const balanceOf = async (customer: string) => ((await stripe().customers.retrieve(customer)) as Stripe.Customer).balance
 
 it('a money-back request also takes back the credit of a switch to monthly billing', async () => {
@@ -42,6 +43,41 @@ it('a money-back request that is finished again leaves the credit of a later pur
   expect(await balanceOf(subscriber.customer)).toBe(-700)
 })
 
+it('a credit whose payments are returned pays for no plan that is bought before the refunds are made', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  await switchAsShown(subscriber.own, 'monthly')
+  expect(await balanceOf(subscriber.customer)).toBeLessThan(-8000)
+  await standIn()!.setFaults({
+    api: { kind: 'error', path: '/v1/refunds', remaining: 20, delayMs: 0 },
+    deliveries: null,
+  })
+  await expect(takeMoneyBack(subscriber.own)).rejects.toThrow()
+  await standIn()!.setFaults({ api: null, deliveries: null })
+  // Stripe's times are whole seconds, so the request is moved into the past, before the next purchase.
+  const moneyBackAt = new Date(Date.now() - 2_000)
+  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt } })
+  const again = await startUpgrade(subscriber.own, 'monthly')
+  await pay(again)
+  expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
+  const [latest] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  expect(latest).toMatchObject({ amount_paid: 1000 })
+  await finishMoneyBack(systemContext('test'), subscriber.customer)
+  expect(await balanceOf(subscriber.customer)).toBe(0)
+})
+
+it('a plan goes on until its credit is taken back, so that nothing can be bought with the credit in between', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  await switchAsShown(subscriber.own, 'monthly')
+  const path = `/v1/customers/${subscriber.customer}/balance_transactions`
+  await standIn()!.setFaults({ api: { kind: 'error', path, remaining: 20, delayMs: 0 }, deliveries: null })
+  await expect(takeMoneyBack(subscriber.own)).rejects.toThrow()
+  await standIn()!.setFaults({ api: null, deliveries: null })
+  await expect(startUpgrade(subscriber.own, 'monthly')).rejects.toMatchObject({ code: 'ALREADY_PRO' })
+  await finishMoneyBack(systemContext('test'), subscriber.customer)
+  expect(await balanceOf(subscriber.customer)).toBe(0)
+  expect(await planOf(subscriber.id)).toBe('free')
+})
+
 /** Reports a dispute of the seller's first payment for Pro, as it now is at Stripe. */
 async function disputeOf(customer: string) {
   const [invoice] = (await stripe().invoices.list({ customer })).data.reverse()
@@ -51,7 +87,6 @@ async function disputeOf(customer: string) {
   const report = (type: string) => receiveStripeEvent(systemContext('test'), stripeEvent(type, { id, payment_intent }))
   return { id, report }
 }
-const planOf = async (id: number) => (await db().user.findUniqueOrThrow({ where: { id } })).plan
 
 it('a disputed payment ends Pro and takes back the credit', async () => {
   const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })

@@ -14,7 +14,7 @@ import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { formatUsd } from '@/lib/kernel/money'
 import { findTrader } from '@/lib/traders/queries'
-import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
+import { waitlistTexts } from '@/lib/waitlist/messages'
 import { findClaimPage } from '@/lib/waitlist/queries'
 import { waitlistTokenSchema } from '@/lib/waitlist/schema'
 
@@ -40,7 +40,7 @@ export default async function ClaimPage(props: Props) {
   const { claim, drop, token, sellerId, sellerUsername } = found
   const path = `/drop/${drop.identifier}`
   if (!claim.isOpen) {
-    const text = claim.isUnpaid ? waitlistTexts.claimUnpaid : waitlistError('CLAIM_OVER').message
+    const text = claim.isUnpaid ? waitlistTexts.claimUnpaid : waitlistTexts.claimOver
     return (
       <MessagePage isForBuyers title={waitlistTexts.claimOverTitle} text={text}>
         <Button asChild>

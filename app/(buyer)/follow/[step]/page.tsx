@@ -26,7 +26,7 @@ const SCREENS: Record<Step, (query: Query) => Screen | Promise<Screen>> = {
   confirm: async (query) => {
     const token = queryText(query, 'token')
     const request = followTokenSchema.safeParse(token).success ? await findFollowRequest(database(), token) : null
-    if (!request) return { title: followerTexts.expiredTitle, text: followerTexts.linkInvalid }
+    if (!request) return { title: followerTexts.expiredTitle, text: followerTexts.expired }
     return {
       title: followTitle(request.username),
       text: request.consentText,

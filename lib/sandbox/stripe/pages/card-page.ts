@@ -148,7 +148,7 @@ function cardholder(page: CardPage, isParcel: boolean): Html {
   if (!isParcel) return fieldRow(page, field)
   const isOpen = page.sent?.name || page.errors?.some((error) => error.field === 'name')
   return html`<details ${isOpen ? html`open` : ''}>
-    <summary>The card has another name than the parcel</summary>
+    <summary>The name on my card is different</summary>
     ${fieldRow(page, field)}
   </details>`
 }

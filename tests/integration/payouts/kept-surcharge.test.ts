@@ -1,6 +1,14 @@
+// After all units of an order were refunded, its seller may keep the surcharge for shipping (ADR 0067). The order is
+// then no parcel that may be late: its payout does not wait for shipping, and no late refund returns the surcharge.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
+import { systemContext } from '@/lib/infra/context'
+import { answerDelay } from '@/lib/orders/answer-delay'
+import { askAboutDelays } from '@/lib/orders/ask-about-delays'
 import { markShipped } from '@/lib/orders/mark-shipped'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { refundUnanswered } from '@/lib/orders/refund-late-order'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
@@ -55,4 +63,21 @@ it('kept surcharges do not use up what is paid before shipping', async () => {
   await becomeDue(next.id)
   await sweepAgain()
   expect((await transferOf(next.id)).state).toBe('sent')
+})
+
+it('a question about a delay that is open when all units are refunded is not asked anymore', async () => {
+  const { sellerCtx, dropId } = await makeZoned(60_000)
+  const order = await buy(dropId)
+  const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  await db().order.update({ where: { id: order.id }, data: { shipsBy: new Date(midnight - 3 * DAY_MS) } })
+  await askAboutDelays(systemContext('test'))
+  expect((await findBuyerOrder(db(), order.token))?.delay).not.toBeNull()
+  await refundOrder(sellerCtx, refund(order.id, 1_000))
+  expect((await findBuyerOrder(db(), order.token))?.delay).toBeNull()
+  const answer = { token: order.token, answer: 'refund', day: '2026-01-01' } as const
+  await expect(answerDelay(visitor(), answer)).rejects.toMatchObject({ code: 'NOT_LATE' })
+  await db().shippingDelay.updateMany({ where: { orderId: order.id }, data: { answerBy: new Date(0) } })
+  // The payout of the surcharge does not wait for the parcel, so silence must not refund it anymore.
+  await refundUnanswered(systemContext('test'))
+  expect(await db().refund.count({ where: { orderId: order.id } })).toBe(1)
 })
