@@ -6,8 +6,8 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto min-h-[90dvh] w-full max-w-md px-5 py-4 md:py-12">
       <NeedsScript>
-        Turn on JavaScript to create an account, to reset a password or to use a passkey. Signing in with a password and
-        buying work without it.
+        Turn on JavaScript to use a passkey, to choose a plan or to confirm your email address. Signing in with a
+        password, creating an account, resetting a password and buying work without it.
       </NeedsScript>
       {/* A buyer may sign in while units are reserved. */}
       <div className="flex justify-end empty:hidden">
@@ -15,7 +15,7 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
       </div>
       {/* Without JavaScript, the buttons that do not send a form would do nothing. */}
       <noscript>
-        <style>{'main button[type=button] { display: none }'}</style>
+        <style>{'main button[type=button], main [role=tablist] { display: none }'}</style>
       </noscript>
       {children}
     </div>

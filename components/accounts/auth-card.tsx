@@ -70,8 +70,17 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <button type="button" onClick={switchMode} className="min-h-11 font-semibold underline underline-offset-4">
-          {isLogin ? 'New here? Create an account' : 'Already have an account? Sign in'}
+          {switchLabel(isLogin)}
         </button>
+        {/* Without JavaScript, the button is hidden, and a link leads to the other form. */}
+        <noscript>
+          <a
+            href={pathOfForm(isLogin ? 'signup' : 'login', redirectTo)}
+            className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+          >
+            {switchLabel(isLogin)}
+          </a>
+        </noscript>
         {isLogin ? (
           <Link
             href="/forgot-password"
@@ -88,6 +97,17 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
 function submitLabel(isLogin: boolean, isBusy: boolean): string {
   if (isBusy) return isLogin ? 'Signing In...' : 'Creating Account...'
   return isLogin ? 'Sign In' : 'Create Account'
+}
+
+const switchLabel = (isLogin: boolean) => (isLogin ? 'New here? Create an account' : 'Already have an account? Sign in')
+
+/** Returns the path of the card with a form. The person still returns to `redirectTo` afterwards. */
+function pathOfForm(mode: Mode, redirectTo: string): string {
+  const query = new URLSearchParams({
+    ...(mode === 'signup' ? { mode } : {}),
+    ...(redirectTo === '/' ? {} : { redirect: redirectTo }),
+  })
+  return query.size > 0 ? `/login?${query}` : '/login'
 }
 
 const modeInUrl = (): Mode => (new URLSearchParams(location.search).get('mode') === 'signup' ? 'signup' : 'login')

@@ -26,6 +26,12 @@ export function ForgotTabs() {
           <ForgotForm kind={value} email={email} onType={setEmail} />
         </TabsContent>
       ))}
+      {/* Without JavaScript, the tabs are hidden, and only the form for the password is shown. */}
+      <noscript>
+        <a href="/forgot-username" className="inline-flex min-h-11 items-center text-sm underline underline-offset-4">
+          Forgot your username?
+        </a>
+      </noscript>
     </Tabs>
   )
 }

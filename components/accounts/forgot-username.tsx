@@ -6,8 +6,12 @@ import { Button } from '@/components/ui/button'
 import { News } from '@/components/ui/news'
 import { ForgotForm } from './forgot-form'
 
-export function ForgotUsername() {
-  const [isSent, setIsSent] = useState(false)
+/**
+ * Lets a person request an email with the username.
+ * @param isSentBefore whether the form was sent without JavaScript before the page was loaded
+ */
+export function ForgotUsername({ isSentBefore }: { isSentBefore: boolean }) {
+  const [isSent, setIsSent] = useState(isSentBefore)
   if (!isSent) return <ForgotForm kind="username" onSent={() => setIsSent(true)} />
   return (
     <News className="grid gap-5">

@@ -2,7 +2,6 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Check } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
@@ -14,11 +13,10 @@ import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { AuthPage } from './auth-page'
 import { PasswordField } from './password-field'
+import { ResetComplete } from './reset-complete'
 
 /** The toasts for mistakes that are found before anything is sent. Each is looked up by its text. */
 const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, accountToasts.passwordsDiffer]
-
-const back = { href: '/login', label: 'Back to sign in' }
 
 /**
  * The form of a reset link. Each mistake and each refusal is shown in a toast, and a refusal also at the first field.
@@ -63,17 +61,15 @@ export function ResetForm({ token }: { token: string }) {
   const { control, clearErrors, send, isSending, isComplete } = useReset(token)
   const isLongEnough = useWatch({ control, name: 'newPassword' }).length >= RESET_PASSWORD_MIN
 
-  if (isComplete) {
-    return (
-      <AuthPage title="Password Reset Complete" text={accountToasts.passwordReset.description} back={back}>
-        <Button asChild size="lg">
-          <Link href="/login">Continue to Login</Link>
-        </Button>
-      </AuthPage>
-    )
-  }
+  if (isComplete) return <ResetComplete />
   return (
-    <AuthPage title="Reset password" text="Choose a new password." back={back}>
+    <AuthPage title="Reset password" text="Choose a new password." back={{ href: '/login', label: 'Back to sign in' }}>
+      {token ? null : (
+        // With JavaScript, a toast says this.
+        <noscript>
+          <p className="text-bad">{accountToasts.invalidResetLink.description}</p>
+        </noscript>
+      )}
       <form
         method="post"
         noValidate

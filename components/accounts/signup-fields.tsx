@@ -4,6 +4,7 @@ import type { Control } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
+import { accountTexts } from '@/lib/accounts/messages'
 import type { signupDraftSchema } from '@/lib/accounts/schema'
 import type { UsernameState } from './use-username-check'
 import { PasswordField } from './password-field'
@@ -55,7 +56,7 @@ export function SignupFields({ control, usernameState, isLastNameRequired = fals
         control={control}
         name="password"
         id="password"
-        hint="At least 6 characters. 8 or more is better."
+        hint={accountTexts.signupPasswordHint}
         autoComplete="new-password"
         enterKeyHint="go"
       />

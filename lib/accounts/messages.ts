@@ -8,6 +8,7 @@ export const accountTexts = {
   passwordTooShort: 'Password must be at least 6 characters long.',
   resetPasswordTooShort: 'Password must be at least 8 characters long.',
   resetPasswordHint: 'At least 8 characters',
+  signupPasswordHint: 'At least 6 characters. 8 or more is better.',
   emailRequired: 'Please enter your email address.',
   resetLinkInvalid: 'This reset link has expired or was already used. Ask for a new one.',
   tokenMissing: 'Password reset token is missing.',

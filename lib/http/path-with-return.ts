@@ -2,7 +2,7 @@ import 'server-only'
 import { ownPath } from './own-path'
 
 /** Returns the address of a sign-in page, with the path to which the person returns unless that is the home page. */
-export function pathWithReturn(page: '/login' | '/two-factor', back: string): string {
+export function pathWithReturn(page: '/login' | '/signup' | '/two-factor', back: string): string {
   return back === '/' ? page : `${page}?redirect=${encodeURIComponent(back)}`
 }
 

@@ -5,18 +5,23 @@ import { isActionRequest } from './refusal-of-post'
 
 /** The routes that receive the forms of these pages from browsers without JavaScript. */
 const ROUTES = new Map([
+  ['/forgot-password', '/forgot-password/send'],
+  ['/forgot-username', '/forgot-username/send'],
   ['/login', '/login/send'],
+  ['/reset-password', '/reset-password/send'],
+  ['/signup', '/signup/send'],
   ['/two-factor', '/two-factor/send'],
 ])
 
 /**
  * Returns the path of the route that receives a form which was posted to its own page, or null for any other request.
- * The sign-in forms have no `action`, because EarlyForms would then let browsers with JavaScript post them before
- * hydration. The sign-up form of the login page needs JavaScript, so its post is not passed on.
+ * The forms have no `action`, because EarlyForms would then let browsers with JavaScript post them before hydration.
  */
 export function routeOfPostedForm(request: NextRequest): string | null {
   const { pathname, searchParams } = request.nextUrl
   const isForm = request.method === 'POST' && contentType(request) === 'application/x-www-form-urlencoded'
-  if (!isForm || isActionRequest(request) || searchParams.get('mode') === 'signup') return null
-  return ROUTES.get(pathname) ?? null
+  if (!isForm || isActionRequest(request)) return null
+  // The login page then shows the form that creates an account.
+  const isSignup = pathname === '/login' && searchParams.getAll('mode').join() === 'signup'
+  return ROUTES.get(isSignup ? '/signup' : pathname) ?? null
 }

@@ -73,6 +73,8 @@ export const refusedPage = {
   /** The title when the person can correct a field, and the title of any other refusal. */
   fieldTitle: 'Please check this',
   refusedTitle: "We couldn't do that",
+  /** The text above a form whose fields say what is wrong. */
+  markedFields: 'Please check the marked fields.',
   back: 'Go back',
   home: 'Go Home',
   signIn: 'Sign in',

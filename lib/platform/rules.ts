@@ -6,7 +6,8 @@
  */
 const OPEN_PAGES = [
   /^\/(?:login|two-factor)(?:\/send)?$/,
-  /^\/(?:forgot-password|forgot-username|reset-password|confirm-email)$/,
+  /^\/(?:forgot-password|forgot-username|reset-password)(?:\/send)?$/,
+  /^\/confirm-email$/,
   /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
   // The order page and its files, receipts and refund requests.
   /^\/o\/[^/]+(?:\/.*)?$/,

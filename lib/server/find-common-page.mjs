@@ -19,8 +19,8 @@ const SAME_FOR_ALL = new Set([API_DOCUMENT, API_PAGE, '/privacy-policy', '/prohi
  */
 const SAME_FOR_STRANGERS = new Map([
   ['/find-order', ['sent']],
-  ['/forgot-password', []],
-  ['/forgot-username', []],
+  ['/forgot-password', ['sent']],
+  ['/forgot-username', ['sent']],
   ['/login', ['mode', 'redirect']],
   ['/signup', []],
 ])

@@ -18,13 +18,17 @@ test.each([
   expect(pageOf(url)).toBe(page)
 })
 
-test.each(['/login?redirect=/create', '/login?mode=x', '/login?mode=signup&mode=signup', '/find-order?sent=1'])(
-  '%s gets an answer of its own, because the page reads its query',
-  (url) => {
-    expect(pageOf(url)).toBeNull()
-    expect(isPageForStrangers(url)).toBe(true)
-  },
-)
+test.each([
+  '/login?redirect=/create',
+  '/login?mode=x',
+  '/login?mode=signup&mode=signup',
+  '/find-order?sent=1',
+  '/forgot-password?sent=1',
+  '/forgot-username?sent=1',
+])('%s gets an answer of its own, because the page reads its query', (url) => {
+  expect(pageOf(url)).toBeNull()
+  expect(isPageForStrangers(url)).toBe(true)
+})
 
 test('someone who is signed in gets an answer of their own', () => {
   expect(pageOf('/login?x=1', 'next-auth.session-token=x')).toBeNull()

@@ -7,7 +7,7 @@ import { serverState } from '../kernel/server-state.mjs'
 const FORM_PAGE = /^\/(?:login|signup|two-factor|reset-password|forgot-(?:password|username)|appeal)\/?$/
 /** The routes outside of /api that plain forms are posted to. */
 const FORM_ROUTE =
-  /^\/(?:(?:login|two-factor|find-order)\/send|profile\/[^/]+\/follow|(?:drop|claim)\/[^/]+\/buy|drop\/[^/]+\/remind|o\/[^/]+\/(?:address|arrived|delay|download|keys|undo-address|write))\/?$/
+  /^\/(?:(?:login|signup|two-factor|reset-password|forgot-(?:password|username)|find-order)\/send|profile\/[^/]+\/follow|(?:drop|claim)\/[^/]+\/buy|drop\/[^/]+\/remind|o\/[^/]+\/(?:address|arrived|delay|download|keys|undo-address|write))\/?$/
 /** Calls, the stand-in for Stripe and the administrators' pages answer every method themselves. */
 const ANY_METHOD = /^\/(?:api|admin|sandbox(?!\/mail\/?$))(?:\/|$)/
 

@@ -8,7 +8,8 @@ import { actions, calls, pages } from '@/tests/support/route-table'
 const OPEN: Record<string, RegExp> = {
   'logging in and out':
     /^(?:[A-Z]+ \/api\/(?:login|auth\/(?:login|logout|passkey|passkey-options|two-factor|\[\.\.\.nextauth\]))|\/(?:login|two-factor)|POST \/(?:login|two-factor)\/send)$/,
-  'forgotten passwords and usernames': /(?:^|POST \/api\/auth)\/(?:forgot-password|forgot-username|reset-password)$/,
+  'forgotten passwords and usernames':
+    /(?:^|POST \/api\/auth)\/(?:forgot-password|forgot-username|reset-password)$|^POST \/(?:forgot-password|forgot-username|reset-password)\/send$/,
   'confirming an email address': /\/confirm-email$/,
   'legal pages': /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
   'Find my order': /\/find-order(?:\/send)?$/,

@@ -7,6 +7,7 @@ import {
   createSellerAndDrop,
   freshAddress,
   goodFields,
+  mailTo,
   signIn,
   signUp,
   stockOf,
@@ -63,7 +64,7 @@ test('a buyer can buy a drop and request a refund without JavaScript', async ({ 
 test('the sign-in pages and the create form say what needs JavaScript', async ({ page, context, recording }) => {
   const { seller } = await createSellerAndDrop()
   const notice = page.locator('noscript p').filter({ visible: true })
-  for (const path of ['/login', '/signup', '/login?mode=signup']) {
+  for (const path of ['/login', '/signup', '/login?mode=signup', '/forgot-password', '/reset-password?token=x']) {
     await page.goto(path)
     await expect(notice).toContainText('Turn on JavaScript')
     await recording.screen(`Sign-in page ${path}`)
@@ -154,17 +155,137 @@ test('a seller signs in and publishes a drop without JavaScript, and a buyer can
   await buyer.close()
 })
 
+test('a visitor creates an account without JavaScript and comes to the first screen', async ({ page, recording }) => {
+  const username = uniqueName('ada')
+  const email = `${username}@example.com`
+  await page.goto('/create')
+  await page.getByRole('link', { name: 'New here? Create an account' }).click()
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Already have an account? Sign in' })).toHaveAttribute(
+    'href',
+    '/login?redirect=%2Fcreate',
+  )
+  await recording.screen('Sign-up form')
+  const fill = async (fields: Record<string, string>) => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  await fill({ 'First name': 'Ada', 'Last name': 'Mill', Username: username, Email: email, Password: 'tiny' })
+  await page.getByRole('button', { name: 'Create Account' }).click()
+
+  await expect(page.getByRole('heading', { name: "Your account isn't created yet" })).toBeVisible()
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+    /^Password must be at least 6 characters long\./,
+  )
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await recording.screen('Sign-up form with a short password')
+  await fill({ Password: 'speckled mug' })
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/create')
+  await expect(page.getByRole('button', { name: 'Create Drop' })).toHaveCount(1)
+
+  await page.context().clearCookies()
+  await page.goto('/signup')
+  const other = uniqueName('bo')
+  await fill({ 'First name': 'Bo', Username: username, Email: `${other}@example.com`, Password: 'speckled mug' })
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/^This username is already taken\./)
+  await fill({ Username: `@${other}`, Password: 'speckled mug' })
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Turn followers into buyers')
+  await recording.screen('First screen')
+})
+
+test('a seller resets a forgotten password without JavaScript and signs in with the new one', async ({
+  page,
+  recording,
+}) => {
+  const shop = testedApp()
+  const seller = await signUp(shop)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot username/password?' }).click()
+  await expect(page.getByRole('tablist')).toBeHidden()
+  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter your email address.')
+  await recording.screen('Form for a reset link without an address')
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await expect(page).toHaveURL('/forgot-password?sent=1')
+  await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveText(
+    "If this address has an account, we've sent the link.",
+  )
+  await recording.screen('Reset link sent')
+
+  let link = ''
+  await expect(async () => {
+    link = (await mailTo(shop, seller.email)).map(({ text }) => /\/reset-password\?token=\w+/.exec(text)?.[0]).join('')
+    expect(link).not.toBe('')
+  }).toPass()
+  await page.goto(link)
+  const send = async (newPassword: string, confirmation: string) => {
+    await page.getByLabel('New password').fill(newPassword)
+    await page.getByLabel('Confirm password').fill(confirmation)
+    await page.getByRole('button', { name: 'Reset Password' }).click()
+  }
+  await send('a better password', 'a different password')
+  await expect(page.getByRole('heading', { name: "Your password isn't changed yet" })).toBeVisible()
+  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/^Please make sure both passwords are/)
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await recording.screen('Passwords that differ')
+  await send('a better password', 'a better password')
+  await expect(page.getByRole('heading', { name: 'Password Reset Complete' })).toBeVisible()
+  await recording.screen('Password changed')
+  await page.goto(link)
+  await send('a better password', 'a better password')
+  await expect(page.getByText('This reset link has expired or was already used.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password')
+  await page.goto('/reset-password?done=1')
+  await page.getByRole('link', { name: 'Continue to Login' }).click()
+  await page.getByLabel('Username').fill(seller.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill('a better password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'Sign In' })).toHaveCount(0)
+})
+
+test('a seller gets a forgotten username by email without JavaScript', async ({ page }) => {
+  const shop = testedApp()
+  const seller = await signUp(shop)
+  await page.goto('/forgot-password')
+  await page.getByRole('link', { name: 'Forgot your username?' }).click()
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByRole('button', { name: 'Send Username' }).click()
+  await expect(page.getByText('Username sent to your email!')).toBeVisible()
+  await expect(async () => {
+    expect((await mailTo(shop, seller.email)).some(({ text }) => text.includes(`@${seller.username}`))).toBe(true)
+  }).toPass()
+})
+
 test('the forms of a seller without JavaScript are refused when another site posts them', async ({ shop }) => {
   const seller = await signUp(shop)
   const post = (path: string, body: BodyInit, headers: Record<string, string>) =>
     fetch(shop.url + path, { method: 'POST', redirect: 'manual', headers: { accept: 'text/html', ...headers }, body })
   const drop = () => toForm({ ...goodFields(), idempotencyKey: newId('form') }, [drawing()])
   const login = () => new URLSearchParams({ identifier: seller.username, password: seller.password })
+  const account = () => {
+    const username = uniqueName('eve')
+    const email = `${username}@example.com`
+    return new URLSearchParams({ firstName: 'Eve', lastName: '', username, email, password: 'speckled mug' })
+  }
+  const reset = () => new URLSearchParams({ newPassword: 'a better password', confirmation: 'a better password' })
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
   for (const from of foreign) {
     for (const answer of [
       await post('/login', login(), from),
       await post('/two-factor', new URLSearchParams({ code: '123456' }), from),
+      await post('/signup', account(), from),
+      await post('/login?mode=signup', account(), from),
+      await post('/forgot-password', new URLSearchParams({ email: seller.email }), from),
+      await post('/forgot-username', new URLSearchParams({ email: seller.email }), from),
+      await post('/reset-password?token=x', reset(), from),
       await post('/api/drops/form', drop(), { ...from, cookie: seller.cookie }),
     ]) {
       expect(answer.status).toBe(403)

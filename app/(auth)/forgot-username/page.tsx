@@ -4,14 +4,18 @@ import { ForgotUsername } from '@/components/accounts/forgot-username'
 
 export const metadata: Metadata = { title: 'Forgot username' }
 
-export default function ForgotUsernamePage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ForgotUsernamePage({ searchParams }: Props) {
+  // A browser without JavaScript is sent here after it has sent the form.
+  const { sent } = await searchParams
   return (
     <AuthPage
       title="Forgot username"
       text="We'll email you your username."
       back={{ href: '/login', label: 'Back to sign in' }}
     >
-      <ForgotUsername />
+      <ForgotUsername isSentBefore={sent !== undefined} />
     </AuthPage>
   )
 }

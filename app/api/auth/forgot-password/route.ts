@@ -1,26 +1,16 @@
-import { after } from 'next/server'
-import { forgotPasswordLimit } from '@/lib/accounts/guards'
 import { accountToasts } from '@/lib/accounts/messages'
-import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { forgotSchema } from '@/lib/accounts/schema'
-import { assertWithinNetworkLimit } from '@/lib/http/guard'
+import { askForForgotten } from '@/lib/http/ask-for-forgotten'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// Responds before the account is looked up, so that neither the content nor the timing of the response reveals whether
-// it exists (docs/product.md#forgotten-passwords-and-usernames).
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
   input: json(forgotSchema),
   run: async (ctx, input) => {
-    await assertWithinNetworkLimit(forgotPasswordLimit, ctx)
-    after(() =>
-      requestPasswordReset(ctx, input).catch((error: unknown) =>
-        ctx.log.error({ cause: String(error) }, 'the email with the reset link could not be queued'),
-      ),
-    )
+    await askForForgotten(ctx, 'password', input)
     return ok({ message: accountToasts.resetLinkSent.description })
   },
 })

@@ -15,6 +15,7 @@ import { AppError } from '@/lib/kernel/app-error'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
+import { refusedPage } from '@/lib/platform/messages'
 import { inOrder } from '@/lib/uploads/in-order'
 
 // Receives the form with which a seller publishes a drop without JavaScript. Its checks and limits are those of
@@ -57,7 +58,7 @@ function formAgain(error: AppError, posted: PlainDropInput, seller: UserActor): 
   const isAtField = shownFields(productTypes).some((name) => problems.has(name))
   return plainRefusal(error, {
     title: plainDropTexts.refusedTitle,
-    text: isAtField ? plainDropTexts.refusedText : error.message,
+    text: isAtField ? refusedPage.markedFields : error.message,
     actions: plainDropForm({ values, productTypes, problems, isAgain: true }) + homeLink,
   })
 }

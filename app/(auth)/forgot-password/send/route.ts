@@ -1,0 +1,3 @@
+import { plainForgotRoute } from '@/lib/http/plain-forgot-route'
+
+export const POST = plainForgotRoute('password')
