@@ -6,7 +6,7 @@ import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
-import type { BuyerDetails } from '@/lib/orders/schema'
+import type { BuyerDetails } from '@/lib/orders/address-schema'
 
 type AddressFieldsProps = {
   control: Control<BuyerDetails>

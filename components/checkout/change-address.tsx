@@ -5,7 +5,7 @@ import { ChevronDown } from 'lucide-react'
 import type { Control } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { usePostedForm } from '@/components/ui/use-posted-form'
-import { addressDetailsSchema, type BuyerDetails } from '@/lib/orders/schema'
+import { addressDetailsSchema, type BuyerDetails } from '@/lib/orders/address-schema'
 import type { AddressFormView } from '@/lib/orders/view'
 import { AddressFields } from './address-fields'
 

@@ -8,7 +8,7 @@ import { resultOf } from './payment-result'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { orderTexts } from '@/lib/orders/messages'
-import type { BuyerDetails } from '@/lib/orders/schema'
+import type { BuyerDetails } from '@/lib/orders/address-schema'
 
 /**
  * The state of an attempt to pay:

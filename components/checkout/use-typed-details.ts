@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
-import type { BuyerDetails } from '@/lib/orders/schema'
+import type { BuyerDetails } from '@/lib/orders/address-schema'
 
 const nothingTyped: Required<BuyerDetails> = {
   email: '',

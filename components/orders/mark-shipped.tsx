@@ -15,7 +15,7 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { SETTLE_MS } from '@/lib/client/use-settling'
 import { CARRIERS } from '@/lib/orders/rules'
-import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/schema'
+import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/ship-schema'
 import { lastCarrier } from './last-carrier'
 
 export type MarkShippedAction = ServerAction<MarkShippedInput>

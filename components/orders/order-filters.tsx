@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
-import { filterAddress, isFiltered, type SellerOrderFilter } from '@/lib/orders/schema'
+import { filterAddress, isFiltered, type SellerOrderFilter } from '@/lib/orders/filter-schema'
 
 const shows: [SellerOrderFilter['show'], string][] = [
   ['all', 'All orders'],

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { Button } from '@/components/ui/button'
-import { filterAddress, type SellerOrderFilter } from '@/lib/orders/schema'
+import { filterAddress, type SellerOrderFilter } from '@/lib/orders/filter-schema'
 import { PrintButton } from './print-button'
 
 type SlipControlsProps = {

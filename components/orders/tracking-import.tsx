@@ -10,7 +10,7 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { trackingFileSchema } from '@/lib/orders/schema'
+import { trackingFileSchema } from '@/lib/orders/ship-schema'
 import type { TrackingImportView, TrackingRowView } from '@/lib/orders/seller-view'
 import { TrackingRows } from './tracking-rows'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { RUNNING_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
@@ -33,7 +33,7 @@ async function readTallies({ sql }: Database): Promise<Omit<AdminStatsView, 'act
 async function countActiveDrops({ sql }: Database): Promise<number> {
   const [row] = await sql<{ count: number }>(
     'admin-active-drops',
-    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE ${RUNNING_DROP}`,
+    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE ${dropSql.isRunning}`,
   )
   return row?.count ?? 0
 }

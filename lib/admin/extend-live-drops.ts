@@ -2,7 +2,7 @@ import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { extendDrops } from '@/lib/drops/extend-drops'
 import { keysTakenSql } from '@/lib/drops/are-keys-taken'
-import { RUNNING_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { Plan } from '@/lib/kernel/plan'
@@ -33,7 +33,7 @@ export async function extendLiveDrops(
     const drops = await tx.sql<{ id: number; isBack: boolean }>(
       'lock-drops-to-extend',
       `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
-        WHERE (${RUNNING_DROP} AND d."startedAt" <= now())
+        WHERE (${dropSql.isRunning} AND d."startedAt" <= now())
            OR (d."id" = ANY(:back::int[]) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
         ORDER BY d."id" FOR NO KEY UPDATE`,
       { back },
@@ -79,7 +79,7 @@ async function findReturning(tx: Context, since: Date, hours: number): Promise<n
   const ended = await tx.sql<Ended>(
     'ended-drops-with-running-ones',
     `SELECT e."id", e."userId", u."plan", u."isAdmin",
-            (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${RUNNING_DROP}) AS "running"
+            (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${dropSql.isRunning}) AS "running"
        FROM "Drop" e JOIN "User" u ON u."id" = e."userId"
       WHERE e."id" = ANY(:ids::int[]) AND u."deletedAt" IS NULL ORDER BY e."endTime" DESC, e."id" DESC`,
     { ids: found.map(({ id }) => id) },

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { COLUMNS, FROM, LINK, RUNNING_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
+import { COLUMNS, FROM, LINK } from '@/lib/drops/queries'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-condition'
 import type { Database, Db } from '@/lib/infra/db'
 import type { ListDropsInput, ListUsersInput } from './schema'
@@ -63,9 +64,9 @@ export async function listUsers(
 
 const dropFilters = {
   all: 'd."hiddenAt" IS NULL',
-  active: RUNNING_DROP,
-  scheduled: `${RUNNING_DROP} AND d."startedAt" > now()`,
-  inactive: `d."hiddenAt" IS NULL AND NOT ${RUNNING_DROP}`,
+  active: dropSql.isRunning,
+  scheduled: `${dropSql.isRunning} AND d."startedAt" > now()`,
+  inactive: `d."hiddenAt" IS NULL AND NOT ${dropSql.isRunning}`,
   promoted: '(d."isFeatured" OR d."isPinned") AND d."hiddenAt" IS NULL',
   review: `d."moderation" <> 'allowed' AND d."hiddenAt" IS NULL`,
   removed: 'd."hiddenAt" IS NOT NULL',

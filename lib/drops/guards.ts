@@ -6,8 +6,8 @@ import type { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
+import { dropSql } from './drop-sql'
 import { dropError, limitText } from './messages'
-import { RUNNING_DROP } from './queries'
 import type { OptionValueRow } from './view'
 
 export type LockedSeller = {
@@ -52,7 +52,7 @@ export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise
 async function countRunning(tx: Context, sellerId: number): Promise<number> {
   const [running] = await tx.sql<{ count: number }>(
     'count-running-drops',
-    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = :sellerId AND ${RUNNING_DROP}`,
+    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = :sellerId AND ${dropSql.isRunning}`,
     { sellerId },
   )
   return running?.count ?? 0

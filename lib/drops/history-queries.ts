@@ -3,9 +3,10 @@ import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
+import { dropSql } from './drop-sql'
 import { MAX_LISTED_CHANGES, MAX_LISTED_RUNS } from './history-rules'
 import { type HistoryRow, type PastRunRow, type PastRunView, toRunChange, toRunView } from './history-view'
-import { findPublicDrop, HAS_TYPE_OF_PLAN, HAS_UNITS_FOR_NEXT_RUN } from './queries'
+import { findPublicDrop } from './queries'
 import type { DropRow } from './view'
 
 /** How many milliseconds the end moved with change `c`. */
@@ -72,7 +73,7 @@ const MOVED = `COALESCE(sum(c."endAfter" - c."endBefore"), interval '0')`
 
 /** Whether auto-renew may start another run after the current or scheduled run, as far as is known now. */
 export const MAY_RETURN = `d."endTime" > now() AND d."archivedAt" IS NULL AND d."isActive" AND u."autoRenewDrops" AND NOT ${SUSPENDED}
-  AND d."moderation" = 'allowed' AND ${HAS_TYPE_OF_PLAN} AND ${HAS_UNITS_FOR_NEXT_RUN}
+  AND d."moderation" = 'allowed' AND ${dropSql.hasTypeOfPlan} AND ${dropSql.hasUnitsForNextRun}
   AND NOT (SELECT count(*) = 2 FROM "DropRun" r
             WHERE r."dropId" = d."id" AND r."run" IN (d."run", d."run" - 1) AND r."isAutoRenew")`
 

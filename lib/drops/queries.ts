@@ -1,36 +1,15 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
-import { planRules } from '@/lib/plans/rules'
 import { codeSql } from '@/lib/stock/code-sql'
-import { earlySql } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
+import { dropSql } from './drop-sql'
 import { dropError } from './messages'
-import { CANCEL_NEWS_HOURS } from './start-rules'
 import type { DropRow } from './view'
 import { paidShippingSql } from './zone-sql'
-
-/**
- * Whether auto-renew would find units for another run of drop `d`. A drop with keys needs a free key, and a physical
- * drop an unsold unit. Services and other digital drops always have units. An open edition has no other run.
- */
-export const HAS_UNITS_FOR_NEXT_RUN = `CASE WHEN d."isOpenEdition" THEN false
-    WHEN d."keysGiven" IS NOT NULL THEN ${keySql.hasFree}
-    ELSE d."productType" <> 'physical' OR ${stockSql.hasUnsold} END`
-
-const ofPlan = { free: planRules({ plan: 'free', isAdmin: false }), pro: planRules({ plan: 'pro', isAdmin: false }) }
-
-/** Whether the plan of the seller `u` allows the type of drop `d`. Pro and administrators may sell all types. */
-export const HAS_TYPE_OF_PLAN = `(u."isAdmin" OR u."plan" = 'pro' OR d."productType"::text IN ('${ofPlan.free.productTypes.join("', '")}'))`
-
-/** Whether the plan of the seller `u` has a free place at the time `at`, if no drop is started or ended until then. */
-const hasPlaceAt = (at: string) => `(u."isAdmin" OR (
-    SELECT count(*) FROM "Drop" o WHERE o."userId" = u."id" AND o."isActive" AND o."archivedAt" IS NULL
-       AND o."hiddenAt" IS NULL AND o."endTime" > ${at})
-    < CASE WHEN u."plan" = 'pro' THEN ${ofPlan.pro.activeDrops} ELSE ${ofPlan.free.activeDrops} END)`
 
 /**
  * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts, and
@@ -38,9 +17,9 @@ const hasPlaceAt = (at: string) => `(u."isAdmin" OR (
  * not met, for example before the archive job has run or when auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
-    AND d."moderation" = 'allowed' AND ${HAS_TYPE_OF_PLAN} AND ${HAS_UNITS_FOR_NEXT_RUN} THEN (
+    AND d."moderation" = 'allowed' AND ${dropSql.hasTypeOfPlan} AND ${dropSql.hasUnitsForNextRun} THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
-       WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now() AND ${hasPlaceAt('r."renewDueAt"')}
+       WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now() AND ${dropSql.hasPlaceAt('r."renewDueAt"')}
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
                                                  AND p."run" = d."run" - 1 AND p."isAutoRenew"))) END`
 
@@ -123,32 +102,6 @@ export const MAILED_PHOTO = `(SELECT json_build_object('key', i."key", 'width', 
     FROM "DropImage" i WHERE i."dropId" = d."id" ORDER BY i."position" LIMIT 1) AS "photo"`
 
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
-
-/**
- * Whether the drop `d` is running at this moment or scheduled. Such a drop counts against its seller's plan, even if it
- * cannot be sold.
- */
-export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
-
-/**
- * Whether the start of drop `d` of seller `u` was canceled a short time ago, so that the people who were emailed the
- * start have to read this, too. It is isCanceled() of ./rules in SQL.
- */
-export const JUST_CANCELED = `(d."startedAt" >= d."endTime" AND NOT ${stockSql.hasSold} AND NOT ${stockSql.hasHeld}
-    AND d."endTime" BETWEEN now() - interval '${CANCEL_NEWS_HOURS} hours' AND now() AND d."hiddenAt" IS NULL
-    AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
-
-/** Whether the drop `d` of its seller `u` can be sold once it has started (docs/product.md#scheduled-start). */
-export const OPEN_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
-
-/**
- * The condition under which a drop `d` of its seller `u` is on sale at this moment, whether or not units are left.
- * Statements that hold units or list drops on sale use this condition, so that they do not disagree.
- */
-export const LIVE_DROP = `${OPEN_DROP} AND d."startedAt" <= now()`
-
-/** Whether a follower with a personal link may buy drop `d` of its seller `u` before the start (ADR 0066). */
-export const EARLY_DROP = `${OPEN_DROP} AND ${earlySql.isOpen}`
 
 /**
  * Finds a drop by custom link, then by unique id, then by integer id (docs/product.md#links-of-a-drop). Hidden drops
@@ -259,7 +212,7 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
   return sql<DropRow>(
     'live-drops',
     `SELECT ${COLUMNS} ${FROM}
-      WHERE ${LIVE_DROP} AND ${stockSql.hasUnsold}
+      WHERE ${dropSql.isLive} AND ${stockSql.hasUnsold}
       ORDER BY d."isPinned" DESC, d."isFeatured" DESC, d."endTime" LIMIT :limit`,
     { limit },
   )
@@ -293,9 +246,9 @@ export type SitemapKind = 'drops' | 'profiles'
 // Only profiles of sellers with a live drop are listed, because search results should not contain empty profiles.
 const SITEMAP_ROWS = {
   drops: `SELECT d."id", '/drop/' || COALESCE(d."customSlug", d."uniqueId") AS "path", d."updatedAt" AS "changedAt"
-            ${FROM} WHERE ${LIVE_DROP}`,
+            ${FROM} WHERE ${dropSql.isLive}`,
   profiles: `SELECT u."id", '/profile/' || u."username" AS "path", max(d."updatedAt") AS "changedAt"
-               ${FROM} WHERE ${LIVE_DROP} AND u."username" IS NOT NULL GROUP BY u."id"`,
+               ${FROM} WHERE ${dropSql.isLive} AND u."username" IS NOT NULL GROUP BY u."id"`,
 } as const satisfies Record<SitemapKind, string>
 
 /** Returns one page of the public sitemap's entries, with ids greater than `afterId`. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { MAY_RETURN } from '@/lib/drops/history-queries'
-import { JUST_CANCELED, LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
+import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { CANCEL_NEWS_HOURS } from '@/lib/drops/start-rules'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
@@ -78,9 +79,9 @@ const SENDS_LINKS = `CASE WHEN ${IS_EARLY} THEN ${earlySql.opensAt} <= now() + m
  * that no two emails about a drop are sent together.
  */
 const KIND_NOW = `CASE
-  WHEN ${JUST_CANCELED} THEN 'canceled'
-  WHEN d."startedAt" > now() AND ${OPEN_DROP} THEN CASE WHEN ${SENDS_LINKS} THEN 'live' ELSE 'scheduled' END
-  WHEN NOT (${LIVE_DROP}) OR NOT ${stockSql.hasUnsold} THEN NULL
+  WHEN ${dropSql.isJustCanceled} THEN 'canceled'
+  WHEN d."startedAt" > now() AND ${dropSql.isOpen} THEN CASE WHEN ${SENDS_LINKS} THEN 'live' ELSE 'scheduled' END
+  WHEN NOT (${dropSql.isLive}) OR NOT ${stockSql.hasUnsold} THEN NULL
   WHEN d."endTime" > now() + interval '1 hour' THEN 'live'
   ELSE 'lastHour' END`
 

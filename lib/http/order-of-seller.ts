@@ -2,7 +2,7 @@ import 'server-only'
 import { notFound } from 'next/navigation'
 import type { UserView } from '@/lib/accounts/view'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
-import { orderIdSchema } from '@/lib/orders/schema'
+import { orderIdSchema } from '@/lib/orders/field-schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { pageContext, requireSeller } from './page'
 

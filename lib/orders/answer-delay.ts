@@ -5,7 +5,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { waitNotice } from './late-mails'
 import { orderError } from './messages'
 import { lockLateOrder, refundLateOrder, sendLateRefund } from './refund-late-order'
-import type { AnswerDelayInput } from './schema'
+import type { AnswerDelayInput } from './ship-schema'
 
 /**
  * Records whether the buyer of a late order waits for the new day that the page showed, or wants a refund

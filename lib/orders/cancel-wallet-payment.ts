@@ -3,7 +3,7 @@ import { buyerKeyOf } from './count-tap'
 import type { Context } from '@/lib/infra/context'
 import { closeCheckout } from './close-checkout'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
-import type { CancelWalletInput } from './schema'
+import type { CancelWalletInput } from './wallet-schema'
 
 /**
  * How much older than its tap a hold may seem, because the call that cancels can take longer to arrive than the call of

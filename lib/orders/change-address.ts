@@ -8,7 +8,7 @@ import { addressChangedNotice, addressChangedSellerNotice } from './address-mail
 import { type AddressColumns, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { isLimited } from './hold-within-limit'
 import { orderError } from './messages'
-import type { ChangeAddressInput } from './schema'
+import type { ChangeAddressInput } from './address-schema'
 import { unservedAddressText } from './country-messages'
 
 /**

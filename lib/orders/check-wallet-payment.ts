@@ -10,7 +10,8 @@ import { lateUnitsSql } from './late-units-sql'
 import { orderError, orderTexts } from './messages'
 import { walletDetailsText } from './wallet-messages'
 import { YIELDED } from './queries'
-import { buyerDetailsSchema, type CheckWalletInput, parcelDetailsSchema } from './schema'
+import { buyerDetailsSchema, parcelDetailsSchema } from './address-schema'
+import type { CheckWalletInput } from './wallet-schema'
 import { onlyCountryText, otherCountryText } from './country-messages'
 
 /**

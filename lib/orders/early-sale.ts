@@ -1,5 +1,5 @@
 import 'server-only'
-import { EARLY_DROP, LIVE_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import { earlySql, isUsableLink } from '@/lib/stock/early-sql'
 
 /**
@@ -8,7 +8,7 @@ import { earlySql, isUsableLink } from '@/lib/stock/early-sql'
  */
 export const publicSale = {
   prefix: 'take',
-  isOpen: LIVE_DROP,
+  isOpen: dropSql.isLive,
   alsoTake: '',
   holdColumns: '',
   holdValues: '',
@@ -19,7 +19,7 @@ export type Sale = typeof publicSale
 
 export const earlySale: Sale = {
   prefix: 'take-early',
-  isOpen: `${EARLY_DROP} AND ${earlySql.left} >= :quantity AND ${isUsableLink(':earlyLinkId::int')}`,
+  isOpen: `${dropSql.isOpenEarly} AND ${earlySql.left} >= :quantity AND ${isUsableLink(':earlyLinkId::int')}`,
   alsoTake: `, ${earlySql.take(':quantity')}`,
   holdColumns: ', "earlyLinkId"',
   holdValues: ', :earlyLinkId::int',

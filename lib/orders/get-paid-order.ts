@@ -9,7 +9,7 @@ import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
-import { sessionIdSchema } from './schema'
+import { sessionIdSchema } from './field-schema'
 import { settleCheckout, type Settlement } from './settle-checkout'
 import { type BuyerOrderView, fileOfOrder } from './view'
 

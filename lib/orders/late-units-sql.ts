@@ -1,6 +1,6 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { LIVE_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import { earlySql, usesLink } from '@/lib/stock/early-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
@@ -33,7 +33,7 @@ export const lateUnitsSql = {
    * Whether the drop `d` of the seller `u` sells to the payment. Only the run in which the units were held does,
    * because units of another run would be counted for the wrong one.
    */
-  isOnSale: `(d."run" = unpaid."run" AND (${LIVE_DROP} OR ${STAYS_PAYABLE}))`,
+  isOnSale: `(d."run" = unpaid."run" AND (${dropSql.isLive} OR ${STAYS_PAYABLE}))`,
   /**
    * A numbered run or an open edition that has ended sells no more units, so that "17 of 62" and "62 were ordered" stay
    * true. The clock is read when the row is checked, because the transaction may have begun before the end and waited.

@@ -7,7 +7,7 @@ import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
-import type { MarkShippedInput } from './schema'
+import type { MarkShippedInput } from './ship-schema'
 
 /**
  * Marks a physical order as shipped. The buyer gets one email, and the payout falls due right away

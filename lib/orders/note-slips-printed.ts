@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import type { NoteSlipsInput } from './schema'
+import type { NoteSlipsInput } from './ship-schema'
 
 /**
  * Records which version of the address the seller has printed on the packing slips of their own orders. Other sellers'

@@ -6,7 +6,7 @@ import { delayQuestion } from './late-mails'
 import { lateSql } from './late-sql'
 import { answerBy, isPossibleNewDay } from './late-rules'
 import { orderError } from './messages'
-import type { ProposeShipDayInput } from './schema'
+import type { ProposeShipDayInput } from './ship-schema'
 
 /**
  * Names the day by which the seller will ship instead of the promised one, and asks the buyer to wait for it

@@ -1,7 +1,7 @@
 import 'server-only'
 import { parseCsv } from '@/lib/kernel/csv'
 import { orderError } from './messages'
-import { trackingText } from './schema'
+import { trackingText } from './ship-schema'
 
 /** One line of a file with tracking numbers. */
 export type TrackingRow = {

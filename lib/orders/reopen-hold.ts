@@ -1,5 +1,5 @@
 import 'server-only'
-import { EARLY_DROP, LIVE_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import type { Context } from '@/lib/infra/context'
 import { codeSql } from '@/lib/stock/code-sql'
@@ -15,7 +15,7 @@ const MAY_REDEEM = `(a."codeId" IS NULL OR EXISTS (SELECT 1 FROM redeemable))`
  * SQL: whether the hold was early, early access is still open, and neither its units nor its link were used in the
  * meantime.
  */
-const MAY_BUY_EARLY = `(a."earlyLinkId" IS NOT NULL AND ${EARLY_DROP} AND ${earlySql.left} >= a."quantity"
+const MAY_BUY_EARLY = `(a."earlyLinkId" IS NOT NULL AND ${dropSql.isOpenEarly} AND ${earlySql.left} >= a."quantity"
   AND ${isUsableLink('a."earlyLinkId"')})`
 
 /**
@@ -47,7 +47,7 @@ export async function reopenHold(
         WHERE d."id" = a."dropId" AND d."run" = a."run" AND d."priceCents" = a."unitPriceCents" + a."discountCents" / a."quantity"
           AND (d."optionName" IS NULL) = (a."valueId" IS NULL)
           AND ${zoneSql.isServed('a."shipsTo"', { isOffer: 'false', isHomeOnly: 'true' })} AND ${zoneSql.cents('a."shipsTo"')} = a."shippingCents"
-          AND u."id" = d."userId" AND (${LIVE_DROP} OR ${MAY_BUY_EARLY}) AND ${stockSql.free} >= a."quantity"
+          AND u."id" = d."userId" AND (${dropSql.isLive} OR ${MAY_BUY_EARLY}) AND ${stockSql.free} >= a."quantity"
           FOR NO KEY UPDATE OF d
      ), redeemable AS MATERIALIZED (
        SELECT c."id" FROM able, "DiscountCode" c WHERE c."id" = :codeId::int AND ${codeSql.isFree} FOR NO KEY UPDATE OF c

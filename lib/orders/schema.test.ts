@@ -1,4 +1,4 @@
-import { refundFormSchema, trackingFileSchema } from './schema'
+import { refundFormSchema } from './schema'
 
 test.each([
   ['4', 400],
@@ -12,7 +12,3 @@ test.each(['', '0', '-1', 'abc', '0.001'])('the refund form rejects the amount %
   const [issue] = refundFormSchema.safeParse({ amount, restockUnits: 0, isForShipping: false }).error?.issues ?? []
   expect(issue?.path).toEqual(['amount'])
 })
-
-test.each(['', ' ', '\n\n'])('a tracking file that contains only %j is rejected as empty', (csv) =>
-  expect(trackingFileSchema.safeParse({ csv }).error?.issues[0]?.message).toBe('Choose a file or paste its lines.'),
-)

@@ -8,7 +8,7 @@ import { keySql } from '@/lib/stock/key-sql'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { keySequence } from './key-sequence'
 import { lateSql } from './late-sql'
-import { type SellerOrderFilter, sellerOrderFilterSchema } from './schema'
+import { type SellerOrderFilter, sellerOrderFilterSchema } from './filter-schema'
 import {
   readOrderCursor,
   type SellerOrderRow,

@@ -4,7 +4,7 @@ import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
 import { streamCsv } from '@/lib/kernel/stream-csv'
 import { toDecimal } from '@/lib/kernel/money'
-import type { SellerOrderFilter } from './schema'
+import type { SellerOrderFilter } from './filter-schema'
 import { listKeysOf, walkSellerOrders } from './seller-queries'
 import type { SellerOrderView } from './seller-view'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { EARLY_DROP, LIVE_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
 import type { Context } from '@/lib/infra/context'
 import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
@@ -81,7 +81,7 @@ async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
               sum(${kept}) OVER (PARTITION BY h.${key} ORDER BY h."isContested" DESC, h."createdAt", h."id")
                 - ${kept} AS "before"
          FROM "Hold" h ${stockOf(scope)} JOIN "User" u ON u."id" = d."userId"
-        WHERE (${LIVE_DROP} OR ${EARLY_DROP}) AND ${MAY_YIELD} AND ${sql.excess} > 0
+        WHERE (${dropSql.isLive} OR ${dropSql.isOpenEarly}) AND ${MAY_YIELD} AND ${sql.excess} > 0
           AND (${PAYABLE_SINCE} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
                OR h."isContested" AND ${row}."contestedSince" <= now() - make_interval(secs => :sureMs::float8 / 1000))
      )

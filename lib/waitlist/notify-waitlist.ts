@@ -1,6 +1,7 @@
 import 'server-only'
 import type { MailedPhoto } from '@/lib/drops/mails'
-import { JUST_CANCELED, LIVE_DROP, MAILED_PHOTO, OPEN_DROP } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
+import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
@@ -93,7 +94,7 @@ function mailOf(due: Due, appUrl: string): QueuedMail {
  */
 const STARTING = `
   SELECT d."id" FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
-   WHERE d."startedAt" > now() AND d."startedAt" <= now() + interval '1 day' AND ${OPEN_DROP}
+   WHERE d."startedAt" > now() AND d."startedAt" <= now() + interval '1 day' AND ${dropSql.isOpen}
      AND d."startedAt" <= now() + make_interval(secs => ${REMIND_AHEAD_SECONDS} + (
            SELECT count(*) FROM "WaitlistEntry" w
             WHERE w."dropId" = d."id" AND w."confirmedAt" IS NOT NULL)::float8 / ${REMINDERS_PER_SECOND})
@@ -107,7 +108,7 @@ const COLUMNS = `
 const CANCELED = `
   SELECT ${COLUMNS}
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
-   WHERE e."notifiedRun" = d."run" AND e."waitsForStart" AND e."unsubscribedAt" IS NULL AND ${JUST_CANCELED}
+   WHERE e."notifiedRun" = d."run" AND e."waitsForStart" AND e."unsubscribedAt" IS NULL AND ${dropSql.isJustCanceled}
    ORDER BY e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`
 
 const DUE = `
@@ -116,6 +117,6 @@ const DUE = `
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"
      AND COALESCE(e."notifiedRun", 0) < d."run" AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
-     AND ((${LIVE_DROP}) OR d."id" = ANY(:starting::int[]))
+     AND ((${dropSql.isLive}) OR d."id" = ANY(:starting::int[]))
      AND ${stockSql.free} > 0 AND (v."id" IS NULL OR ${valueSql.free} > 0)
    ORDER BY "isAhead" DESC, e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

@@ -1,5 +1,6 @@
 import 'server-only'
-import { LIVE_DROP, waits } from '@/lib/drops/queries'
+import { dropSql } from '@/lib/drops/drop-sql'
+import { waits } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
@@ -137,7 +138,7 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE ${waits('d')} AND NOT ${HAS_ALL_UNITS} AND e."run" = d."run"
-          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
+          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${dropSql.isLive} AND ${stockSql.free} > 0
           AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight",

@@ -29,6 +29,7 @@ const PREFIXES = [
   'option',
   'start',
   'field',
+  'filter',
   'code',
   'history',
   'edition',

@@ -3,7 +3,9 @@ import * as passkeys from '@/lib/accounts/passkey-schema'
 import * as accounts from '@/lib/accounts/schema'
 import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
 import { confirmFollowSchema, followSchema } from '@/lib/followers/schema'
+import * as addresses from '@/lib/orders/address-schema'
 import * as orders from '@/lib/orders/schema'
+import * as shipping from '@/lib/orders/ship-schema'
 import { handPaymentSchema } from '@/lib/payouts/schema'
 import * as traders from '@/lib/traders/schema'
 import * as trust from '@/lib/trust/schema'
@@ -47,13 +49,13 @@ const ACTION_INPUTS: Record<string, z.ZodMiniType> = {
   '/admin stepUpAction': accounts.codeSchema,
   '/appeal submitAppealAction': trust.appealSchema,
   '/orders answerDisputeAction': orders.answerDisputeSchema,
-  '/orders applyTrackingAction': orders.trackingFileSchema,
+  '/orders applyTrackingAction': shipping.trackingFileSchema,
   '/orders declineRefundAction': orders.declineRefundSchema,
   '/orders markDeliveredAction': orders.completeOrderSchema,
-  '/orders markShippedAction': orders.markShippedSchema,
-  '/orders noteSlipsPrintedAction': orders.noteSlipsSchema,
-  '/orders previewTrackingAction': orders.trackingFileSchema,
-  '/orders proposeShipDayAction': orders.proposeShipDaySchema,
+  '/orders markShippedAction': shipping.markShippedSchema,
+  '/orders noteSlipsPrintedAction': shipping.noteSlipsSchema,
+  '/orders previewTrackingAction': shipping.trackingFileSchema,
+  '/orders proposeShipDayAction': shipping.proposeShipDaySchema,
   '/orders refundOrderAction': orders.refundOrderSchema,
   '/orders voidKeyAction': orders.voidKeySchema,
 }
@@ -65,9 +67,9 @@ const FORM_INPUTS: Record<string, z.ZodMiniType> = {
   'POST /profile/[username]/follow': followSchema,
   'POST /claim/[token]/buy': orders.claimFormSchema,
   'POST /find-order/send': orders.findOrderSchema,
-  'POST /o/[token]/address': orders.typedAddressSchema,
+  'POST /o/[token]/address': addresses.typedAddressSchema,
   'POST /o/[token]/arrived': nothing,
-  'POST /o/[token]/delay': z.omit(orders.answerDelaySchema, { token: true }),
+  'POST /o/[token]/delay': z.omit(shipping.answerDelaySchema, { token: true }),
   'POST /o/[token]/download': nothing,
   'POST /o/[token]/keys': nothing,
   'POST /o/[token]/undo-address': nothing,

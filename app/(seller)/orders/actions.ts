@@ -15,13 +15,10 @@ import {
   answerDisputeSchema,
   completeOrderSchema,
   declineRefundSchema,
-  markShippedSchema,
-  noteSlipsSchema,
-  proposeShipDaySchema,
   refundOrderSchema,
-  trackingFileSchema,
   voidKeySchema,
 } from '@/lib/orders/schema'
+import { markShippedSchema, noteSlipsSchema, proposeShipDaySchema, trackingFileSchema } from '@/lib/orders/ship-schema'
 
 export const markShippedAction = action({
   who: 'seller',

@@ -9,7 +9,7 @@ import { SellerHeader } from '@/components/layout/seller-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { pageContext, requireSeller } from '@/lib/http/page'
-import { filterAddress, isFiltered, sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { filterAddress, isFiltered, sellerOrderFilterSchema } from '@/lib/orders/filter-schema'
 import { listDropChoices, listSellerOrders, ORDERS_PER_PAGE } from '@/lib/orders/seller-queries'
 import { writeOrderCursor } from '@/lib/orders/seller-view'
 

@@ -1,12 +1,7 @@
 import 'server-only'
 import { z } from 'zod/mini'
-import {
-  cancelWalletSchema,
-  checkWalletSchema,
-  createPaymentIntentSchema,
-  createSessionSchema,
-  startWalletSchema,
-} from '@/lib/orders/schema'
+import { createPaymentIntentSchema, createSessionSchema } from '@/lib/orders/schema'
+import { cancelWalletSchema, checkWalletSchema, startWalletSchema } from '@/lib/orders/wallet-schema'
 import { orderSummaryView } from '@/lib/orders/view-schema'
 import { type Operations } from './operation'
 

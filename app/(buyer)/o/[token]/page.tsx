@@ -5,7 +5,7 @@ import { PublicHeader } from '@/components/layout/public-header'
 import { pageContext } from '@/lib/http/page'
 import { formProblem } from '@/lib/orders/messages'
 import { findBuyerOrder } from '@/lib/orders/queries'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // The URL gives access to the order, so it must be neither indexed nor sent to other sites as a referrer. With
 // `no-referrer` the page's own forms would send the origin "null", and the server would refuse them.

@@ -2,7 +2,7 @@ import { queryOf } from '@/lib/http/input'
 import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
 import { route } from '@/lib/http/route'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { sellerOrderFilterSchema } from '@/lib/orders/filter-schema'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
 // Returns all orders that match the filter of the seller's list, as a CSV file. The seller can add tracking numbers to

@@ -3,7 +3,7 @@ import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { startWalletSchema } from '@/lib/orders/schema'
+import { startWalletSchema } from '@/lib/orders/wallet-schema'
 import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
 
 // Handles a tap on a wallet's button on the drop page: holds the units while the wallet's sheet opens.

@@ -4,7 +4,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { CANCELED_ID } from '@/lib/orders/rules'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Stripe's payment page sends buyers here when they go back without paying. The order's token is proof enough, because
 // only the buyer has it.

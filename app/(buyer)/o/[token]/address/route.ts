@@ -4,7 +4,8 @@ import { urlencoded } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
 import { changeAddress } from '@/lib/orders/change-address'
 import { orderError } from '@/lib/orders/messages'
-import { addressDetailsSchema, orderTokenSchema, typedAddressSchema } from '@/lib/orders/schema'
+import { addressDetailsSchema, typedAddressSchema } from '@/lib/orders/address-schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Handles the form that changes the delivery address, with or without JavaScript. The order's token is the only
 // permission needed.

@@ -3,7 +3,8 @@ import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { urlencoded } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
 import { answerDelay } from '@/lib/orders/answer-delay'
-import { answerDelaySchema, orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
+import { answerDelaySchema } from '@/lib/orders/ship-schema'
 
 // Handles the form in which the buyer of a late order chooses to wait or to get a refund, with or without JavaScript.
 // The order's token is the only permission needed.

@@ -3,7 +3,7 @@ import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { ok, seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { mintDownload, openLinkedFile } from '@/lib/orders/mint-download'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Handles the download button and returns a link to the order's file. A link to a file in our storage works for five
 // minutes. Any other file has the link that the seller entered. The order's token is the only permission needed.

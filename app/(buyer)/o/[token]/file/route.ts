@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { sendFile } from '@/lib/http/send-file'
 import { orderError } from '@/lib/orders/messages'
 import { getDownload } from '@/lib/orders/mint-download'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 const linkSchema = z.object({
   until: z.pipe(z.string().check(z.regex(/^\d{13}$/)), z.transform(Number)),

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { route } from '@/lib/http/route'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 import { showKeys } from '@/lib/orders/show-keys'
 
 // Handles the button "Show my key", with or without JavaScript. It redirects to the order page, which shows the keys

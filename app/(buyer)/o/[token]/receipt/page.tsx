@@ -4,7 +4,7 @@ import { Receipt } from '@/components/checkout/receipt'
 import { PublicHeader } from '@/components/layout/public-header'
 import { pageContext } from '@/lib/http/page'
 import { findBuyerOrder } from '@/lib/orders/queries'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 export const metadata: Metadata = { title: 'Receipt', robots: { index: false }, referrer: 'no-referrer' }
 

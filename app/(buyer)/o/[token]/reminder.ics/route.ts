@@ -3,7 +3,7 @@ import { route } from '@/lib/http/route'
 import { bookingCalendar } from '@/lib/orders/booking-calendar'
 import { orderError } from '@/lib/orders/messages'
 import { findBuyerOrder } from '@/lib/orders/queries'
-import { orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Returns a calendar file that reminds the buyer of a paid service to arrange its date.
 export const GET = route({

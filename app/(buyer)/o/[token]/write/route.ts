@@ -4,7 +4,8 @@ import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { route } from '@/lib/http/route'
 import { orderTexts } from '@/lib/orders/messages'
 import { requestRefund } from '@/lib/orders/request-refund'
-import { buyerMessageSchema, MAX_MESSAGE, orderTokenSchema } from '@/lib/orders/schema'
+import { orderTokenSchema } from '@/lib/orders/field-schema'
+import { buyerMessageSchema, MAX_MESSAGE } from '@/lib/orders/schema'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 
 // Handles the two forms of the order page that write to the seller, a message and a refund request, with or without

@@ -1,0 +1,44 @@
+import { z } from 'zod/mini'
+import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
+import { orderIdSchema, orderTokenSchema, version } from './field-schema'
+import { orderTexts } from './messages'
+
+export const trackingText = z.string().check(z.trim(), ...maxCharacters(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+
+export const markShippedSchema = z.strictObject({
+  orderId: orderIdSchema,
+  carrier: trackingText,
+  trackingNumber: trackingText,
+  /** The version of the address that the seller saw. Without it, the address is not compared. */
+  addressVersion: z.optional(version),
+})
+export type MarkShippedInput = z.infer<typeof markShippedSchema>
+
+/** The packing slips that were printed, each with the version of the address on it. */
+export const noteSlipsSchema = z.strictObject({
+  slips: z.array(z.strictObject({ id: orderIdSchema, version })).check(maxItems(100)),
+})
+export type NoteSlipsInput = z.infer<typeof noteSlipsSchema>
+
+/**
+ * The size limit of a file with tracking numbers: 5,000 lines of our own orders export. next.config.js must allow at
+ * least this much.
+ */
+const MAX_TRACKING_CHARACTERS = 2_000_000
+
+export const trackingFileSchema = z.strictObject({
+  csv: z.string().check(
+    z.refine((csv) => csv.trim() !== '', orderTexts.emptyFile),
+    ...maxCharacters(MAX_TRACKING_CHARACTERS, orderTexts.longFile),
+  ),
+})
+
+/** A day such as "2026-11-30" that exists. */
+const day = z.iso.date(orderTexts.badDay)
+
+/** The buyer's answer to the question about a delay, with the new day that the buyer saw. */
+export const answerDelaySchema = z.strictObject({ token: orderTokenSchema, answer: z.enum(['wait', 'refund']), day })
+export type AnswerDelayInput = z.infer<typeof answerDelaySchema>
+
+export const proposeShipDaySchema = z.strictObject({ orderId: orderIdSchema, day })
+export type ProposeShipDayInput = z.infer<typeof proposeShipDaySchema>
