@@ -156,6 +156,14 @@ const deleted = once(async () => {
   return { shop, seller }
 })
 
+/** A seller who owes $12.00, because the card fee of a refund was larger than the payout. */
+const inDebt = once(async () => {
+  const made = await paidOrder()
+  const owed = 'UPDATE "Transfer" SET "feeOwedCents" = "amountCents" + 1200 WHERE "sellerId" = $1'
+  await made.shop.query(owed, [made.seller.id])
+  return made
+})
+
 const adminScreens: Screen[] = [
   {
     name: 'admin-delete-drop',
@@ -168,6 +176,15 @@ const adminScreens: Screen[] = [
   },
   onUser('admin-suspend-user', (page) => page.getByText('Suspend account').click()),
   onUser('admin-hold-payouts', (page) => page.getByText('Hold payouts').first().click()),
+  {
+    name: 'admin-repayment',
+    path: '/admin?tab=users',
+    as: 'admin',
+    act: async (page) => {
+      await openUser(page, (await inDebt()).seller)
+      await page.getByText('Record a repayment').click()
+    },
+  },
   onUser('admin-delete-user', (page) => page.getByRole('button', { name: 'Delete User Account' }).click()),
   {
     name: 'admin-users-deleted',
