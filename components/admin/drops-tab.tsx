@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { NativeSelect } from '@/components/ui/native-select'
+import { ChoiceSelect } from '@/components/ui/choice-select'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
@@ -65,20 +65,8 @@ export function DropsTab({ initial }: { initial: TabFilters }) {
     <div className="grid gap-4">
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_auto] lg:grid-cols-[1fr_10rem_12rem_auto]">
         <SearchBox label={adminTexts.searchDrops} value={typed} onChange={setTyped} />
-        <NativeSelect aria-label="Type" value={type} onChange={(event) => setType(event.target.value)}>
-          {types.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
-        <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
-          {shown.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
+        <ChoiceSelect label="Type" choices={types} value={type} onChange={(event) => setType(event.target.value)} />
+        <ChoiceSelect label="Show" choices={shown} value={show} onChange={(event) => setShow(event.target.value)} />
         <ExportLink list="drops" />
       </div>
       <FilterChips list="Drops" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { NativeSelect } from '@/components/ui/native-select'
+import { ChoiceSelect } from '@/components/ui/choice-select'
 
 /**
  * Shows filters as a plain form, so that they work without JavaScript and the page's URL contains the chosen values.
@@ -26,13 +26,7 @@ type FilterSelectProps = {
 export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
   return (
     <div className="lg:w-52">
-      <NativeSelect name={name} aria-label={label} defaultValue={value ?? ''}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </NativeSelect>
+      <ChoiceSelect name={name} label={label} choices={options} defaultValue={value ?? ''} />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { NativeSelect } from '@/components/ui/native-select'
+import { ChoiceSelect } from '@/components/ui/choice-select'
 import { accountName } from '@/lib/accounts/messages'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
@@ -40,13 +40,7 @@ export function UsersTab({ initial }: { initial: TabFilters }) {
     <div className="grid gap-4">
       <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
         <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
-        <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
-          {shown.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
+        <ChoiceSelect label="Show" choices={shown} value={show} onChange={(event) => setShow(event.target.value)} />
         <ExportLink list="users" />
       </div>
       <FilterChips list="Users" />

@@ -1,6 +1,6 @@
 import type { SellerDropView } from '@/lib/drops/view'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
-import type { SellerTaskKind, SellerTaskView } from '@/lib/orders/seller-view'
+import type { SellerTaskKind, SellerTaskView } from '@/lib/orders/task-view'
 import type { MoneyLineView } from '@/lib/payouts/view'
 import { toDoItems } from './to-do-items'
 

@@ -1,10 +1,9 @@
 'use client'
 
-import { clsx } from 'clsx'
 import { useServerSecond } from '@/lib/client/use-server-clock'
-import { writeText } from '@/lib/client/write-text'
-import { clockDigits, type ClockStage, clockStage } from '@/lib/drops/rules'
+import { clockDigits, clockStage } from '@/lib/drops/rules'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { ClockDigits } from './clock-digits'
 
 type CountdownProps = { endTime: string; serverTime: string; className?: string }
 
@@ -18,13 +17,6 @@ function lastCall(remainingMs: number): string {
   return remainingMs < HOUR_MS ? 'Less than an hour left' : ''
 }
 
-const digitSize = {
-  early: 'text-4xl',
-  lastHour: 'text-5xl',
-  lastMinute: 'text-7xl',
-  over: 'text-7xl',
-} as const satisfies Record<ClockStage, string>
-
 /** Shows the time until the end. The digits are larger in the last hour and largest in the last minute. */
 export function Countdown({ endTime, serverTime, className }: CountdownProps) {
   const second = useServerSecond(serverTime)
@@ -32,35 +24,13 @@ export function Countdown({ endTime, serverTime, className }: CountdownProps) {
   const stage = clockStage(remainingMs)
   return (
     <div className={className} data-stage={stage}>
-      <div
-        role="timer"
-        aria-live="off"
-        aria-label="Time left"
-        data-until={endTime}
-        data-rendered={serverTime}
-        className="flex shrink-0 gap-3 text-ember"
-      >
-        {clockDigits(remainingMs).map(([value, unit]) => (
-          <span key={unit} className="grid justify-items-center">
-            <span
-              // In the last minute every second gets a new element, so that the animation starts again.
-              key={stage === 'lastMinute' ? value : unit}
-              data-unit={unit}
-              ref={(element) => writeText(element, value)}
-              // EarlyClock counts down before hydration.
-              suppressHydrationWarning
-              className={clsx(
-                'clock-digits tabular font-display leading-none font-extrabold whitespace-nowrap',
-                digitSize[stage],
-                stage === 'lastMinute' && 'clock-beat',
-              )}
-            >
-              {value}
-            </span>
-            <span className="mt-1 text-xs font-medium text-muted">{unit}</span>
-          </span>
-        ))}
-      </div>
+      <ClockDigits
+        label="Time left"
+        until={endTime}
+        serverTime={serverTime}
+        digits={clockDigits(remainingMs)}
+        stage={stage}
+      />
       <p role="status" className="sr-only">
         {lastCall(remainingMs)}
       </p>

@@ -3,6 +3,7 @@
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { startDigits } from '@/lib/drops/start-rules'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { ClockDigits } from './clock-digits'
 import { LocalTime } from './local-time'
 
 /**
@@ -24,28 +25,13 @@ export function StartCountdown({ startedAt, serverTime }: { startedAt: string; s
       <p className="text-sm font-medium text-muted">
         Starts <LocalTime iso={startedAt} />
       </p>
-      <div
-        role="timer"
-        aria-live="off"
-        aria-label="Time until the start"
-        data-until={startedAt}
-        data-rendered={serverTime}
-        className="flex shrink-0 gap-3 text-ember"
-      >
-        {startDigits(remainingMs).map(([value, unit]) => (
-          <span key={unit} className="grid justify-items-center">
-            <span
-              data-unit={unit}
-              // EarlyClock counts down before hydration.
-              suppressHydrationWarning
-              className="clock-digits tabular font-display text-4xl leading-none font-extrabold whitespace-nowrap"
-            >
-              {value}
-            </span>
-            <span className="mt-1 text-xs font-medium text-muted">{unit}</span>
-          </span>
-        ))}
-      </div>
+      <ClockDigits
+        label="Time until the start"
+        until={startedAt}
+        serverTime={serverTime}
+        digits={startDigits(remainingMs)}
+        stage="early"
+      />
       <p role="status" className="sr-only">
         {announcement(remainingMs)}
       </p>

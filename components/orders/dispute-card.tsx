@@ -15,7 +15,7 @@ import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { disputeReasonText, disputeText, isAppealable, isInquiry } from '@/lib/orders/dispute-rules'
 import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
-import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import type { SellerOrderDetailView } from '@/lib/orders/detail-view'
 
 export type AnswerDisputeAction = ServerAction<AnswerDisputeInput>
 

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { NativeSelect } from '@/components/ui/native-select'
+import { ChoiceSelect } from '@/components/ui/choice-select'
 import { filterAddress, isFiltered, type SellerOrderFilter } from '@/lib/orders/filter-schema'
 
 const shows: [SellerOrderFilter['show'], string][] = [
@@ -107,13 +107,7 @@ type ChoiceProps = {
 function Choice({ name, label, value, options, className }: ChoiceProps) {
   return (
     <div className={`min-w-0 md:w-44 ${className ?? ''}`}>
-      <NativeSelect name={name} aria-label={label} defaultValue={value} className="truncate">
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </NativeSelect>
+      <ChoiceSelect name={name} label={label} choices={options} defaultValue={value} className="truncate" />
     </div>
   )
 }

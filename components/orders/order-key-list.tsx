@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import type { SellerKeyView } from '@/lib/orders/seller-view'
+import type { SellerKeyView } from '@/lib/orders/detail-view'
 
 export type VoidKeyAction = ServerAction<{ orderId: string; keyId: number }>
 

@@ -5,7 +5,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { disputedTexts, payoutDueText, sendAgainText } from '@/lib/payouts/messages'
 import { taxTexts } from '@/lib/traders/messages'
-import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import type { SellerOrderDetailView } from '@/lib/orders/detail-view'
 
 function payoutText({ payout, dispute, money }: SellerOrderDetailView, timezone: string, now: Date): string | null {
   const day = (iso: string) => formatDay(new Date(iso), timezone)

@@ -11,7 +11,7 @@ import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { trackingFileSchema } from '@/lib/orders/ship-schema'
-import type { TrackingImportView, TrackingRowView } from '@/lib/orders/seller-view'
+import type { TrackingImportView, TrackingRowView } from '@/lib/orders/ship-view'
 import { TrackingRows } from './tracking-rows'
 
 type TrackingAction = ServerAction<{ csv: string }, TrackingImportView>

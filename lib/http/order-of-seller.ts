@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import type { UserView } from '@/lib/accounts/view'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { orderIdSchema } from '@/lib/orders/field-schema'
-import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import type { SellerOrderDetailView } from '@/lib/orders/detail-view'
 import { pageContext, requireSeller } from './page'
 
 /**

@@ -13,7 +13,8 @@ import { lateFrom } from './late-rules'
 import { sentRefunds } from './refund-rules'
 import { completionOf } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import { isSlipOutdated, isToShip, optionOfOrder, type SellerKeyView, type SellerOrderDetailView } from './seller-view'
+import type { SellerKeyView, SellerOrderDetailView } from './detail-view'
+import { isSlipOutdated, isToShip, optionOfOrder } from './seller-view'
 import { discountOfOrder, openDelayOf, promiseOfOrder, shippingOfOrder, toAddress } from './view'
 
 /**

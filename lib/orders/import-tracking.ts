@@ -10,7 +10,7 @@ import { platformError } from '@/lib/platform/messages'
 import { shippedNotice } from './mails'
 import { areGoodsRefunded } from '@/lib/stock/unit-rules'
 import { readTrackingFile, type TrackingRow } from './read-tracking-file'
-import type { TrackingImportView, TrackingRowView } from './seller-view'
+import type { TrackingImportView, TrackingRowView } from './ship-view'
 
 type KnownOrder = Order & { refunds: Refund[]; seller: User; drop: Parameters<typeof toMailedPhoto>[0] }
 

@@ -3,7 +3,7 @@ import { imageSrc } from '@/lib/drops/view'
 import type { Database } from '@/lib/infra/db'
 import { formatDay } from '@/lib/kernel/time'
 import { lateSql } from './late-sql'
-import type { SellerTaskKind, SellerTaskView } from './seller-view'
+import type { SellerTaskKind, SellerTaskView } from './task-view'
 
 /**
  * The maximum number of lines per kind. If there are more orders, the last line counts all those without a line of

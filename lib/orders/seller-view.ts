@@ -4,18 +4,15 @@ import { imageSrc } from '@/lib/drops/view'
 import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
-import type { HandPaymentView } from '@/lib/payouts/view'
 import type { OrderStatus } from './rules'
 import {
   type Address,
   type AddressRow,
-  type DelayView,
   type OrderDiscount,
   type Shipping,
   discountOfOrder,
   shippingOfOrder,
   promiseOfOrder,
-  type TimelineEntry,
   toAddress,
 } from './view'
 
@@ -77,7 +74,7 @@ export type SellerOrderView = {
   address: Address | null
 }
 
-type OrderOption = { name: string; value: string }
+export type OrderOption = { name: string; value: string }
 
 /** Returns the chosen value of an order; null without options. */
 export function optionOfOrder(row: Pick<SellerOrderRow, 'optionName' | 'optionValue'>): OrderOption | null {
@@ -172,145 +169,6 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   }
 }
 
-export type SellerTaskKind = 'dispute' | 'inquiry' | 'refund' | 'late' | 'ship'
-
-/** Something that a seller has to do about orders. */
-export type SellerTaskView = {
-  kind: SellerTaskKind
-  /** How many orders this task is about: one, or all orders of this kind that have no task of their own. */
-  count: number
-  /** The order that the task is about, or the most urgent one of several. */
-  orderId: string
-  title: string
-  imageSrc: string | null
-  buyerName: string | null
-  /**
-   * The time of the bank's deadline, of the refund request, or by which the parcel has to be shipped; null when it is
-   * not known.
-   */
-  at: string | null
-  /** The day of `at` in the seller's time zone. */
-  day: string | null
-}
-
-/** Everything the seller sees about one order. */
-export type SellerOrderDetailView = {
-  id: string
-  reference: string
-  status: OrderStatus
-  title: string
-  productType: ProductType
-  quantity: number
-  /** The units that were not refunded. */
-  unitsLeft: number
-  amountCents: number
-  /** What one unit cost this buyer, after the discount. */
-  unitPriceCents: number
-  discount: OrderDiscount | null
-  shipping: Shipping | null
-  edition: EditionView | null
-  isEarly: boolean
-  option: OrderOption | null
-  run: number
-  /** From where and by when the parcel is sent, in words; null without a promise. */
-  promise: string | null
-  /** The open question whether the buyer waits; null when there is none. */
-  delay: DelayView | null
-  /** Whether the seller can name a later day to ship, which is possible once for each promised day. */
-  canProposeDay: boolean
-  /** Whether the order waits for its parcel, and is not being refunded because it was late. */
-  isToShip: boolean
-  /** Whether the parcel should have been shipped by now. */
-  isLate: boolean
-  isLateRefund: boolean
-  addressVersion: number
-  isSlipOutdated: boolean
-  imageSrc: string | null
-  paidAt: string
-  buyerName: string | null
-  buyerEmail: string | null
-  address: Address | null
-  carrier: string | null
-  trackingNumber: string | null
-  money: {
-    /** The platform's fee with the withheld tax. */
-    platformFeeCents: number
-    platformFeeBps: number
-    /** The tax that the platform pays; 0 without Stripe Tax. */
-    taxCents: number
-    sellerPayoutCents: number
-    refundedCents: number
-    /** The part of the platform's fee, and of the tax, that was returned with the refunds. */
-    returnedFeeCents: number
-    cardFeeCents: number | null
-    /** The amount that lost disputes deducted from the payout. */
-    disputeTakenCents: number
-    /** The amount by which fees and refunds exceed the seller's payout; the platform bears it. */
-    coveredCents: number
-    /** The amount that the seller keeps after fees, refunds and disputes; null until the card fee is known. */
-    netCents: number | null
-  }
-  payout: {
-    state: 'waiting' | 'sent' | 'reversed'
-    /** Whether the order is disputed at the bank. It must not be shipped while it is disputed. */
-    isHeld: boolean
-    /** The cents that are sent again because a refund failed or a dispute was won; normally 0. */
-    againCents: number
-    isReady: boolean
-    /** The currency in which Stripe settled the payment, if the payout waits because of it; normally null. */
-    settledIn: string | null
-    /** The payments that we made outside of Stripe, the oldest first; normally none. */
-    handPayments: HandPaymentView[]
-    /** The amount that we still have to pay by hand, because a refund failed after the first payment; normally 0. */
-    dueAgainCents: number
-    dueAt: string
-    /** Whether the order has a promised day and is not shipped yet. */
-    isPromisedParcel: boolean
-    /** Until when no money is sent to the seller's connected account, because it was new (ADR 0069); normally null. */
-    heldUntil: string | null
-    sentAt: string | null
-    /** The amount of the first transfer or payment; 0 if all of the payout was withheld, and null until it is fixed. */
-    sentCents: number | null
-  } | null
-  /** Refunds sent to the bank, including pending ones. */
-  refunds: { amountCents: number; restockUnits: number; shippingCents: number }[]
-  /** The refund request that is not answered yet, with the buyer's reason; null when there is none. */
-  request: { id: string; reason: string } | null
-  /** The final status that the seller can set now; null when there is none. */
-  completion: 'delivered' | 'done' | null
-  dispute: {
-    status: string
-    reason: string
-    amountCents: number
-    dueAt: string | null
-    submittedAt: string | null
-    hasSnapshot: boolean
-    canAnswer: boolean
-    isClosed: boolean
-    /** The bank's fee for the dispute; the platform pays it. */
-    feeCents: number
-    /** The amount that this dispute deducted from the seller's payout, if it was lost. */
-    takenCents: number
-  } | null
-  /** The keys that this order has; empty for a drop without keys. */
-  keys: SellerKeyView[]
-  timeline: TimelineEntry[]
-}
-
-/**
- * A key of an order as its seller sees it (docs/product.md#keys):
- * - `given`: the buyer has not seen the key.
- * - `shown`: the buyer has seen the key.
- * - `spent`: the buyer has seen the key and was refunded.
- * - `void`: the seller has marked a spent key as no longer working.
- */
-export type SellerKeyView = {
-  id: number
-  key: string
-  state: 'given' | 'shown' | 'spent' | 'void'
-  shownAt: string | null
-}
-
 /** The cursor at the end of a page of orders, with which the next page begins. */
 export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>): string {
   return `${order.paidAt}~${order.id}`
@@ -321,25 +179,4 @@ export function readOrderCursor(value: string | string[] | undefined): { paidAt:
   const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
   const paidAt = new Date(match?.[1] ?? Number.NaN)
   return match?.[2] && !Number.isNaN(paidAt.getTime()) ? { paidAt, id: match[2] } : undefined
-}
-
-/** What one line of a tracking file would change or has changed. */
-export type TrackingRowView = {
-  line: number
-  reference: string
-  title: string
-  carrier: string
-  trackingNumber: string
-  effect: 'ship' | 'correct' | 'same' | 'error'
-  problem: string | null
-}
-
-export type TrackingImportView = {
-  /** Whether this is a preview and nothing was changed. */
-  isDry: boolean
-  ship: number
-  correct: number
-  same: number
-  errors: number
-  rows: TrackingRowView[]
 }

@@ -90,13 +90,28 @@ describe('decisions', () => {
   })
 })
 
+/**
+ * Returns the documents that a text cites, with the heading. A README.md may be in any folder. A path that begins in
+ * the folder of its document, such as `../README.md`, belongs to a link, which has a test of its own.
+ */
+function documentsIn(text: string): { file: string; anchor: string | undefined }[] {
+  const paths = /(?<![\w/-])(docs\/[\w-]+\.md|CONTRIBUTING\.md|(?:[\w-]+\/)*README\.md)(?:#([\w-]+))?/g
+  return [...text.matchAll(paths)].map(([, file = '', anchor]) => ({ file, anchor }))
+}
+
 describe('documents', () => {
+  it.each([
+    ['see tests/torture/README.md#mutants', 'tests/torture/README.md', 'mutants'],
+    ['see README.md#mutants', 'README.md', 'mutants'],
+    ['(docs/product.md#holds)', 'docs/product.md', 'holds'],
+    ['`CONTRIBUTING.md`', 'CONTRIBUTING.md', undefined],
+  ])('are recognized in "%s" with their folder', (text, file, anchor) =>
+    expect(documentsIn(text)).toEqual([{ file, anchor }]),
+  )
+
   it('exist and have the cited heading wherever they are cited', () => {
-    const cited = lines.flatMap(({ place, text }) =>
-      [...text.matchAll(/\b(docs\/[\w-]+\.md|CONTRIBUTING\.md|README\.md)(?:#([\w-]+))?/g)].map(
-        ([, file = '', anchor]) => ({ place, file, anchor }),
-      ),
-    )
+    const cited = lines.flatMap(({ place, text }) => documentsIn(text).map((document) => ({ place, ...document })))
+    expect(cited.length).toBeGreaterThan(100)
     expect(cited.filter(({ file, anchor }) => !leadsSomewhere(file, anchor))).toEqual([])
   })
 

@@ -30,6 +30,8 @@ const PREFIXES = [
   'start',
   'field',
   'filter',
+  'task',
+  'detail',
   'code',
   'history',
   'edition',
