@@ -2,9 +2,11 @@ import 'server-only'
 import type { DropRow } from '@/lib/drops/view'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { oneAtATime } from '@/lib/infra/one-at-a-time'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { readUnpaidOfNetwork, readUsedCents } from '@/lib/traders/queries'
 import { limitReachedText, unpaidOfNetworkText } from './limit-messages'
 import { orderError } from './messages'
+import { EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
 /** A drop's seller, and whether Stripe has checked the seller's payout account. */
@@ -14,10 +16,11 @@ type DropSeller = Pick<DropRow, 'userId' | 'isSellerReady'>
  * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one
  * visitor could keep a new seller from selling for as long as checkouts can be paid. One order may be larger, unless
  * the network has lately kept units of this seller without paying for them (MOST_KEPT_SECONDS). Otherwise a visitor
- * could use up the limit with one large checkout after the other.
+ * could use up the limit with one large checkout after the other. A buyer whose embedded checkout has run out once may
+ * start again. The extra minute allows for the sweep that ends the checkout.
  */
 const MOST_OF_NETWORK = 0.5
-const MOST_KEPT_SECONDS = 600
+const MOST_KEPT_SECONDS = (EMBEDDED_HOLD_MS + MINUTE_MS) / SECOND_MS
 
 /** Whether the seller has a monthly limit (docs/product.md#limit-of-unverified-sellers). */
 export function isLimited({ sellerLimit }: Pick<Context, 'sellerLimit'>, { isSellerReady }: DropSeller): boolean {

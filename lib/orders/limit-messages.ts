@@ -38,7 +38,7 @@ export const limitErrors = {
   },
   FEES_NOT_COVERED: {
     status: 409,
-    text: `You owe more than $500 for refunds, and Stripe would keep the card fee of this one, too. We deduct what you owe from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
+    text: `With this refund, you would owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
   },
 } as const satisfies ErrorTable
 

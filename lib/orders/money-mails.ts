@@ -9,7 +9,7 @@ import { contactLink, type FromBuyer, type MailedOrder, orderLink, sellerInMail 
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from './give-missing-keys'
 import { keysAgainTexts, unitsAgainTexts } from './key-messages'
-import { OTHER_COUNTRY } from './rules'
+import { OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
 import type { UnitsAgain } from './take-units-again'
 import { voidTextOf } from './void-reasons'
 
@@ -81,7 +81,9 @@ export function mismatchRefundNotice(
   const why =
     refund.reason === OTHER_COUNTRY && order.shipsTo
       ? `You chose shipping to ${countryWithArticle(order.shipsTo)} for ${order.dropTitle}, but your address is in another country, so we didn't place your order. We refunded ${amount} in full.`
-      : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order, so we didn't place your order. We refunded the full amount.`
+      : refund.reason === UNSERVED_ADDRESS
+        ? `Your payment for ${order.dropTitle} had no address that we ship to, so we didn't place your order. We refunded ${amount} in full.`
+        : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order, so we didn't place your order. We refunded the full amount.`
   return composeMail(email, `mismatch-refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way back to your card.`,

@@ -46,10 +46,16 @@ const GROWTH = 4
 /**
  * Returns the network that the hold counts for, and the work that was done for it if that is enough for the current
  * load.
+ * @param from the buyer, and the buyer's own open checkout, which ends before the new one begins
  * @throws WORK_NEEDED when the drop is under load and no work was done, or when a browser that can only wait has
  *   come back too early. The statement that takes units has not run then, so a flood of such calls costs little.
  */
-export async function readOrigin(ctx: Context, drop: DropRow, input: WorkInput, buyerKey: string) {
+export async function readOrigin(
+  ctx: Context,
+  drop: DropRow,
+  input: WorkInput,
+  { buyerKey, exceptHoldId }: { buyerKey: string; exceptHoldId?: string },
+) {
   const { proof, dropId, valueId, codeId, quantity } = input
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, quantity, originKey: key, buyerKey })
@@ -62,7 +68,7 @@ export async function readOrigin(ctx: Context, drop: DropRow, input: WorkInput, 
     const isCodeCrowded = loads.some((load) => load.of === 'code' && isCrowded(load, 1))
     // Units of a crowded drop, and uses of a crowded code, may go back on sale while their payment page stays open, so
     // a payment may come too late.
-    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, { originKey: key })
+    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, { originKey: key, exceptHoldId })
     if (!loads.some((load) => isCrowdedForLong(load, takenOf(load, quantity)))) return { key, work: null }
     throw await needWork(ctx, drop, input, buyerKey, loads)
   }

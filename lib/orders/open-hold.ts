@@ -107,7 +107,7 @@ async function holdUnits(
   try {
     const reopened = unanswered ? await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units)) : null
     if (reopened) return reopened
-    const origin = from.origin ?? (await readOrigin(ctx, drop, wanted, buyerKey))
+    const origin = from.origin ?? (await readOrigin(ctx, drop, wanted, { buyerKey }))
     const taking = { ...units, holdMs, ip: ctx.ip, origin }
     const isLarge = purchase.mayBeRefunded && isLargeCheckout(purchase.amountCents)
     const take = async (tx: Pick<Context, 'sql'>) => {
@@ -188,7 +188,7 @@ async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenChec
   const { drop, buyerKey, wanted, amountCents } = purchase
   const reason = open.isHeld ? whyNot(withFreed(drop, open), wanted.quantity, wanted.valueId) : null
   if (reason) throw countedRefusal(drop, reason)
-  const origin = await readOrigin(ctx, drop, wanted, buyerKey)
+  const origin = await readOrigin(ctx, drop, wanted, { buyerKey, exceptHoldId: open.holdId })
   if (!origin.work) await assertNoWorkAfter(ctx, drop, { ...wanted, buyerKey, originKey: origin.key }, open)
   await assertWithinSellerLimit(ctx, drop, amountCents, { ...open, originKey: origin.key })
   await assertFewRestarts(drop.id, buyerKey)

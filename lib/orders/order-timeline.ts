@@ -8,7 +8,7 @@ import { type AddressColumns, addressLine } from './address-rules'
 import type { DelayAnswer } from './late-rules'
 import { disputeText, isInquiry } from './dispute-rules'
 import type { RefundRequester } from './refund-rules'
-import { OTHER_COUNTRY } from './rules'
+import { OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
 import { voidNote } from './void-reasons'
 import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
@@ -130,18 +130,23 @@ const reasons: Partial<Record<RefundRequester, string>> = {
   late: "The order wasn't shipped in time",
 }
 
+/** Why a payment with a wrong address bought nothing, by the reason of its refund. */
+const addressNotes: Record<string, string> = {
+  [OTHER_COUNTRY]: 'The address was in another country',
+  [UNSERVED_ADDRESS]: 'The address was missing or in a country that nobody ships to',
+}
+
 function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {
   const amount = formatUsd(refund.amountCents)
   const asked = { at: refund.createdAt, text: 'Refund requested', note: refund.reason, tone: 'warn' } as const
   if (refund.state === 'requested') return [asked]
   if (refund.state === 'declined')
     return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
-  const isElsewhere = refund.reason === OTHER_COUNTRY
-  const note = isElsewhere
-    ? 'The address was in another country'
-    : refund.requestedBy === 'system'
+  const wrongAddress = refund.requestedBy === 'mismatch' ? addressNotes[refund.reason] : undefined
+  const note =
+    refund.requestedBy === 'system'
       ? voidNote(refund.reason)
-      : (reasons[refund.requestedBy as RefundRequester] ?? '')
+      : (wrongAddress ?? reasons[refund.requestedBy as RefundRequester] ?? '')
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
   if (refund.state === 'pending')

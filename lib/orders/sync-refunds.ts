@@ -166,8 +166,10 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
     const retired = await retiredNumbers(tx, order, refunds)
     mails.push(buyerNotice(tx, { ...order, retired }, refund, isOwed))
   }
-  // A late refund of the same amount follows (settleLateOrder), so neither side has to pay it back in another way.
-  if (!isFailed || nextLateStep(order, refunds) !== 'refund') await queueMail(tx, mails)
+  // A late refund of the same amount follows (settleLateOrder), at the latest once the pending refunds have succeeded.
+  // Neither side has to pay it back in another way.
+  const ended = refunds.map((other) => (other.state === 'pending' ? { ...other, state: 'succeeded' } : other))
+  if (!isFailed || nextLateStep(order, ended) !== 'refund') await queueMail(tx, mails)
   if (refund.state === 'succeeded') {
     await returnKeys(tx, order.id)
     await restockUnits(tx, order.holdId, refund.restockUnits)

@@ -32,7 +32,7 @@ export async function readUncoveredCents({ sql }: Pick<Context, 'sql'>, sellerId
                         WHERE t."sellerId" = :sellerId AND (t."sentCents" IS NOT NULL OR t."withheldCents" > 0) AND r."state" = 'pending'
                           AND NOT r."isTakenBackFirst"), 0)
            + COALESCE((SELECT sum(${FEES_OF_PENDING}) FROM "Transfer" t
-                        WHERE t."sellerId" = :sellerId AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."withheldCents" = 0
+                        WHERE t."sellerId" = :sellerId AND t."sentCents" IS NULL AND t."withheldCents" = 0
                           AND EXISTS (SELECT FROM "Refund" p WHERE p."orderId" = t."orderId" AND p."state" = 'pending')), 0))::float8 AS "cents"`,
     { sellerId },
   )

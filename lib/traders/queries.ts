@@ -76,11 +76,14 @@ export async function readUsedCents(
   return row?.cents ?? 0
 }
 
+/** Whether a hold is not the buyer's own one that ends before the new checkout begins. */
+const IS_OTHER = `h."id" IS DISTINCT FROM :exceptHoldId::text`
+
 /**
  * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together,
  * in cents. `keptSeconds` says how long checkouts of the last two hours that ended unpaid have kept their units. The
  * network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
- * @param of.exceptHoldId a hold that does not count
+ * @param of.exceptHoldId an open hold that would end unpaid now, so that only the time for which it was kept counts
  */
 export async function readUnpaidOfNetwork(
   { sql }: Pick<Database, 'sql'>,
@@ -88,13 +91,12 @@ export async function readUnpaidOfNetwork(
 ): Promise<{ count: number; cents: number; keptSeconds: number }> {
   const [row] = await sql<{ count: number; cents: number; keptSeconds: number }>(
     'seller-limit-of-network',
-    `SELECT (count(*) FILTER (WHERE ${IS_PAYABLE}))::int AS "count",
-            COALESCE(sum(o."amountCents") FILTER (WHERE ${IS_PAYABLE}), 0)::float8 AS "cents",
-            COALESCE(extract(epoch FROM sum(h."settledAt" - h."createdAt") FILTER (WHERE ${stockSql.endedUnpaid('h')}
-              AND h."settledAt" > now() - interval '2 hours')), 0)::float8 AS "keptSeconds"
+    `SELECT (count(*) FILTER (WHERE ${IS_PAYABLE} AND ${IS_OTHER}))::int AS "count",
+            COALESCE(sum(o."amountCents") FILTER (WHERE ${IS_PAYABLE} AND ${IS_OTHER}), 0)::float8 AS "cents",
+            COALESCE(extract(epoch FROM sum(COALESCE(h."settledAt", now()) - h."createdAt") FILTER (WHERE h."state" = 'held' AND NOT ${IS_OTHER}
+              OR ${stockSql.endedUnpaid('h')} AND h."settledAt" > now() - interval '2 hours')), 0)::float8 AS "keptSeconds"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" AND o."sellerId" = :sellerId AND o."paidAt" IS NULL
-      WHERE h."originKey" = COALESCE(:originKey, (SELECT own."originKey" FROM "Hold" own WHERE own."id" = :holdId))
-        AND h."id" IS DISTINCT FROM :exceptHoldId::text`,
+      WHERE h."originKey" = COALESCE(:originKey, (SELECT own."originKey" FROM "Hold" own WHERE own."id" = :holdId))`,
     { sellerId, originKey: null, holdId: null, exceptHoldId: null, ...of },
   )
   return row ?? { count: 0, cents: 0, keptSeconds: 0 }

@@ -149,3 +149,13 @@ it('a buyer who wants the money is refunded as late when the full refund that wa
   await endRefund((await lateRefund(order.id, 'pending')).id, 'succeeded')
   expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 4_800 })
 })
+
+it('nobody is asked to pay back in another way an amount that is refunded as late', async () => {
+  const { seller, order, refundId } = await lateWithPending(3_000)
+  await wantMoney(order.token)
+  // The late refund of the rest is still pending when the seller's refund fails.
+  await failForOnce(refundId)
+  await endRefund((await lateRefund(order.id, 'pending')).id, 'succeeded')
+  expect(await lateRefund(order.id, 'pending')).toMatchObject({ amountCents: 3_000 })
+  expect(await subjectsTo(seller.email)).not.toContain('Refund failed: Test mug')
+})

@@ -16,6 +16,8 @@ async function buyWith(address: Record<string, string | undefined>) {
   expect(response.status).toBe(200)
   const outcome = await settleCheckout(systemContext('test'), clientSecret.split('_secret_')[0] ?? '')
   const order = await db().order.findFirstOrThrow({ where: { dropId: drop.id } })
+  const [mail] = await db().outboxMail.findMany({ where: { subject: `Refunded: ${order.dropTitle}` } })
+  expect(mail?.text).toContain('had no address that we ship to')
   return { outcome, status: order.status, shipCountry: order.shipCountry, line1: order.shipLine1 }
 }
 

@@ -29,3 +29,16 @@ it('the card fees of refunds before the payout do not make the platform pay more
   const waitingCents = await readWaitingCents(database(), seller.id)
   expect((await readUncoveredCents(database(), seller.id)) - waitingCents).toBeLessThanOrEqual(MOST_UNCOVERED_CENTS)
 })
+
+it('a seller who owes nothing yet does not read that anything is owed', async () => {
+  const { seller, sellerCtx } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, priceCents: 9_990_000, quantity: 10 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await payAndSettle(url, sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const amountCents = order.sellerPayoutCents - 289_740
+  await db().transfer.update({ where: { orderId: order.id }, data: { amountCents } })
+  const refused = refundOrder(sellerCtx, refund(order.id, order.amountCents))
+  await expect(refused).rejects.toThrow('With this refund, you would owe more than $500')
+  expect(await readUncoveredCents(database(), seller.id)).toBe(0)
+})
