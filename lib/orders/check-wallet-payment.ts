@@ -18,7 +18,7 @@ import { onlyCountryText, otherCountryText } from './country-messages'
  * SQL: whether a yielded hold `h` would probably get units again if it were paid now. Units of contested holds count as
  * free, and an edition that has ended has none. markPaid() decides.
  */
-const HAS_UNITS = `(d."run" = h."run" AND NOT ((d."isNumbered" OR d."isOpenEdition") AND d."endTime" <= now()) AND h."quantity" <= ${lateUnitsSql.free('h."valueId"')}
+const HAS_UNITS = `(d."run" = h."run" AND NOT ((d."isNumbered" OR d."isOpenEdition") AND d."endTime" <= now()) AND ${lateUnitsSql.mayRetakeEarly('h', 'h."id"')} AND h."quantity" <= ${lateUnitsSql.free('h."valueId"')}
   + (SELECT COALESCE(sum(c."quantity"), 0) FROM "Hold" c WHERE ${lateUnitsSql.isContested('h."dropId"', 'h."valueId"')}))`
 
 type Checked = {

@@ -41,7 +41,10 @@ export const lateUnitsSql = {
   mayRetake: `(NOT (d."isNumbered" OR d."isOpenEdition") OR (d."run" = unpaid."run" AND d."endTime" > clock_timestamp()))`,
   /**
    * Before the public start, a payment needs early units, and the follower's link must not be in use elsewhere.
+   * @param hold the alias of a row with the quantity and the link of the hold
+   * @param holdId an SQL expression for the id of the hold
    */
-  mayRetakeEarly: `(d."startedAt" <= now() OR (${earlySql.isOpen} AND ${earlySql.left} >= unpaid."quantity"
-    AND NOT EXISTS (SELECT 1 FROM "Hold" x WHERE x."earlyLinkId" = unpaid."earlyLinkId" AND x."id" <> unpaid."holdId" AND ${usesLink('x')})))`,
+  mayRetakeEarly: (hold: string, holdId: string) =>
+    `(d."startedAt" <= now() OR (${earlySql.isOpen} AND ${earlySql.left} >= ${hold}."quantity"
+    AND NOT EXISTS (SELECT 1 FROM "Hold" x WHERE x."earlyLinkId" = ${hold}."earlyLinkId" AND x."id" <> ${holdId} AND ${usesLink('x')})))`,
 } as const

@@ -130,7 +130,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), able AS MATERIALIZED (
     SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
      WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId"
-       AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetakeEarly} AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
+       AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetakeEarly('unpaid', 'unpaid."holdId"')} AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
        AND ${lateUnitsSql.mayRetake}
        FOR NO KEY UPDATE OF d
   ), "retakenValue" AS (

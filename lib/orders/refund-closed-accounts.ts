@@ -50,10 +50,15 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
     refunds: { none: { requestedBy: 'closure' satisfies RefundRequester } },
   }
   await absorbTakenFirst(tx, isNew)
+  const found = await tx.db.$queryRaw<{ id: string }[]>`
+    SELECT o."id" FROM "Order" o
+     WHERE o."sellerId" = ${sellerId} AND o."status" = 'paid' AND o."productType" <> 'digital'
+       AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure')
+       AND o."amountCents" > COALESCE((SELECT sum(r."amountCents") FROM "Refund" r
+                                        WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'succeeded')), 0)
+     ORDER BY o."amountCents", o."id" LIMIT ${RECORDED_AT_ONCE}`
   const orders = await tx.db.order.findMany({
-    where: isNew,
-    orderBy: [{ amountCents: 'asc' }, { id: 'asc' }],
-    take: RECORDED_AT_ONCE,
+    where: { id: { in: found.map(({ id }) => id) } },
     include: { refunds: true },
   })
   const ids = orders.map(({ id }) => id)
