@@ -21,7 +21,7 @@ export function AuthPage({ title, text, back, children }: AuthPageProps) {
       <Card className="grid gap-5 p-6 md:p-8">
         <div>
           <h1 className="text-4xl font-extrabold">{title}</h1>
-          <p className="mt-1 text-muted">{text}</p>
+          {text ? <p className="mt-1 text-muted">{text}</p> : null}
         </div>
         {children}
       </Card>

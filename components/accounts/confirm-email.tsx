@@ -6,23 +6,35 @@ import { Button } from '@/components/ui/button'
 import { News } from '@/components/ui/news'
 import { callApi, failureText } from '@/lib/client/call-api'
 
+/** Says what was confirmed. Without JavaScript, the page does not know the address. */
+function doneText(isUndo: boolean, email?: string): string {
+  if (!isUndo) return `${email ?? 'Your email address'} is confirmed.`
+  return `Your account belongs to ${email ?? 'you'} again. We've emailed you a link to choose a new password.`
+}
+
 /**
  * Confirms the address only when the button is pressed, because email programs open links by themselves and would
  * otherwise confirm it. With `isUndo` the link gives the account back to its owner, so the button says that.
+ * @param confirmation.isDone whether a browser without JavaScript has confirmed it already
  */
-export function ConfirmEmail({ token, isUndo = false }: { token: string; isUndo?: boolean }) {
-  const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({
-    kind: 'idle',
-  })
+export function ConfirmEmail({
+  token,
+  isUndo = false,
+  isDone = false,
+}: {
+  token: string
+  isUndo?: boolean
+  isDone?: boolean
+}) {
+  const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>(
+    isDone ? { kind: 'done', text: doneText(isUndo) } : { kind: 'idle' },
+  )
 
   async function confirm() {
     setState({ kind: 'busy' })
     try {
       const { email } = await callApi<{ email: string }>('POST', '/api/auth/confirm-email', { token })
-      const text = isUndo
-        ? `Your account belongs to ${email} again. We've emailed you a link to choose a new password.`
-        : `${email} is confirmed.`
-      setState({ kind: 'done', text })
+      setState({ kind: 'done', text: doneText(isUndo, email) })
     } catch (error) {
       setState({ kind: 'failed', text: failureText(error) })
     }
@@ -41,14 +53,24 @@ export function ConfirmEmail({ token, isUndo = false }: { token: string; isUndo?
     )
   }
   return (
-    <Button size="lg" isBusy={state.kind === 'busy'} onClick={() => void confirm()}>
-      {isUndo
-        ? state.kind === 'busy'
-          ? 'Taking your account back…'
-          : 'Take my account back'
-        : state.kind === 'busy'
-          ? 'Confirming…'
-          : 'Confirm my email'}
-    </Button>
+    <form
+      method="post"
+      className="grid"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void confirm()
+      }}
+    >
+      <input type="hidden" name="token" value={token} />
+      <Button type="submit" size="lg" isBusy={state.kind === 'busy'}>
+        {isUndo
+          ? state.kind === 'busy'
+            ? 'Taking your account back…'
+            : 'Take my account back'
+          : state.kind === 'busy'
+            ? 'Confirming…'
+            : 'Confirm my email'}
+      </Button>
+    </form>
   )
 }

@@ -5,6 +5,7 @@ import { isActionRequest } from './refusal-of-post'
 
 /** The routes that receive the forms of these pages from browsers without JavaScript. */
 const ROUTES = new Map([
+  ['/confirm-email', '/confirm-email/send'],
   ['/forgot-password', '/forgot-password/send'],
   ['/forgot-username', '/forgot-username/send'],
   ['/login', '/login/send'],

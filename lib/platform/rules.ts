@@ -7,7 +7,7 @@
 const OPEN_PAGES = [
   /^\/(?:login|two-factor)(?:\/send)?$/,
   /^\/(?:forgot-password|forgot-username|reset-password)(?:\/send)?$/,
-  /^\/confirm-email$/,
+  /^\/confirm-email(?:\/send)?$/,
   /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
   // The order page and its files, receipts and refund requests.
   /^\/o\/[^/]+(?:\/.*)?$/,

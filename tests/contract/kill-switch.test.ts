@@ -10,7 +10,7 @@ const OPEN: Record<string, RegExp> = {
     /^(?:[A-Z]+ \/api\/(?:login|auth\/(?:login|logout|passkey|passkey-options|two-factor|\[\.\.\.nextauth\]))|\/(?:login|two-factor)|POST \/(?:login|two-factor)\/send)$/,
   'forgotten passwords and usernames':
     /(?:^|POST \/api\/auth)\/(?:forgot-password|forgot-username|reset-password)$|^POST \/(?:forgot-password|forgot-username|reset-password)\/send$/,
-  'confirming an email address': /\/confirm-email$/,
+  'confirming an email address': /\/confirm-email(?:\/send)?$/,
   'legal pages': /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
   'Find my order': /\/find-order(?:\/send)?$/,
   'order pages with receipts': /^\/o\/\[token\](?:\/receipt)?$/,

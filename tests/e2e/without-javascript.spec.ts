@@ -16,6 +16,7 @@ import {
   uniqueName,
 } from '../support/e2e'
 import { drawing, plainPhoto } from '../support/photos'
+import { mailedLink } from '../support/mailed-link'
 import { test } from '../support/recorded-run'
 
 test.use({ javaScriptEnabled: false })
@@ -185,6 +186,16 @@ test('a visitor creates an account without JavaScript and comes to the first scr
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL('/create')
   await expect(page.getByRole('button', { name: 'Create Drop' })).toHaveCount(1)
+
+  // The email asks the new seller to confirm the address.
+  await page.goto(await mailedLink(testedApp(), email, /https?:\S+\/confirm-email\?token=\S+/))
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(page).toHaveURL('/confirm-email?done=1')
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
+  await recording.screen('Confirmed address')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(page.getByText(/expired or was already used/)).toBeVisible()
 
   await page.context().clearCookies()
   await page.goto('/signup')

@@ -132,6 +132,7 @@ export const calls: Record<string, Row> = {
   'POST /o/[token]/arrived': 'anyone+open',
   'POST /o/[token]/delay': 'anyone+open',
   'POST /o/[token]/undo-address': 'anyone+open',
+  'POST /confirm-email/send': 'anyone+open',
   'POST /find-order/send': 'anyone+open',
   'POST /forgot-password/send': 'anyone+open',
   'POST /forgot-username/send': 'anyone+open',

@@ -2,8 +2,9 @@ import type { Metadata } from 'next'
 import { AuthPage } from '@/components/accounts/auth-page'
 import { ConfirmEmail } from '@/components/accounts/confirm-email'
 
-// The URL contains the token, so no referrer may be sent to the next page.
-const hidden: Metadata = { robots: { index: false }, referrer: 'no-referrer' }
+// The URL contains the token, so it must not be sent to other sites as a referrer. With `no-referrer` a browser without
+// JavaScript would post the form with the origin "null", and the server would refuse it.
+const hidden: Metadata = { robots: { index: false }, referrer: 'same-origin' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -19,12 +20,12 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function ConfirmEmailPage({ searchParams }: Props) {
-  const { token, for: purpose } = await searchParams
+  const { token, for: purpose, done } = await searchParams
   const isUndo = purpose === 'undo'
   const { title, text } = isUndo ? undo : confirmation
   return (
-    <AuthPage title={title} text={text} back={{ href: '/', label: 'Back to home' }}>
-      <ConfirmEmail token={typeof token === 'string' ? token : ''} isUndo={isUndo} />
+    <AuthPage title={title} text={done === undefined ? text : ''} back={{ href: '/', label: 'Back to home' }}>
+      <ConfirmEmail token={typeof token === 'string' ? token : ''} isUndo={isUndo} isDone={done !== undefined} />
     </AuthPage>
   )
 }

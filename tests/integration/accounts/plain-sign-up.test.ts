@@ -1,5 +1,6 @@
-// Sends the forms for a new account, a forgotten password or username, and a new password as a browser without
-// JavaScript does.
+// Sends the forms for a new account, a confirmed address, a forgotten password or username, and a new password as a
+// browser without JavaScript does.
+import { POST as sendConfirmation } from '@/app/(auth)/confirm-email/send/route'
 import { POST as sendForgotPassword } from '@/app/(auth)/forgot-password/send/route'
 import { POST as sendForgotUsername } from '@/app/(auth)/forgot-username/send/route'
 import { POST as sendReset } from '@/app/(auth)/reset-password/send/route'
@@ -8,7 +9,9 @@ import { logIn } from '@/lib/accounts/log-in'
 import { accountError, accountTexts } from '@/lib/accounts/messages'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { createCookieJar, keepCookieJar } from '@/lib/http/cookie-jar'
+import { sha256 } from '@/lib/infra/crypto'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
 import { SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { platformError, refusedPage } from '@/lib/platform/messages'
 import { makeSeller, strangeDevice, visitor } from '@/tests/support/factories'
@@ -32,6 +35,7 @@ beforeEach(() => {
 afterAll(closeDatabase)
 
 const ROUTES = {
+  '/confirm-email/send': sendConfirmation,
   '/signup/send': sendSignup,
   '/forgot-password/send': sendForgotPassword,
   '/forgot-username/send': sendForgotUsername,
@@ -200,12 +204,34 @@ it('sets a new password once, and keeps the link usable when the password is ref
   expect(without.html).toContain(accountTexts.tokenMissing)
 })
 
+it('confirms an address once, and gives an account back with the link of a change', async () => {
+  const seller = await makeSeller({ emailConfirmedAt: null })
+  const tokenOf = async (purpose: 'emailConfirm' | 'emailUndo') => {
+    const token = newSecret()
+    const expiresAt = new Date(Date.now() + 60_000)
+    const row = { userId: seller.id, email: seller.email, tokenHash: sha256(token), purpose, expiresAt }
+    await db().token.create({ data: row })
+    return token
+  }
+  const token = await tokenOf('emailConfirm')
+  const right = await send('/confirm-email/send', { token })
+  expect([right.status, right.location]).toEqual([303, '/confirm-email?done=1'])
+  const { emailConfirmedAt } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  expect(emailConfirmedAt).toEqual(expect.any(Date))
+  const again = await send('/confirm-email/send', { token })
+  expect(again.status).toBe(400)
+  expect(again.html).toContain(accountError('CONFIRM_LINK_INVALID').message)
+  const undone = await send('/confirm-email/send?for=undo', { token: await tokenOf('emailUndo') })
+  expect([undone.status, undone.location]).toEqual([303, '/confirm-email?done=1&for=undo'])
+})
+
 it('gives programs JSON, and refuses unknown fields and the forms of other sites', async () => {
   const person = newPerson()
   const forms: [path: string, fields: Record<string, string>][] = [
     ['/signup/send', person],
     ['/forgot-password/send', { email: person.email }],
     ['/forgot-username/send', { email: person.email }],
+    ['/confirm-email/send', { token: 'x' }],
     ['/reset-password/send?token=x', { newPassword: 'a better password', confirmation: 'a better password' }],
   ]
   const origins: Record<string, string>[] = [

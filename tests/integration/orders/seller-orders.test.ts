@@ -218,7 +218,7 @@ it('an import does not ship an order whose address changed after its slip was pr
   expect(statuses.map(({ id }) => id).toSorted()).toEqual([good!.id, printed!.id].toSorted())
 })
 
-it('an import keeps the carrier when the file names none, and reports a line whose quotes are not closed', async () => {
+it('an import keeps the carrier when the file names none, and reports a line without a closing quotation mark', async () => {
   const seller = await makeSeller()
   const [shipped, first, second] = await makePaidOrders(seller, [
     { daysAgo: 1, status: 'shipped', carrier: 'UPS', trackingNumber: '1Z998' },
@@ -235,7 +235,7 @@ it('an import keeps the carrier when the file names none, and reports a line who
   expect(broken).toMatchObject({
     ship: 0,
     errors: 1,
-    rows: [{ line: 2, problem: expect.stringMatching(/not closed/) }],
+    rows: [{ line: 2, problem: expect.stringMatching(/quotation mark is missing/) }],
   })
 })
 

@@ -98,6 +98,14 @@ it('names the day of the next payout, but not for a seller who cannot be paid or
   expect(await lineOf('Asia/Tokyo')).toMatchObject({ nextDay: formatDay(dueAt, 'Asia/Tokyo'), arrivalDay: null })
   await db().user.update({ where: { id: seller.id }, data: { payoutsState: 'incomplete' } })
   expect(await lineOf()).toMatchObject({ nextDay: null, waitingCents: 2180 })
-  const empty = { earnedCents: 0, waitingCents: 0, onTheWayCents: 0, debtCents: 0, nextDay: null, arrivalDay: null }
+  const empty = {
+    isStopped: false,
+    earnedCents: 0,
+    waitingCents: 0,
+    onTheWayCents: 0,
+    debtCents: 0,
+    nextDay: null,
+    arrivalDay: null,
+  }
   expect(await getMoneyLine(database(), (await makeSeller()).id, 'UTC')).toEqual({ state: 'notStarted', ...empty })
 })

@@ -10,6 +10,7 @@ import { calls, pages } from '@/tests/support/route-table'
 const FORM_PAGES: Record<string, string[]> = {
   'accounts/appeal-form.tsx': ['/appeal'],
   'accounts/auth-card.tsx': ['/login'],
+  'accounts/confirm-email.tsx': ['/confirm-email'],
   'accounts/forgot-form.tsx': ['/forgot-password', '/forgot-username'],
   'accounts/reset-form.tsx': ['/reset-password'],
   'accounts/second-step-form.tsx': ['/two-factor'],

@@ -1,4 +1,5 @@
 import { confirmEmail } from '@/lib/accounts/confirm-email'
+import { CONFIRM_EMAIL_LIMIT } from '@/lib/accounts/rules'
 import { confirmEmailSchema } from '@/lib/accounts/schema'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
@@ -9,7 +10,7 @@ import { route } from '@/lib/http/route'
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
-  limit: { name: 'confirm-email', points: 30, windowSeconds: 3600 },
+  limit: CONFIRM_EMAIL_LIMIT,
   input: json(confirmEmailSchema),
   run: async (ctx, input) => ok({ email: await confirmEmail(ctx, input) }),
 })
