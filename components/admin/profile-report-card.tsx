@@ -32,7 +32,7 @@ export function ProfileReportCard({ profile, onKeep, onClear }: ProfileReportCar
       else toast({ title: "Couldn't keep the profile", description: outcome.error, tone: 'bad' })
     })
   return (
-    <Card className="grid gap-3 p-4">
+    <Card role="article" aria-label={accountName(username, email)} className="grid gap-3 p-4">
       <p className="text-sm text-muted">
         <a
           href={`/admin/users/${userId}`}

@@ -130,6 +130,8 @@ test('an administrator can change a plan and extend a drop with the keyboard alo
   })
   expect(login.status()).toBe(200)
   await openHydrated(page, '/admin')
+  // Until the figures are read, the page shows only that it is loading.
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible()
   await walkScreen(page, recording, 'Admin panel')
   await tabTo(page, recording, page.getByRole('tab', { name: 'Dashboard' }), 'Shift+Tab')
   await press(page, recording, 'ArrowRight')
