@@ -57,14 +57,14 @@ const config = async () => ({
       testMatch: [
         '<rootDir>/lib/**/*.test.ts',
         '<rootDir>/components/**/*.test.{ts,tsx}',
-        '<rootDir>/tests/contract/{citations,named-places,plain-words,torture-mutants,vocabulary}.test.ts',
+        '<rootDir>/tests/contract/{citations,named-places,plain-words,spelling,torture-mutants,vocabulary}.test.ts',
       ],
     }),
     await project({
       displayName: 'integration',
       testMatch: [
         '<rootDir>/tests/{integration,contract}/**/*.test.ts',
-        '!**/contract/{citations,named-places,plain-words,torture-mutants,vocabulary}.test.ts',
+        '!**/contract/{citations,named-places,plain-words,spelling,torture-mutants,vocabulary}.test.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/seeded-environment.ts',
       setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts', '<rootDir>/tests/support/check-answers.ts'],
