@@ -52,7 +52,7 @@ export function HandPayment({ order, onSend }: HandPaymentProps) {
       }
       const { recordedBefore } = outcome.value
       if (recordedBefore) {
-        const message = handPaymentTexts.recordedBefore(momentText(recordedBefore))
+        const message = handPaymentTexts.recordedBefore(new Date(recordedBefore))
         return setError('reference', { message }, { shouldFocus: true })
       }
       setIsOpen(false)
@@ -104,5 +104,3 @@ const emptyPayment = ({ byHandCents }: AdminOrderView) => ({
   amount: byHandCents > 0 ? toDecimal(byHandCents) : '',
   reference: '',
 })
-
-const momentText = (iso: string) => new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })

@@ -2,7 +2,7 @@ import 'server-only'
 import { accountError } from '@/lib/accounts/messages'
 import type { Context } from '@/lib/infra/context'
 import { readPaidOutCents } from '@/lib/orders/read-paid-out-cents'
-import { listDebts } from '@/lib/payouts/list-debts'
+import { getPayoutSummary } from '@/lib/payouts/queries'
 import { type AdminUserDetailView, toAdminUserView } from './view'
 
 /**
@@ -12,10 +12,10 @@ import { type AdminUserDetailView, toAdminUserView } from './view'
 export async function getUserDetail(ctx: Context, userId: number): Promise<AdminUserDetailView> {
   const user = await ctx.db.user.findUnique({ where: { id: userId } })
   if (!user) throw accountError('ACCOUNT_NOT_FOUND')
-  const debts = await listDebts(ctx, userId)
+  const { debtCents } = await getPayoutSummary(ctx, userId)
   return {
     ...toAdminUserView(user, ctx.clock.now()),
     paidOutCents: await readPaidOutCents(ctx, userId),
-    debtCents: debts.reduce((sum, { cents }) => sum + cents, 0),
+    debtCents,
   }
 }

@@ -33,7 +33,7 @@ export const quantity = z._default(
 )
 
 /** The proof of work that an earlier response required (docs/contract.md#proof-of-work). */
-export const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:\.\d{1,9})?$/)))
+const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:\.\d{1,9})?$/)))
 
 /**
  * The chosen value of each option of a drop, by the option's name. Whether the drop has these options and values is
@@ -48,8 +48,11 @@ export const selectedVariants = z.record(
  * A discount code as the buyer wrote it. Whether the drop has this code is checked later, against the drop's row, so
  * that the error can have its own text.
  */
-export const code = z.optional(z.string(orderTexts.badCode).check(...maxCharacters(100, orderTexts.badCode)))
+const code = z.optional(z.string(orderTexts.badCode).check(...maxCharacters(100, orderTexts.badCode)))
 /** The token of a follower's link. Whether it may buy is checked later, so that each reason can have its own text. */
-export const early = z.optional(z.string(orderTexts.badEarly).check(...maxCharacters(200, orderTexts.badEarly)))
+const early = z.optional(z.string(orderTexts.badEarly).check(...maxCharacters(200, orderTexts.badEarly)))
 /** The country that the order is shipped to. Whether the drop is shipped there is checked against the drop's row. */
 export const chosenCountry = z.optional(z.string(badCountry).check(...maxCharacters(100, badCountry)))
+
+/** What every way to buy a drop may send along. */
+export const purchaseFields = { code, early, country: chosenCountry, work }

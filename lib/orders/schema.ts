@@ -4,14 +4,12 @@ import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { parsePriceCents } from '@/lib/kernel/money'
 import {
   chosenCountry,
-  code,
   dropNumber,
-  early,
   orderIdSchema,
   orderTokenSchema,
+  purchaseFields,
   quantity,
   selectedVariants,
-  work,
 } from './field-schema'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
@@ -27,10 +25,7 @@ export const createSessionSchema = z.strictObject({
   productType: z.optional(z.string().check(...maxCharacters(20))),
   quantity,
   selectedVariants: z.optional(selectedVariants),
-  code,
-  early,
-  country: chosenCountry,
-  work,
+  ...purchaseFields,
 })
 
 const typedQuantity = z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number))
@@ -44,20 +39,14 @@ export const buyFormSchema = z.object({
   barQuantity: z.optional(typedQuantity),
   /** The value of the drop's option. */
   option: z.optional(z.string().check(...maxCharacters(100, orderTexts.badVariants))),
-  code,
-  early,
-  country: chosenCountry,
-  work,
+  ...purchaseFields,
 })
 
 /** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying, docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
   dropId: dropNumber,
   selectedVariants: z.optional(selectedVariants),
-  code,
-  early,
-  country: chosenCountry,
-  work,
+  ...purchaseFields,
 })
 
 /** The form of the page on which a person from the waitlist claims a unit. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { given } from './address-schema'
-import { chosenCountry, code, dropNumber, early, quantity, selectedVariants, work } from './field-schema'
+import { dropNumber, purchaseFields, quantity, selectedVariants } from './field-schema'
 
 /** The id of a tap on a wallet's button. The browser creates it, so that a call that cancels can name its own tap. */
 const tapId = z.optional(z.string().check(z.regex(/^tap_[A-Za-z0-9]{22}$/)))
@@ -12,10 +12,7 @@ export const startWalletSchema = z.strictObject({
   tapId,
   quantity,
   selectedVariants: z.optional(selectedVariants),
-  code,
-  early,
-  country: chosenCountry,
-  work,
+  ...purchaseFields,
 })
 
 const paymentIntentId = z.string().check(z.regex(/^pi_[A-Za-z0-9_]{8,200}$/))

@@ -6,6 +6,9 @@ import { formatDay, formatMoment } from '@/lib/kernel/time'
 import { MOST_UNSHIPPED_CENTS, type PayoutsState } from './rules'
 import type { RecapMoney, RecapView } from './view'
 
+/** Writes when a payment was recorded, in the administrator's own time zone. */
+const recordedAt = (when: Date) => when.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+
 /** The texts about recording a payment that an administrator made outside of Stripe. */
 export const handPaymentTexts = {
   badAmount: 'Enter the amount you paid, for example 21.80.',
@@ -14,8 +17,8 @@ export const handPaymentTexts = {
     `${seller} is due ${amount}, and Stripe can't send it. First send this amount by bank transfer, outside of Stripe. Then record it here. ${seller} sees the reference. You can't change this later.`,
   nothingDue: (seller: string) =>
     `Nothing is due to ${seller} for this order anymore, so don't pay now. If you paid before, record that payment here. ${seller} then owes the amount, and we deduct it from the next payouts. You can't change this later.`,
-  recordedBefore: (when: string) =>
-    `This payment was already recorded on ${when}, so we didn't record it again. If you made a second payment, enter another reference.`,
+  recordedBefore: (when: Date) =>
+    `This payment was already recorded on ${recordedAt(when)}, so we didn't record it again. If you made a second payment, enter another reference.`,
 } as const
 
 /** The texts about recording what a seller paid back outside of Stripe. */
@@ -26,7 +29,7 @@ export const debtPaymentTexts = {
   explain:
     "First check that the money is in your bank account. Then record it here. It pays the oldest debt first. You can't change this later.",
   recordedBefore: (when: Date) =>
-    `This payment was already recorded on ${when.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })}, so we didn't record it again. If the seller paid a second time, enter another reference.`,
+    `This payment was already recorded on ${recordedAt(when)}, so we didn't record it again. If the seller paid a second time, enter another reference.`,
   recorded: { title: 'Repayment recorded' },
 } as const
 

@@ -5,6 +5,7 @@ import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { refuseOnSocket } from './refuse-on-socket.mjs'
 import { sendRefusal } from './send-refusal.mjs'
+import { watchBody } from './watch-body.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
@@ -86,23 +87,19 @@ function takePlace(request, response) {
 }
 
 /**
- * Ends the connection when the body is larger, or arrives more slowly, than it may. Node announces neither the length
- * of a chunked body nor its slowness before Next has copied what arrived.
+ * Ends the connection when the body is larger, or arrives more slowly, than it may, before Next has copied it.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {{ bytes: number, ms: number }} most
  */
 function limitArrival(request, response, most) {
-  const { push } = request
   let bytes = 0
-  request.push = (/** @type {Buffer | null} */ chunk, ...rest) => {
+  watchBody(request, (chunk) => {
     bytes += chunk?.length ?? 0
-    if (bytes > most.bytes) {
-      refuseOnSocket(request, response, '413 Payload Too Large')
-      return false
-    }
-    return Reflect.apply(push, request, [chunk, ...rest])
-  }
+    if (bytes <= most.bytes) return true
+    refuseOnSocket(request, response, '413 Payload Too Large')
+    return false
+  })
   const tooLong = setTimeout(() => {
     if (!request.complete) refuseOnSocket(request, response, '408 Request Timeout')
   }, most.ms).unref()

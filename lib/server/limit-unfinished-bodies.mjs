@@ -3,6 +3,7 @@ import { isUpload } from './is-upload.mjs'
 import { networkOfVisitor } from './network-of-visitor.mjs'
 import { pathOf } from './path-of.mjs'
 import { refuseOnSocket } from './refuse-on-socket.mjs'
+import { watchBody } from './watch-body.mjs'
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
@@ -27,13 +28,12 @@ export function limitUnfinishedBodies(request, response) {
   const { headers, method, url } = request
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
   if (!hasBody || isUpload(method, pathOf(url))) return
-  const { push } = request
   const network = networkOfVisitor(request, serverState().trustedProxyHops)
-  request.push = (/** @type {Buffer | null} */ chunk, ...rest) => {
+  watchBody(request, (chunk) => {
     if (chunk) count(network, { request, response }, chunk.length)
     else forget(network, request)
-    return Reflect.apply(push, request, [chunk, ...rest])
-  }
+    return true
+  })
   request.once('close', () => forget(network, request))
 }
 
