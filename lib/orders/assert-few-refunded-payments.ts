@@ -15,6 +15,8 @@ import { voidReasons } from './void-reasons'
 const MOST_PER_DAY = 5
 /** A payment after the sell-out counts less, because honest buyers make such payments in every rush. */
 const SOLD_OUT_PART = 0.2
+/** The reasons of such a payment. A drop with keys that has sold out has no key left. */
+const SOLD_OUT: string[] = [voidReasons.soldOut, voidReasons.noKey]
 
 /** A large payment counts as several, one for each of these amounts, because the card fee grows with it. */
 const CENTS_PER_COUNT = 20_000
@@ -29,7 +31,7 @@ export const REFUND_REASONS = {
     UNSERVED_ADDRESS,
     voidReasons.editionClosed,
     voidReasons.offSale,
-    voidReasons.soldOut,
+    ...SOLD_OUT,
     voidReasons.beforeStart,
     CODE_USED_UP,
   ],
@@ -64,11 +66,11 @@ export async function assertFewRefundedPayments(
   const { originKey, exceptHoldId = null } = from
   const [found] = await sql<{ count: number; seconds: number | null; openCount: number }>(
     'refunded-payments',
-    `SELECT COALESCE(sum(GREATEST(1, r."amountCents" / ${CENTS_PER_COUNT}.0) * CASE WHEN r."reason" = :soldOut THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count",
+    `SELECT COALESCE(sum(GREATEST(1, r."amountCents" / ${CENTS_PER_COUNT}.0) * CASE WHEN r."reason" = ANY(:soldOut::text[]) THEN ${SOLD_OUT_PART} ELSE 1 END), 0)::float8 AS "count",
             extract(epoch FROM min(r."createdAt") + interval '1 day' - now())::float8 AS "seconds", ${OPEN_COUNT} AS "openCount"
        FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" JOIN "Refund" r ON r."orderId" = o."id"
       WHERE (h."originKey" = :originKey OR h."claimKey" = :originKey) AND ${RECENTLY_REFUNDED}`,
-    { originKey, exceptHoldId, soldOut: voidReasons.soldOut, ...REFUND_REASONS },
+    { originKey, exceptHoldId, soldOut: SOLD_OUT, ...REFUND_REASONS },
   )
   if (!found) return
   if (found.count >= MOST_PER_DAY) {
