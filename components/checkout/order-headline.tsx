@@ -2,7 +2,7 @@ import { PackageCheck, Truck } from 'lucide-react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { brand } from '@/lib/kernel/brand'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/orders/messages'
 import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
@@ -26,7 +26,7 @@ export function OrderHeadline({ order }: { order: BuyerOrderView }) {
       ) : null}
       {order.status === 'pending' || order.status === 'expired' ? (
         <Button asChild variant="outline" className="mt-1 justify-self-start">
-          <a href={`/drop/${order.drop.identifier}`}>{orderTexts.waitBack}</a>
+          <a href={`/drop/${order.drop.identifier}`}>{checkoutTexts.waitBack}</a>
         </Button>
       ) : null}
       {order.completion ? (
@@ -77,7 +77,7 @@ function nextStep(order: BuyerOrderView): string {
   if (order.isLateRefund && order.status === 'paid') {
     return "Your order wasn't shipped in time. We'll email you when your refund is on its way to your card."
   }
-  if (order.status === 'pending' || order.status === 'expired') return orderTexts.notPaid
+  if (order.status === 'pending' || order.status === 'expired') return checkoutTexts.notPaid
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {

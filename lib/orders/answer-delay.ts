@@ -3,7 +3,7 @@ import { dayOf } from '@/lib/drops/ship-rules'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { waitNotice } from './late-mails'
-import { orderError } from './messages'
+import { orderError, shippingError } from './messages'
 import { lockLateOrder, refundLateOrder, sendLateRefund } from './refund-late-order'
 import type { AnswerDelayInput } from './ship-schema'
 
@@ -19,11 +19,11 @@ export async function answerDelay(ctx: Context, { token, answer, day }: AnswerDe
     const late = await lockLateOrder(tx, { token })
     if (!late) {
       if (await wasAnswered(tx, { token, answer })) return null
-      throw orderError('NOT_LATE')
+      throw shippingError('NOT_LATE')
     }
     const { order, delay } = late
     if (answer === 'refund') return refundLateOrder(tx, order, delay, 'refund')
-    if (dayOf(delay.newDay) !== day) throw orderError('DELAY_CHANGED')
+    if (dayOf(delay.newDay) !== day) throw shippingError('DELAY_CHANGED')
     await tx.db.shippingDelay.update({ where: { id: delay.id }, data: { answer, answeredAt: tx.clock.now() } })
     // The seller is reminded again before the new day.
     await tx.db.order.update({ where: { id: order.id }, data: { shipsBy: delay.newDay, shipNudgedAt: null } })

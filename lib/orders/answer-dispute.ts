@@ -4,7 +4,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { evidenceOf } from './get-evidence'
-import { orderError } from './messages'
+import { orderError, refundError } from './messages'
 import { isAnswerable, isOpenDispute } from './dispute-rules'
 import type { AnswerDisputeInput } from './schema'
 import { findOrderRecord } from './seller-queries'
@@ -24,14 +24,14 @@ export async function answerDispute(
   const now = ctx.clock.now()
   const answerable = order.disputes.filter((open) => isAnswerable(open, now))
   const dispute = answerable.find(({ status }) => isOpenDispute(status)) ?? answerable[0]
-  if (!dispute) throw orderError('NOT_ANSWERABLE')
+  if (!dispute) throw refundError('NOT_ANSWERABLE')
   const evidence = evidenceOf(order, statement, ctx.appUrl)
   // If the seller presses the button twice, only the first press changes this row and sends the evidence.
   const taken = await ctx.db.dispute.updateMany({
     where: { id: dispute.id, submittedAt: dispute.submittedAt },
     data: { submittedAt: now, evidence: { ...evidence } },
   })
-  if (taken.count === 0) throw orderError('NOT_ANSWERABLE')
+  if (taken.count === 0) throw refundError('NOT_ANSWERABLE')
   try {
     await ctx.stripe().disputes.update(
       dispute.stripeDisputeId,
@@ -42,8 +42,8 @@ export async function answerDispute(
   } catch (error) {
     // Stripe may still have received the evidence. The next attempt then gets Stripe's earlier response, or is refused.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })
-    if (isStripeRefusal(error)) throw orderError('NOT_ANSWERABLE', { cause: error })
-    if (isStripeUnavailable(error)) throw orderError('BANK_UNREACHABLE', { cause: error, retryAfterSeconds: 5 })
+    if (isStripeRefusal(error)) throw refundError('NOT_ANSWERABLE', { cause: error })
+    if (isStripeUnavailable(error)) throw refundError('BANK_UNREACHABLE', { cause: error, retryAfterSeconds: 5 })
     throw error
   }
   await syncRefunds(ctx, orderId)

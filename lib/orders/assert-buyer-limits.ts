@@ -5,13 +5,13 @@ import type { Context } from '@/lib/infra/context'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { codeProblemText } from './code-messages'
 import { aboveLimitText } from './limit-messages'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 
 /** SQL: whether a paid order `b` still counts for a limit per buyer, which it does until all its units are refunded. */
 export const STILL_BOUGHT = refundSql.isStillBought('b')
 
 /** Returns the refusal of an order above the limit per buyer of its drop. */
-export const aboveLimit = (maxPerBuyer: number) => orderError('ABOVE_LIMIT', { text: aboveLimitText(maxPerBuyer) })
+export const aboveLimit = (maxPerBuyer: number) => checkoutError('ABOVE_LIMIT', { text: aboveLimitText(maxPerBuyer) })
 
 type Wanted = { buyerKey: string; quantity: number; code: Pick<DiscountCodeRow, 'id' | 'code' | 'perBuyer'> | null }
 
@@ -40,6 +40,6 @@ export async function assertBuyerLimits(
   )
   if (maxPerBuyer !== null && (bought?.units ?? 0) + quantity > maxPerBuyer) throw aboveLimit(maxPerBuyer)
   if (usesPerBuyer !== null && (bought?.uses ?? 0) >= usesPerBuyer) {
-    throw orderError('CODE_USED_UP', { text: codeProblemText(code?.code ?? '', 'usedByYou') })
+    throw checkoutError('CODE_USED_UP', { text: codeProblemText(code?.code ?? '', 'usedByYou') })
   }
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
 import { voidReasons } from './void-reasons'
 
@@ -72,10 +72,10 @@ export async function assertFewRefundedPayments(
   )
   if (!found) return
   if (found.count >= MOST_PER_DAY) {
-    throw orderError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })
+    throw checkoutError('OFTEN_REFUNDED', { retryAfterSeconds: Math.ceil(found.seconds ?? 0) })
   }
   if (found.count + found.openCount >= MOST_PER_DAY) {
-    throw orderError('LARGE_ORDERS_OPEN', { retryAfterSeconds: OPEN_SECONDS })
+    throw checkoutError('LARGE_ORDERS_OPEN', { retryAfterSeconds: OPEN_SECONDS })
   }
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 
 /**
  * How often a buyer may replace the open checkout of a drop. Each time costs two calls to Stripe and stays as a row.
@@ -14,5 +14,5 @@ const RESTARTS: RateLimit = { name: 'checkout-restart', points: 20, windowSecond
  */
 export async function assertFewRestarts(dropId: number, buyerKey: string): Promise<void> {
   const retryAfterSeconds = await consume(RESTARTS, `${dropId} ${buyerKey}`)
-  if (retryAfterSeconds !== null) throw orderError('RESTARTED_OFTEN', { retryAfterSeconds })
+  if (retryAfterSeconds !== null) throw checkoutError('RESTARTED_OFTEN', { retryAfterSeconds })
 }

@@ -8,7 +8,7 @@ import { findOverpaidCents } from '@/lib/payouts/find-overpaid-cents'
 import { MOST_UNCOVERED_CENTS, readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { readWaitingCents } from '@/lib/payouts/read-waiting-cents'
 import { platformError } from '@/lib/platform/messages'
-import { orderError } from './messages'
+import { refundError } from './messages'
 import { sentRefunds } from './refund-rules'
 
 /**
@@ -98,7 +98,7 @@ export async function isAboveAdvance(
  * @throws REFUND_NOT_COVERED
  */
 export async function assertRefundCovered(tx: Context, orderId: string, availableCents: number): Promise<void> {
-  if ((await findOverpaidCents(tx, orderId)) > availableCents) throw orderError('REFUND_NOT_COVERED')
+  if ((await findOverpaidCents(tx, orderId)) > availableCents) throw refundError('REFUND_NOT_COVERED')
 }
 
 /**
@@ -123,7 +123,7 @@ export async function assertCardFeeCovered(
   )
   if (refundedCents <= transfer.amountCents + transfer.feeOwedCents) return
   const aboveCents = (await readUncoveredCents(tx, sellerId)) - MOST_UNCOVERED_CENTS
-  if (aboveCents > 0 && aboveCents > (await readWaitingCents(tx, sellerId))) throw orderError('FEES_NOT_COVERED')
+  if (aboveCents > 0 && aboveCents > (await readWaitingCents(tx, sellerId))) throw refundError('FEES_NOT_COVERED')
 }
 
 /** Locks a seller's refunds until the transaction ends. Call it before any row is locked, to avoid a deadlock. */

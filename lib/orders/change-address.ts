@@ -7,7 +7,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { addressChangedNotice, addressChangedSellerNotice } from './address-mails'
 import { type AddressColumns, addressOf, countriesOfOrder, isUndoable, MOST_ADDRESS_CHANGES } from './address-rules'
 import { isLimited } from './hold-within-limit'
-import { orderError } from './messages'
+import { orderError, shippingError } from './messages'
 import type { ChangeAddressInput } from './address-schema'
 import { unservedAddressText } from './country-messages'
 
@@ -30,7 +30,7 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
     const countries = countriesOfOrder(order, { ...order.drop, isHomeOnly })
     if (countries && !countries.includes(typed.country)) {
       const isServed = !isHomeOnly && zoneOf((order.drop.shippingZones ?? []) as ShippingZone[], typed.country)
-      throw orderError(
+      throw shippingError(
         'ADDRESS_COUNTRY',
         isServed ? {} : { text: unservedAddressText(countryWithArticle(typed.country)) },
       )
@@ -48,7 +48,7 @@ export async function undoAddress(ctx: Context, { token }: { token: string }): P
   await transaction(ctx, async (tx) => {
     const { order, newest } = await lockChangeable(tx, token)
     if (newest?.isUndo) return
-    if (!newest || !isUndoable(newest, tx.clock.now())) throw orderError('UNDO_OVER')
+    if (!newest || !isUndoable(newest, tx.clock.now())) throw shippingError('UNDO_OVER')
     await write(tx, order, newest.before as AddressColumns, true)
   })
 }
@@ -69,7 +69,7 @@ async function lockChangeable(tx: Context, token: string): Promise<Changeable> {
   if (!found?.paidAt) throw orderError('NOT_FOUND')
   const { addressChanges, ...order } = found
   if (order.productType !== 'physical' || order.status !== 'paid' || order.lateRefundAt !== null) {
-    throw orderError('ADDRESS_FIXED')
+    throw shippingError('ADDRESS_FIXED')
   }
   return { order, newest: addressChanges[0] }
 }
@@ -88,7 +88,7 @@ async function write(
   const before = addressOf(order)
   if (JSON.stringify(before) === JSON.stringify(addressOf(after))) return false
   const version = order.addressVersion + 1
-  if (!isUndo && version > MOST_ADDRESS_CHANGES) throw orderError('ADDRESS_OFTEN')
+  if (!isUndo && version > MOST_ADDRESS_CHANGES) throw shippingError('ADDRESS_OFTEN')
   await tx.db.order.update({ where: { id: order.id }, data: { ...addressOf(after), addressVersion: version } })
   const json = (address: AddressColumns): Prisma.InputJsonObject => ({ ...address })
   const change = { orderId: order.id, version, before: json(before), after: json(addressOf(after)), isUndo }

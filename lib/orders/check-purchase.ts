@@ -13,7 +13,7 @@ import { chooseCountry } from './choose-country'
 import { chooseEarlyLink, openForFollower, type UsableLink } from './choose-early-link'
 import { chooseValue, soldOutChoice } from './choose-value'
 import { findDropOnSale } from './find-drop-on-sale'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { originKeyOf } from './origin-of'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
 import { countedRefusal, whyClosed, whyNot } from './why-not'
@@ -74,15 +74,15 @@ export type CheckedPurchase = {
  * @throws the errors of openHold(), except ALREADY_PAID, STRIPE_AWAY, SELLER_LIMIT, RESTARTED_OFTEN and WORK_NEEDED
  */
 export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise<CheckedPurchase> {
-  if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw checkoutError('PAYMENTS_OFF')
   const { quantity } = input
   const found = await findDropOnSale(ctx, input.dropId)
-  if (!found || found.id !== input.dropId) throw orderError('DROP_NOT_FOUND')
+  if (!found || found.id !== input.dropId) throw checkoutError('DROP_NOT_FOUND')
   const buyerKey = buyerKeyOf(input.buyerToken)
   const link = await chooseEarlyLink(ctx, found, { token: input.early, buyerKey, quantity })
   const drop = link ? openForFollower(found) : found
-  if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw orderError('OWN_DROP')
-  if (drop.priceCents * quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw checkoutError('OWN_DROP')
+  if (drop.priceCents * quantity > MAX_PRICE_CENTS) throw checkoutError('TOO_MUCH_AT_ONCE')
   if (drop.maxPerBuyer !== null && quantity > drop.maxPerBuyer) throw aboveLimit(drop.maxPerBuyer)
 
   // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
@@ -94,7 +94,7 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   if (closed) throw countedRefusal(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
   const { shipsTo, shippingCents } = chooseCountry(drop, input.country, open)
-  if (drop.priceCents * quantity + shippingCents > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
+  if (drop.priceCents * quantity + shippingCents > MAX_PRICE_CENTS) throw checkoutError('TOO_MUCH_AT_ONCE')
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
   const none = open?.isHeld ? null : whyNot(drop, quantity, valueId)
   if (none) throw countedRefusal(drop, none)

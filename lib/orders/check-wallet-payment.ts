@@ -7,7 +7,7 @@ import { countryWithArticle } from '@/lib/kernel/country'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { limitToHome } from './limit-to-home'
 import { lateUnitsSql } from './late-units-sql'
-import { orderError, orderTexts } from './messages'
+import { orderError, checkoutTexts, checkoutError } from './messages'
 import { walletDetailsText } from './wallet-messages'
 import { YIELDED } from './queries'
 import { buyerDetailsSchema, parcelDetailsSchema } from './address-schema'
@@ -43,7 +43,7 @@ export async function checkWalletPayment(
   ctx: Context,
   input: CheckWalletInput & { buyerToken: string },
 ): Promise<void> {
-  if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw checkoutError('PAYMENTS_OFF')
   const [order] = await ctx.sql<Checked>(
     'wallet-payment',
     `SELECT o."dropId", o."amountCents", o."shipsTo", o."productType", h."reason", o."paidAt" IS NOT NULL AS "isPaid",
@@ -55,13 +55,13 @@ export async function checkWalletPayment(
   )
   if (!order) throw orderError('NOT_FOUND')
   if (order.isPaid) return
-  if (!order.isPayable) throw orderError('HOLD_OVER', isReplaced(order) ? { text: orderTexts.holdReplaced } : {})
-  if (order.amountCents !== input.amountCents) throw orderError('PRICE_CHANGED')
+  if (!order.isPayable) throw checkoutError('HOLD_OVER', isReplaced(order) ? { text: checkoutTexts.holdReplaced } : {})
+  if (order.amountCents !== input.amountCents) throw checkoutError('PRICE_CHANGED')
   const schema = order.productType === 'physical' ? parcelDetailsSchema : buyerDetailsSchema
   const issue = schema.safeParse({ ...input.details, phone: plainPhone(input.details.phone) }).error?.issues[0]
   if (!issue) return assertCountry(ctx, order, input.details.country)
   const field = issue.path.find((part) => typeof part === 'string')
-  throw orderError('WALLET_DETAILS', { text: walletDetailsText(issue.message), ...(field ? { field } : {}) })
+  throw checkoutError('WALLET_DETAILS', { text: walletDetailsText(issue.message), ...(field ? { field } : {}) })
 }
 
 /** Whether the buyer's own browser ended this checkout, by another tap or a closed sheet, perhaps in another tab. */
@@ -80,7 +80,10 @@ async function assertCountry(ctx: Context, order: Checked, country: string): Pro
   const drop = await findPublicDrop(ctx, String(order.dropId))
   const only = drop && onlyCountry((await limitToHome(ctx, drop)).shippingZones ?? [])
   const textOf = shipsTo === only ? onlyCountryText : otherCountryText
-  throw orderError('WALLET_DETAILS', { text: walletDetailsText(textOf(countryWithArticle(shipsTo))), field: 'country' })
+  throw checkoutError('WALLET_DETAILS', {
+    text: walletDetailsText(textOf(countryWithArticle(shipsTo))),
+    field: 'country',
+  })
 }
 
 /**

@@ -10,7 +10,7 @@ import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
 import { cutText } from '@/lib/kernel/text'
 import { codeProblemText } from './code-messages'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { originOf } from './origin-of'
 import { findBuyersCheckout, type OpenCheckout } from './queries'
 import type { OrderDiscount } from './view'
@@ -74,7 +74,7 @@ export async function chooseCode(
   const limit = isFromOtherSite ? wrongLinks : wrongCodes
   const attempts = attemptsOf(ctx, limit, buyerKey)
   const retryAfterSeconds = await attempts.consume()
-  if (retryAfterSeconds !== null) throw orderError('TOO_MANY_CODES', { retryAfterSeconds })
+  if (retryAfterSeconds !== null) throw checkoutError('TOO_MANY_CODES', { retryAfterSeconds })
   const found = key === null ? null : await findCode(ctx, drop.id, key)
   if (found) {
     await attempts.giveBack()
@@ -82,9 +82,9 @@ export async function chooseCode(
   }
   const shown = cutText(typed.trim(), 20)
   if (key !== null && (await isCodeOfOtherDrop(ctx, drop, key))) {
-    throw orderError('CODE_OTHER_DROP', { text: codeProblemText(shown, 'otherDrop') })
+    throw checkoutError('CODE_OTHER_DROP', { text: codeProblemText(shown, 'otherDrop') })
   }
-  throw orderError('CODE_UNKNOWN')
+  throw checkoutError('CODE_UNKNOWN')
 }
 
 /**
@@ -102,9 +102,9 @@ export async function assertRedeemable(
   const ownUses = open?.isHeld && open.codeId === code.id ? 1 : 0
   const state = codeState({ ...code, used: code.used - ownUses })
   if (state === 'ended' || state === 'over')
-    throw orderError('CODE_ENDED', { text: codeProblemText(code.code, 'ended') })
+    throw checkoutError('CODE_ENDED', { text: codeProblemText(code.code, 'ended') })
   if (!isChargeable(code.priceCents, code))
-    throw orderError('CODE_ENDED', { text: codeProblemText(code.code, 'tooLarge') })
+    throw checkoutError('CODE_ENDED', { text: codeProblemText(code.code, 'tooLarge') })
   await assertUseLeft(ctx, { ...code, used: code.used - ownUses })
 }
 
@@ -122,7 +122,7 @@ export async function assertUseLeft({ sql }: Pick<Context, 'sql'>, code: Discoun
     { codeId: code.id },
   )
   const problem = open.length > 0 ? 'inCheckout' : 'usedUp'
-  throw orderError('CODE_USED_UP', { text: codeProblemText(code.code, problem) })
+  throw checkoutError('CODE_USED_UP', { text: codeProblemText(code.code, problem) })
 }
 
 /**

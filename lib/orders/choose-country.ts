@@ -3,7 +3,7 @@ import type { DropRow } from '@/lib/drops/view'
 import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
 import { AppError } from '@/lib/kernel/app-error'
 import { countryWithArticle, isShippingCountry } from '@/lib/kernel/country'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { refusedCountryText } from './country-messages'
 
 type Shipping = { shipsTo: string | null; shippingCents: number }
@@ -22,17 +22,17 @@ export function chooseCountry(
 ): Shipping {
   const chosen = typed.trim().toUpperCase()
   // Only limitToHome() leaves an empty list.
-  if (zones?.length === 0) throw orderError('SELLER_HOME')
+  if (zones?.length === 0) throw checkoutError('SELLER_HOME')
   if (!zones) {
     // The price includes shipping to every country, so the chosen one changes nothing.
-    if (chosen !== '' && !isShippingCountry(chosen)) throw orderError('COUNTRY_UNKNOWN')
+    if (chosen !== '' && !isShippingCountry(chosen)) throw checkoutError('COUNTRY_UNKNOWN')
     return { shipsTo: null, shippingCents: 0 }
   }
   const country = chosen || onlyCountry(zones) || (open?.isHeld && open.shipsTo) || null
-  if (country === null) throw orderError('COUNTRY_MISSING')
-  if (!isShippingCountry(country)) throw orderError('COUNTRY_UNKNOWN')
+  if (country === null) throw checkoutError('COUNTRY_MISSING')
+  if (!isShippingCountry(country)) throw checkoutError('COUNTRY_UNKNOWN')
   const zone = zoneOf(zones, country)
-  if (!zone) throw orderError('COUNTRY_REFUSED', { text: refusedCountryText(countryWithArticle(country)) })
+  if (!zone) throw checkoutError('COUNTRY_REFUSED', { text: refusedCountryText(countryWithArticle(country)) })
   return { shipsTo: country, shippingCents: zone.cents }
 }
 

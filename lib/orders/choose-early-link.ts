@@ -6,7 +6,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import type { Database } from '@/lib/infra/db'
 import { usesLink } from '@/lib/stock/early-sql'
 import { earlyErrors, earlyLeftText, type EarlyProblem } from './early-messages'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 
 /** A follower's link that may buy now, and how many units it may take. */
 export type UsableLink = { linkId: number; left: number }
@@ -69,8 +69,8 @@ export async function chooseEarlyLink(
   const { token, buyerKey, quantity } = wanted
   const link = token ? await readEarlyLink(database, drop, { token, buyerKey }) : null
   if (!link) return null
-  if ('problem' in link) throw orderError(link.problem)
-  if (link.left < quantity) throw orderError('EARLY_FULL', { text: earlyLeftText(link.left) })
+  if ('problem' in link) throw checkoutError(link.problem)
+  if (link.left < quantity) throw checkoutError('EARLY_FULL', { text: earlyLeftText(link.left) })
   return link
 }
 

@@ -4,7 +4,7 @@ import type { DropRow } from '@/lib/drops/view'
 import { AppError } from '@/lib/kernel/app-error'
 import { freeUnits, unsoldUnits } from '@/lib/stock/rules'
 import { chooseOptionText, unknownValueText, valueTexts } from './option-messages'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 
 type Option = NonNullable<DropRow['option']>
 
@@ -20,18 +20,18 @@ export function chooseValue(
 ): number | null {
   const chosen = Object.entries(selected)
   if (!option) {
-    if (chosen.length > 0) throw orderError('NO_OPTIONS')
+    if (chosen.length > 0) throw checkoutError('NO_OPTIONS')
     return null
   }
   const other = chosen.find(([name]) => optionKey(name) !== optionKey(option.name)) ?? chosen[1]
-  if (other) throw orderError('OPTION_UNKNOWN', { text: unknownValueText(other[0], option.name) })
+  if (other) throw checkoutError('OPTION_UNKNOWN', { text: unknownValueText(other[0], option.name) })
   const [, value = ''] = chosen[0] ?? []
   if (optionKey(value) === '') {
     if (open?.isHeld && open.valueId !== null) return open.valueId
-    throw orderError('OPTION_MISSING', { text: chooseOptionText(option.name) })
+    throw checkoutError('OPTION_MISSING', { text: chooseOptionText(option.name) })
   }
   const known = option.values.find((candidate) => optionKey(candidate.value) === optionKey(value))
-  if (!known) throw orderError('OPTION_UNKNOWN', { text: unknownValueText(value, option.name) })
+  if (!known) throw checkoutError('OPTION_UNKNOWN', { text: unknownValueText(value, option.name) })
   return known.id
 }
 
@@ -42,13 +42,13 @@ export function chooseValue(
 export function whyNotValue(option: Option, quantity: number, valueId: number | null): AppError | null {
   const value = option.values.find(({ id }) => id === valueId)
   // The seller has removed the value in the meantime.
-  if (!value) return orderError('OPTION_MISSING', { text: chooseOptionText(option.name) })
+  if (!value) return checkoutError('OPTION_MISSING', { text: chooseOptionText(option.name) })
   const texts = valueTexts(value.value)
-  if (unsoldUnits(value) === 0) return orderError('OPTION_SOLD_OUT', { text: texts.soldOut })
+  if (unsoldUnits(value) === 0) return checkoutError('OPTION_SOLD_OUT', { text: texts.soldOut })
   const free = freeUnits(value)
   if (free >= quantity) return null
-  if (free === 0) return orderError('OPTION_IN_CHECKOUT', { text: texts.inCheckout })
-  return orderError('NOT_ENOUGH_LEFT', { text: texts.left(free) })
+  if (free === 0) return checkoutError('OPTION_IN_CHECKOUT', { text: texts.inCheckout })
+  return checkoutError('NOT_ENOUGH_LEFT', { text: texts.left(free) })
 }
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { orderError } from './messages'
+import { shippingError } from './messages'
 import { completionOf } from './rules'
 
 /**
@@ -14,7 +14,7 @@ export async function completeOrder(tx: Context, order: Order, deliveredBy: 'buy
   const { id, productType } = order
   if (order.deliveredAt) return false
   const status = completionOf(order)
-  if (!status) throw orderError('NOT_COMPLETABLE')
+  if (!status) throw shippingError('NOT_COMPLETABLE')
   const moved = await tx.db.order.updateMany({
     where: { id, productType, status: order.status, deliveredAt: null },
     data: { status, deliveredAt: tx.clock.now(), deliveredBy },
@@ -22,5 +22,5 @@ export async function completeOrder(tx: Context, order: Order, deliveredBy: 'buy
   if (moved.count > 0) return true
   const now = await tx.db.order.findUniqueOrThrow({ where: { id } })
   if (now.deliveredAt) return false
-  throw orderError('NOT_COMPLETABLE')
+  throw shippingError('NOT_COMPLETABLE')
 }

@@ -16,11 +16,6 @@ export const countryErrors = {
     text: "This drop doesn't ship to this country. Please choose another.",
     field: 'country',
   },
-  ADDRESS_COUNTRY: {
-    status: 409,
-    text: 'Shipping to that country costs a different amount. Please choose a country from the list, or message the seller.',
-    field: 'country',
-  },
 } as const satisfies ErrorTable
 
 /** The text for a buyer who chose a country that the drop is not shipped to. */

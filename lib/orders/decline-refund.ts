@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { orderError } from './messages'
+import { orderError, refundError } from './messages'
 import { refundDeclined } from './money-mails'
 import type { DeclineRefundInput } from './schema'
 
@@ -28,7 +28,7 @@ export async function declineRefund(
     if (answered.count === 0) {
       const wasDeclined = (await tx.db.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
       if (wasDeclined) return
-      throw orderError('NOT_REQUESTED')
+      throw refundError('NOT_REQUESTED')
     }
     if (!order.buyerEmail) return
     const mail = refundDeclined(order, { id: requestId, answer }, order.buyerEmail, ctx.appUrl)

@@ -3,7 +3,7 @@ import { ORDER_ID } from '@/lib/kernel/id'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { badCountry } from './country-messages'
-import { orderTexts } from './messages'
+import { checkoutTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
 
 /** The ids and the fields that several schemas of orders have in common. */
@@ -27,8 +27,8 @@ export const dropNumber = z.pipe(
 
 export const quantity = z._default(
   z
-    .int(orderTexts.badQuantity)
-    .check(z.minimum(1, orderTexts.badQuantity), z.maximum(MAX_UNITS_PER_ORDER, orderTexts.badQuantity)),
+    .int(checkoutTexts.badQuantity)
+    .check(z.minimum(1, checkoutTexts.badQuantity), z.maximum(MAX_UNITS_PER_ORDER, checkoutTexts.badQuantity)),
   1,
 )
 
@@ -40,17 +40,17 @@ const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:
  * checked later, against its row.
  */
 export const selectedVariants = z.record(
-  z.string().check(...maxCharacters(100, orderTexts.badVariants)),
-  z.string(orderTexts.badVariants).check(...maxCharacters(100, orderTexts.badVariants)),
-  orderTexts.badVariants,
+  z.string().check(...maxCharacters(100, checkoutTexts.badVariants)),
+  z.string(checkoutTexts.badVariants).check(...maxCharacters(100, checkoutTexts.badVariants)),
+  checkoutTexts.badVariants,
 )
 /**
  * A discount code as the buyer wrote it. Whether the drop has this code is checked later, against the drop's row, so
  * that the error can have its own text.
  */
-const code = z.optional(z.string(orderTexts.badCode).check(...maxCharacters(100, orderTexts.badCode)))
+const code = z.optional(z.string(checkoutTexts.badCode).check(...maxCharacters(100, checkoutTexts.badCode)))
 /** The token of a follower's link. Whether it may buy is checked later, so that each reason can have its own text. */
-const early = z.optional(z.string(orderTexts.badEarly).check(...maxCharacters(200, orderTexts.badEarly)))
+const early = z.optional(z.string(checkoutTexts.badEarly).check(...maxCharacters(200, checkoutTexts.badEarly)))
 /** The country that the order is shipped to. Whether the drop is shipped there is checked against the drop's row. */
 export const chosenCountry = z.optional(z.string(badCountry).check(...maxCharacters(100, badCountry)))
 

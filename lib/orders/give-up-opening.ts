@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure } from '@/lib/infra/stripe-errors'
 import type { AppError } from '@/lib/kernel/app-error'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { releaseHold } from './release-hold'
 import type { TakenHold } from './take-hold'
 
@@ -19,5 +19,5 @@ export async function giveUpOpening(ctx: Context, hold: TakenHold, error: unknow
   await releaseHold(ctx, hold.holdId, isFinal ? 'stripe-refused' : 'stripe-away')
   ctx.log.error({ orderId: hold.orderId, cause: String(error) }, 'checkout not opened')
   if (hold.isRetry && isStripeDenial(error)) return null
-  return orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
+  return checkoutError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
 }

@@ -5,7 +5,7 @@ import { oneAtATime } from '@/lib/infra/one-at-a-time'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { readUnpaidOfNetwork, readUsedCents } from '@/lib/traders/queries'
 import { limitReachedText, unpaidOfNetworkText } from './limit-messages'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
@@ -49,7 +49,7 @@ export async function holdWithinLimit(
     sqlTransaction(ctx, async (tx) => {
       await lockSellerLimit(tx, userId)
       const leftCents = capCents - (await readUsedCents(tx, { sellerId: userId, capCents }))
-      if (leftCents <= 0) throw orderError('SELLER_LIMIT')
+      if (leftCents <= 0) throw checkoutError('SELLER_LIMIT')
       const taken = await hold(tx)
       if (!taken) return null
       assertFits(taken.amountCents, leftCents)
@@ -78,7 +78,7 @@ export async function chargeWithinLimit<Result>(
     sqlTransaction(ctx, async (tx) => {
       await lockSellerLimit(tx, userId)
       const charged = await charge(tx)
-      if ((await readUsedCents(tx, { sellerId: userId, capCents })) > capCents) throw orderError('SELLER_LIMIT')
+      if ((await readUsedCents(tx, { sellerId: userId, capCents })) > capCents) throw checkoutError('SELLER_LIMIT')
       return charged
     }),
   )
@@ -121,10 +121,10 @@ function assertLeavesHalf(network: Awaited<ReturnType<typeof readUnpaidOfNetwork
   const { count, cents, keptSeconds, capCents } = network
   const isFirst = count === 0 && keptSeconds <= MOST_KEPT_SECONDS
   if (isFirst || cents <= capCents * MOST_OF_NETWORK) return
-  throw orderError('SELLER_LIMIT', { text: unpaidOfNetworkText })
+  throw checkoutError('SELLER_LIMIT', { text: unpaidOfNetworkText })
 }
 
 function assertFits(amountCents: number, leftCents: number): void {
-  if (leftCents <= 0) throw orderError('SELLER_LIMIT')
-  if (amountCents > leftCents) throw orderError('SELLER_LIMIT', { text: limitReachedText(leftCents) })
+  if (leftCents <= 0) throw checkoutError('SELLER_LIMIT')
+  if (amountCents > leftCents) throw checkoutError('SELLER_LIMIT', { text: limitReachedText(leftCents) })
 }

@@ -27,19 +27,6 @@ export const limitErrors = {
     status: 409,
     text: "You weren't charged. This seller is new and ships only within their own country for now. Please use an address there, or try again later.",
   },
-  REFUNDED_OFTEN: {
-    status: 409,
-    text: 'This order was refunded 20 times already. You can refund the rest in one amount.',
-    field: 'amountCents',
-  },
-  REFUND_NOT_COVERED: {
-    status: 409,
-    text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when money from recent sales is available, or write to ${brand.contact.support}.`,
-  },
-  FEES_NOT_COVERED: {
-    status: 409,
-    text: `With this refund, you would owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
-  },
 } as const satisfies ErrorTable
 
 /** The text for a network whose unpaid orders use too much of the limit of a new seller. */

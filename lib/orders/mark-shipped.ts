@@ -5,7 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeTransfersDue } from '@/lib/payouts/make-transfers-due'
 import { areGoodsRefunded } from '@/lib/stock/unit-rules'
-import { orderError } from './messages'
+import { orderError, shippingError } from './messages'
 import { shippedNotice } from './mails'
 import type { MarkShippedInput } from './ship-schema'
 
@@ -23,7 +23,7 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
     include: { refunds: true, seller: true, drop: { select: firstPhoto } },
   })
   if (!order) throw orderError('NOT_FOUND')
-  if (order.status === 'paid' && areGoodsRefunded(order, order.refunds)) throw orderError('NOT_SHIPPABLE')
+  if (order.status === 'paid' && areGoodsRefunded(order, order.refunds)) throw shippingError('NOT_SHIPPABLE')
   const now = ctx.clock.now()
   const sameAddress = input.addressVersion === undefined ? {} : { addressVersion: input.addressVersion }
   await transaction(ctx, async (tx) => {
@@ -40,7 +40,7 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
     if (moved.count === 0) {
       const { addressVersion } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId } })
       const isSame = (input.addressVersion ?? addressVersion) === addressVersion
-      throw orderError(isSame ? 'NOT_SHIPPABLE' : 'ADDRESS_CHANGED')
+      throw shippingError(isSame ? 'NOT_SHIPPABLE' : 'ADDRESS_CHANGED')
     }
     await makeTransfersDue(tx, [orderId])
     if (order.buyerEmail) {

@@ -14,7 +14,7 @@ import {
 } from '@/lib/stock/rules'
 import { assertFewRefundedPayments } from './assert-few-refunded-payments'
 import { checkWork, issueWorkToken } from './issue-work-token'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { originKeyOf } from './origin-of'
 import { KEPT_WHOLE_SECONDS, type OpenCheckout } from './queries'
 import { type CheckoutLoadOf, CLOSED_PART, readCheckoutLoad } from './read-checkout-load'
@@ -73,7 +73,7 @@ export async function readOrigin(
     throw await needWork(ctx, drop, input, buyerKey, loads)
   }
   if (done.waitMs > 0) {
-    throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
+    throw checkoutError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
   const loads = await readCheckoutLoad(ctx, { dropId, valueId, codeId, originKey: key })
   const isEnough = done.work * GROWTH >= requiredWorkForAll(loads, quantity)
@@ -106,7 +106,7 @@ export async function needWork(
   const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS
   return countedRefusal(
     drop,
-    orderError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }),
+    checkoutError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }),
   )
 }
 

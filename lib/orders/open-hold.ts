@@ -17,7 +17,7 @@ import { closeCheckout } from './close-checkout'
 import { findDropOnSale } from './find-drop-on-sale'
 import { assertWithinSellerLimit, holdWithinLimit, isLimited } from './hold-within-limit'
 import { latestLook, lookAt } from './latest-look'
-import { alreadyPaid, orderError } from './messages'
+import { alreadyPaid, checkoutError } from './messages'
 import { assertNoWorkAfter, needWork, readOrigin } from './need-work'
 import { findOpenCheckout, type OpenCheckout } from './queries'
 import { reopenHold } from './reopen-hold'
@@ -73,7 +73,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   // The buyer pressed Buy twice at the same time, and the other call got the last unit.
   if (await findOpenCheckout(ctx, drop.id, purchase.buyerKey)) return joinOther()
   const read = seenWithoutUnit(purchase, since) ?? (await lookAt(drop.id, () => findDropOnSale(ctx, drop.id)))
-  if (!read) throw orderError('DROP_NOT_FOUND')
+  if (!read) throw checkoutError('DROP_NOT_FOUND')
   // The public start came between the check of the link and the statement, so nobody needs a link anymore.
   if (link && dropState(read, read.now) === 'live') return openHold(ctx, { ...input, early: undefined }, round)
   throw await whyNotHeld(ctx, purchase, read)

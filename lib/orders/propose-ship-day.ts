@@ -5,7 +5,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { delayQuestion } from './late-mails'
 import { lateSql } from './late-sql'
 import { answerBy, isPossibleNewDay } from './late-rules'
-import { orderError } from './messages'
+import { orderError, shippingError } from './messages'
 import type { ProposeShipDayInput } from './ship-schema'
 
 /**
@@ -27,16 +27,16 @@ export async function proposeShipDay(ctx: Context<UserActor>, { orderId, day }: 
     const include = { seller: true, delays: true }
     const { seller, delays, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
     const { shipsBy } = order
-    if (!locked.isToShip || shipsBy === null) throw orderError('NOT_SHIPPABLE')
+    if (!locked.isToShip || shipsBy === null) throw shippingError('NOT_SHIPPABLE')
     const now = tx.clock.now()
     const newDay = new Date(day)
     const asked = delays.find(({ missedDay }) => missedDay.getTime() === shipsBy.getTime())
     if (asked?.isProposed && asked.answer === null) {
       // Naming the same day again, for example by pressing the button twice, changes nothing.
       if (asked.newDay.getTime() === newDay.getTime()) return
-      throw orderError('ALREADY_PROPOSED')
+      throw shippingError('ALREADY_PROPOSED')
     }
-    if (!isPossibleNewDay(newDay, shipsBy, now)) throw orderError('BAD_NEW_DAY')
+    if (!isPossibleNewDay(newDay, shipsBy, now)) throw shippingError('BAD_NEW_DAY')
     // A question that was answered is open again only after the refund of the late order has failed.
     const open = asked?.answer ? { answer: null, answeredAt: null, answerBy: answerBy(shipsBy, now) } : {}
     const delay = await (asked

@@ -1,6 +1,6 @@
 import 'server-only'
 import { parseCsv } from '@/lib/kernel/csv'
-import { orderError } from './messages'
+import { shippingError } from './messages'
 import { trackingText } from './ship-schema'
 
 /** One line of a file with tracking numbers. */
@@ -47,8 +47,8 @@ export function readTrackingFile(csv: string): TrackingRow[] {
   const columnOf = (key: keyof typeof COLUMNS) =>
     names.findIndex((name) => COLUMNS[key].some((known) => known === name))
   const [order, carrier, trackingNumber] = [columnOf('order'), columnOf('carrier'), columnOf('trackingNumber')]
-  if (order < 0 || trackingNumber < 0) throw orderError('NO_COLUMNS')
-  if ((lines.at(-1) ?? header)?.isCut) throw orderError('TOO_MANY_ROWS')
+  if (order < 0 || trackingNumber < 0) throw shippingError('NO_COLUMNS')
+  if ((lines.at(-1) ?? header)?.isCut) throw shippingError('TOO_MANY_ROWS')
   const rows = lines
     .map(({ line, cells, isUnclosed = false }) => ({
       line,

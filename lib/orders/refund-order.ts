@@ -5,7 +5,7 @@ import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/in
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
-import { orderError } from './messages'
+import { orderError, refundError } from './messages'
 import {
   assertCardFeeCovered,
   assertRefundCovered,
@@ -52,7 +52,7 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
   // recordRefund() checks this again. Here it keeps a refund that is refused anyway from causing a call to Stripe.
   const order = await ctx.db.order.findFirst({ where: { id: orderId, sellerId }, select: { amountCents: true } })
   if (!order) throw orderError('NOT_FOUND')
-  if (amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
+  if (amountCents > order.amountCents) throw refundError('REFUND_TOO_LARGE')
   const availableCents = await readAvailableCents(ctx, { orderId, amountCents, sellerId })
   await recordRefund(ctx, input, availableCents)
   try {
@@ -87,22 +87,22 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
       const known = order.refunds.find((refund) => refund.id === id)
       // The same refund was sent again. Any other row with this id, including a buyer's request, is a different refund.
       if (known && known.requestedBy === requestedBy && known.amountCents === amountCents) return
-      if (known) throw orderError('REFUND_DIFFERS')
-      if (order.status === 'disputed') throw orderError('DISPUTED')
-      if (!isRefundable(order.status)) throw orderError('NOT_REFUNDABLE')
+      if (known) throw refundError('REFUND_DIFFERS')
+      if (order.status === 'disputed') throw refundError('DISPUTED')
+      if (!isRefundable(order.status)) throw refundError('NOT_REFUNDABLE')
       const sent = sentRefunds(order.refunds)
       const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
-      if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
+      if (sentCents + amountCents > order.amountCents) throw refundError('REFUND_TOO_LARGE')
       const isRest = sentCents + amountCents === order.amountCents
-      if (!isRest && order.refunds.length >= MOST_REFUNDS) throw orderError('REFUNDED_OFTEN')
+      if (!isRest && order.refunds.length >= MOST_REFUNDS) throw refundError('REFUNDED_OFTEN')
       const { isNumbered } = order.drop
-      if (isNumbered && restockUnits > 0) throw orderError('RESTOCK_NUMBERED')
+      if (isNumbered && restockUnits > 0) throw refundError('RESTOCK_NUMBERED')
       const shownKeys = shownKeysOf(order)
-      if (isForShipping && amountCents > shippingLeftCents(order, sent)) throw orderError('REFUND_ABOVE_SHIPPING')
+      if (isForShipping && amountCents > shippingLeftCents(order, sent)) throw refundError('REFUND_ABOVE_SHIPPING')
       const shippingCents = isForShipping ? amountCents : 0
       const goodsCents = amountCents - shippingCents
       if (restockUnits > restockableUnits({ ...order, isNumbered, shownKeys }, sent, goodsCents))
-        throw orderError(shownKeys > 0 ? 'RESTOCK_SHOWN' : 'RESTOCK_TOO_MANY')
+        throw refundError(shownKeys > 0 ? 'RESTOCK_SHOWN' : 'RESTOCK_TOO_MANY')
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       await postponePayout(tx, orderId)
@@ -135,9 +135,9 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
   const refund = await ctx.db.refund.findUnique({ where: { id: refundId }, include: { order: true } })
   // Another process has withdrawn it, because the seller's account could not return the money.
-  if (!refund) throw orderError('REFUND_NOT_COVERED')
+  if (!refund) throw refundError('REFUND_NOT_COVERED')
   if (refund.state === 'succeeded') return 'succeeded'
-  if (refund.state === 'failed') throw orderError('REFUND_REFUSED')
+  if (refund.state === 'failed') throw refundError('REFUND_REFUSED')
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
@@ -166,7 +166,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     // The dispute must be known before the payout is settled, so that nothing is sent while the bank decides.
     if (isStripeDisputed(error)) await syncRefunds(ctx, order.id)
     await noteRefusedRefund(ctx, refund, isStripeDisputed(error))
-    throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
+    throw refundError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)
 }
@@ -178,6 +178,6 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
 async function readBack(ctx: Context, refundId: string, orderId: string): Promise<'succeeded' | 'pending'> {
   await syncRefunds(ctx, orderId)
   const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
-  if (state === 'failed') throw orderError('REFUND_REFUSED')
+  if (state === 'failed') throw refundError('REFUND_REFUSED')
   return state === 'succeeded' ? 'succeeded' : 'pending'
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { orderError } from './messages'
+import { orderError, refundError } from './messages'
 import { refundRequest } from './money-mails'
 import { refundOfRest, type RefundRequester } from './refund-rules'
 import { askAgainFrom, isRefundable, SAME_WORDS_MS } from './rules'
@@ -22,17 +22,17 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     if (order.seller.deletedAt) throw orderError('SELLER_GONE')
     // Money that is already on its way back to the buyer needs no request.
     const { amountCents } = refundOfRest(order, order.refunds)
-    if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
+    if (!isRefundable(order.status) || amountCents === 0) throw refundError('NOT_REFUNDABLE')
     const open = order.refunds.find(({ state }) => state === 'requested')
     if (open) {
       const ageMs = ctx.clock.now().getTime() - open.createdAt.getTime()
       if (open.reason === text && ageMs < SAME_WORDS_MS) return
-      throw orderError('ALREADY_REQUESTED')
+      throw refundError('ALREADY_REQUESTED')
     }
     const declined = order.refunds.filter(({ state }) => state === 'declined')
     const from = askAgainFrom(declined.map(({ settledAt, createdAt }) => settledAt ?? createdAt))
-    if (from === null) throw orderError('ASKED_ENOUGH')
-    if (from > ctx.clock.now()) throw orderError('ASK_LATER')
+    if (from === null) throw refundError('ASKED_ENOUGH')
+    if (from > ctx.clock.now()) throw refundError('ASK_LATER')
     const id = newId('ref')
     const requestedBy: RefundRequester = 'buyer'
     const asked = { id, orderId: order.id, amountCents, platformFeeCents: 0, reason: text, requestedBy }

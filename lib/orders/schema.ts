@@ -11,7 +11,7 @@ import {
   quantity,
   selectedVariants,
 } from './field-schema'
-import { orderTexts } from './messages'
+import { orderTexts, refundTexts, checkoutTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from './rules'
 
 const dropId = z.union([dropNumber, z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))])
@@ -28,7 +28,10 @@ export const createSessionSchema = z.strictObject({
   ...purchaseFields,
 })
 
-const typedQuantity = z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number))
+const typedQuantity = z.pipe(
+  z.string().check(z.regex(/^(?:[1-9]|10)$/, checkoutTexts.badQuantity)),
+  z.transform(Number),
+)
 
 /** The form behind the buy button, as a browser without JavaScript posts it. */
 export const buyFormSchema = z.object({
@@ -38,7 +41,7 @@ export const buyFormSchema = z.object({
    */
   barQuantity: z.optional(typedQuantity),
   /** The value of the drop's option. */
-  option: z.optional(z.string().check(...maxCharacters(100, orderTexts.badVariants))),
+  option: z.optional(z.string().check(...maxCharacters(100, checkoutTexts.badVariants))),
   ...purchaseFields,
 })
 
@@ -74,7 +77,7 @@ export function readVariants(value: string | string[] | undefined): SelectedVari
 export const refundOrderSchema = z.strictObject({
   orderId: orderIdSchema,
   refundId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
-  amountCents: z.int(orderTexts.badRefund).check(z.minimum(1, orderTexts.badRefund)),
+  amountCents: z.int(refundTexts.badRefund).check(z.minimum(1, refundTexts.badRefund)),
   restockUnits: z.int().check(z.minimum(0), z.maximum(MAX_UNITS_PER_ORDER)),
   /** Whether the refund returns the surcharge for shipping, and no unit. */
   isForShipping: z.optional(z.boolean()),
@@ -84,7 +87,7 @@ export type RefundOrderInput = z.infer<typeof refundOrderSchema>
 /** The refund form: an amount as the seller types it, and how many units go back on sale. */
 export const refundFormSchema = z.strictObject({
   amount: z.pipe(
-    z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), orderTexts.badRefund)),
+    z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), refundTexts.badRefund)),
     z.transform((typed: string) => parsePriceCents(typed) ?? 0),
   ),
   restockUnits: refundOrderSchema.shape.restockUnits,
@@ -97,7 +100,7 @@ export const declineRefundSchema = z.strictObject({
   requestId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
   answer: z
     .string()
-    .check(z.trim(), z.minLength(1, orderTexts.emptyAnswer), ...maxCharacters(2_000, orderTexts.longMessage)),
+    .check(z.trim(), z.minLength(1, refundTexts.emptyAnswer), ...maxCharacters(2_000, orderTexts.longMessage)),
 })
 export type DeclineRefundInput = z.infer<typeof declineRefundSchema>
 
@@ -128,6 +131,6 @@ export type FindOrderInput = z.infer<typeof findOrderSchema>
 /** The seller's own statement in the evidence. */
 export const answerDisputeSchema = z.strictObject({
   orderId: orderIdSchema,
-  statement: z.string().check(z.trim(), ...maxCharacters(5_000, orderTexts.longStatement)),
+  statement: z.string().check(z.trim(), ...maxCharacters(5_000, refundTexts.longStatement)),
 })
 export type AnswerDisputeInput = z.infer<typeof answerDisputeSchema>

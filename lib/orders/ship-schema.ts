@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { maxCharacters, maxItems } from '@/lib/kernel/max-characters'
 import { orderIdSchema, orderTokenSchema, version } from './field-schema'
-import { orderTexts } from './messages'
+import { shippingTexts } from './messages'
 
 export const trackingText = z.string().check(z.trim(), ...maxCharacters(80), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
 
@@ -28,13 +28,13 @@ const MAX_TRACKING_CHARACTERS = 2_000_000
 
 export const trackingFileSchema = z.strictObject({
   csv: z.string().check(
-    z.refine((csv) => csv.trim() !== '', orderTexts.emptyFile),
-    ...maxCharacters(MAX_TRACKING_CHARACTERS, orderTexts.longFile),
+    z.refine((csv) => csv.trim() !== '', shippingTexts.emptyFile),
+    ...maxCharacters(MAX_TRACKING_CHARACTERS, shippingTexts.longFile),
   ),
 })
 
 /** A day such as "2026-11-30" that exists. */
-const day = z.iso.date(orderTexts.badDay)
+const day = z.iso.date(shippingTexts.badDay)
 
 /** The buyer's answer to the question about a delay, with the new day that the buyer saw. */
 export const answerDelaySchema = z.strictObject({ token: orderTokenSchema, answer: z.enum(['wait', 'refund']), day })

@@ -12,7 +12,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
 import { homeOf } from './limit-to-home'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import type { OpenHoldInput } from './check-purchase'
 import { openHold } from './open-hold'
 import { YIELDED } from './queries'
@@ -43,7 +43,7 @@ export type StartedCheckout = { url: string; expiresAt: Date } | { wait: Waiting
 export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
   const opened = await openHold(ctx, { ...input, mode: 'hosted', holdMs: HOSTED_HOLD_MS })
   if (opened.kind === 'open') {
-    if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+    if (!opened.open.checkoutUrl) throw checkoutError('STRIPE_AWAY', { retryAfterSeconds: 2 })
     return { url: opened.open.checkoutUrl, expiresAt: opened.open.expiresAt }
   }
   const { drop } = opened

@@ -8,7 +8,7 @@ import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
 import { platformError } from '@/lib/platform/messages'
 import { giveUpOpening } from './give-up-opening'
-import { alreadyPaid, orderError } from './messages'
+import { alreadyPaid, checkoutError } from './messages'
 import type { OpenHoldInput } from './check-purchase'
 import { openHold, type OpenedHold } from './open-hold'
 import { YIELDED } from './queries'
@@ -51,7 +51,7 @@ export async function startEmbeddedCheckout(
   input: StartEmbeddedInput,
   { hasPlace = false } = {},
 ): Promise<EmbeddedCheckout> {
-  if (ctx.hasStripeTax) throw orderError('HOSTED_ONLY')
+  if (ctx.hasStripeTax) throw checkoutError('HOSTED_ONLY')
   const opened = await openHold(ctx, {
     ...input,
     quantity: input.quantity ?? 1,
@@ -64,7 +64,7 @@ export async function startEmbeddedCheckout(
   const again = { ...input, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   if (opened.kind !== 'open') {
     const turn = await turnOf(ctx, opened, hasPlace)
-    if (turn && 'wait' in turn) throw orderError('IN_LINE', { retryAfterSeconds: turn.wait.seconds })
+    if (turn && 'wait' in turn) throw checkoutError('IN_LINE', { retryAfterSeconds: turn.wait.seconds })
     // Without a turn, another call of the same buyer is opening the payment, so this call starts again.
     const intent = turn ? await openIntent(ctx, opened.drop, turn.hold, hasPlace) : null
     return intent ?? startEmbeddedCheckout(ctx, again, { hasPlace })
@@ -77,7 +77,7 @@ export async function startEmbeddedCheckout(
     .paymentIntents.retrieve(stripeId ?? '')
     .catch((error: unknown) => {
       ctx.log.error({ orderId, cause: String(error) }, 'payment intent not read again')
-      throw orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
+      throw checkoutError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
     })
   // The buyer has paid, but the response was lost or the webhook is late.
   if (['succeeded', 'processing'].includes(intent.status)) throw alreadyPaid(intent.id)
@@ -147,7 +147,7 @@ async function openIntent(
   } catch (error) {
     const isLimited = !hasPlace && isPaced() && isStripeLimit(error)
     const wait = isLimited ? await waitLonger(ctx, hold, 'intents') : null
-    if (wait) throw orderError('IN_LINE', { cause: error, retryAfterSeconds: wait.seconds })
+    if (wait) throw checkoutError('IN_LINE', { cause: error, retryAfterSeconds: wait.seconds })
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
     return null

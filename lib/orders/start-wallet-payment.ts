@@ -6,7 +6,7 @@ import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced, slowLine, takePlaceWithin } from '@/lib/infra/stripe-line'
 import { AppError } from '@/lib/kernel/app-error'
 import { cancelWalletPayment } from './cancel-wallet-payment'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { originKeyOf } from './origin-of'
 import { type EmbeddedCheckout, type StartEmbeddedInput, startEmbeddedCheckout } from './start-embedded-checkout'
 
@@ -36,18 +36,18 @@ export async function startWalletPayment(
   signal: AbortSignal,
 ): Promise<EmbeddedCheckout> {
   const { dropId, buyerToken, tapId } = input
-  if (ctx.hasStripeTax || (await hasClosedMany(ctx, input))) throw orderError('WALLET_BUSY')
+  if (ctx.hasStripeTax || (await hasClosedMany(ctx, input))) throw checkoutError('WALLET_BUSY')
   if (isPaced()) {
-    if ((await consume(TAPS, originKeyOf(ctx, buyerKeyOf(buyerToken)))) !== null) throw orderError('WALLET_BUSY')
+    if ((await consume(TAPS, originKeyOf(ctx, buyerKeyOf(buyerToken)))) !== null) throw checkoutError('WALLET_BUSY')
     const waitMs = await takePlaceWithin(ctx.sql, PATIENCE_MS)
-    if (waitMs === null) throw orderError('WALLET_BUSY')
+    if (waitMs === null) throw checkoutError('WALLET_BUSY')
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   const startedAt = performance.now()
   const started = await startEmbeddedCheckout(ctx, input, { hasPlace: true }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || !isStripeLimit(error.cause)) throw error
     await slowLine(ctx.sql, 'intents')
-    throw orderError('WALLET_BUSY', { cause: error })
+    throw checkoutError('WALLET_BUSY', { cause: error })
   })
   const ageMs = Math.ceil(performance.now() - startedAt)
   if (signal.aborted) await cancelWalletPayment(ctx, { dropId, buyerToken, tapId, ageMs })

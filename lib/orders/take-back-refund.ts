@@ -12,7 +12,7 @@ import { settlePayout } from '@/lib/payouts/settle-payouts'
 import { bookDeduction } from './book-deduction'
 import { closureNotCoveredNotice } from './closure-mails'
 import { lockOrder } from './guards'
-import { orderError } from './messages'
+import { refundError } from './messages'
 import { refundNotCoveredNotice } from './refund-not-covered-notice'
 import type { RefundRequester } from './refund-rules'
 import { settleLateOrder } from './settle-late-order'
@@ -53,10 +53,10 @@ export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<
   })
   if (await noteTakenBack(ctx, refund)) return
   const ageMs = ctx.clock.now().getTime() - refund.createdAt.getTime()
-  if (refund.requestedBy === 'closure' && ageMs < CLOSURE_WAIT_DAYS * DAY_MS) throw orderError('REFUND_NOT_COVERED')
+  if (refund.requestedBy === 'closure' && ageMs < CLOSURE_WAIT_DAYS * DAY_MS) throw refundError('REFUND_NOT_COVERED')
   if (!(await withdraw(ctx, refund))) return
   await settleOrderPayout(ctx, refund.orderId)
-  throw orderError('REFUND_NOT_COVERED')
+  throw refundError('REFUND_NOT_COVERED')
 }
 
 /**
@@ -68,7 +68,7 @@ function noteTakenBack(ctx: Context, { id, orderId }: TakenFirst): Promise<boole
   return transaction(ctx, async (tx) => {
     await lockOrder(tx, orderId)
     const refund = await tx.db.refund.findUnique({ where: { id } })
-    if (!refund) throw orderError('REFUND_NOT_COVERED')
+    if (!refund) throw refundError('REFUND_NOT_COVERED')
     if (refund.state !== 'pending' || refund.stripeRefundId || refund.takenBackAt) return true
     // A process of the previous version may have recorded the deduction without this refund.
     await bookDeduction(tx, await tx.db.order.findUniqueOrThrow({ where: { id: orderId } }))

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import { findOpenCheckout, type OpenCheckout } from './queries'
 
 const OTHER_CALL_TRIES = 40
@@ -24,4 +24,4 @@ export async function waitForOtherCall(ctx: Context, dropId: number, buyerKey: s
 }
 
 /** The error for a buyer whose other call has not opened a checkout that this call could use or close. */
-export const callAgain = () => orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+export const callAgain = () => checkoutError('STRIPE_AWAY', { retryAfterSeconds: 2 })

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { aheadAfter, isPaced, type LineName, slowLine, takePlace } from '@/lib/infra/stripe-line'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { orderError } from './messages'
+import { checkoutError } from './messages'
 import type { OpenCheckout } from './queries'
 import { releaseHold } from './release-hold'
 import { CONTESTED_HOLD_MS, EMBEDDED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
@@ -44,7 +44,7 @@ export async function joinLine(ctx: Context, hold: TakenHold, line: LineName): P
   const place = await takePlace(ctx.sql, line)
   if (!place) {
     await releaseHold(ctx, hold.holdId, 'line-full')
-    throw orderError('LINE_FULL', { retryAfterSeconds: FULL_SECONDS })
+    throw checkoutError('LINE_FULL', { retryAfterSeconds: FULL_SECONDS })
   }
   const { waitMs, ahead } = place
   if (waitMs <= PATIENCE_MS) {

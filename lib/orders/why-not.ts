@@ -6,7 +6,7 @@ import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { freeUnits } from '@/lib/stock/rules'
 import { whyNotValue } from './choose-value'
-import { notStartedText, orderError } from './messages'
+import { notStartedText, checkoutError } from './messages'
 
 /**
  * Returns why a drop, as it was read, cannot provide that many units; null if it can. Because of this check, a crowd at
@@ -18,16 +18,16 @@ export function whyNot(drop: DropRow, quantity: number, valueId: number | null):
   if (drop.option) return whyNotValue(drop.option, quantity, valueId)
   const available = freeUnits(drop)
   if (available >= quantity) return null
-  return orderError(available > 0 ? 'NOT_ENOUGH_LEFT' : 'ALL_IN_CHECKOUT')
+  return checkoutError(available > 0 ? 'NOT_ENOUGH_LEFT' : 'ALL_IN_CHECKOUT')
 }
 
 /** Returns why a drop, as it was read, is not on sale or has no unit left; null if it is and has. */
 export function whyClosed(drop: DropRow): AppError | null {
   const state = dropState(drop, drop.now)
-  if (state === 'ended') return orderError('DROP_ENDED')
-  if (state === 'upcoming') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
-  if (state === 'paused') return orderError('DROP_PAUSED')
-  return state === 'soldOut' ? orderError('SOLD_OUT') : null
+  if (state === 'ended') return checkoutError('DROP_ENDED')
+  if (state === 'upcoming') return checkoutError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
+  if (state === 'paused') return checkoutError('DROP_PAUSED')
+  return state === 'soldOut' ? checkoutError('SOLD_OUT') : null
 }
 
 /**

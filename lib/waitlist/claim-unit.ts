@@ -9,7 +9,7 @@ import { chooseCountry } from '@/lib/orders/choose-country'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { chargeWithinLimit, holdWithinLimit } from '@/lib/orders/hold-within-limit'
 import { limitToHome } from '@/lib/orders/limit-to-home'
-import { orderError } from '@/lib/orders/messages'
+import { checkoutError } from '@/lib/orders/messages'
 import { originKeyOf } from '@/lib/orders/origin-of'
 import { reopenHold } from '@/lib/orders/reopen-hold'
 import { openSession } from '@/lib/orders/start-checkout'
@@ -31,7 +31,7 @@ import { type Claim, findClaim } from './queries'
 export async function claimUnit(ctx: Context, token: string, country = ''): Promise<string> {
   const { actor } = ctx
   const claim = await findClaim(ctx, token)
-  if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
+  if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw checkoutError('OWN_DROP')
   const isNew = claim?.isOpen && !claim.isClaimed
   const parcel = isNew ? await parcelOf(ctx, claim, country) : null
   const claimKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null

@@ -24,7 +24,7 @@ import { earlyProblemText, readEarlyLink } from '@/lib/orders/choose-early-link'
 import { choiceProblem } from '@/lib/orders/choose-value'
 import { limitToHome } from '@/lib/orders/limit-to-home'
 import { chooseOptionText } from '@/lib/orders/option-messages'
-import { orderTexts, stateRefusal } from '@/lib/orders/messages'
+import { stateRefusal, checkoutTexts } from '@/lib/orders/messages'
 import { readVariants } from '@/lib/orders/schema'
 import { findTrader } from '@/lib/traders/queries'
 
@@ -62,7 +62,7 @@ function checkoutProblem(
   variants: ReturnType<typeof readVariants>,
   link: EarlyLink | null,
 ): string | null {
-  if (paymentsMode() === 'off') return orderTexts.paymentNotAvailable
+  if (paymentsMode() === 'off') return checkoutTexts.paymentNotAvailable
   if (!variants) return null
   if (link && 'problem' in link) return earlyProblemText(link.problem)
   return stateRefusal(link ? 'live' : toDropView(row).state) ?? choiceProblem(row, variants)
@@ -87,8 +87,8 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   if (problem || !variants) {
     return (
       <CheckoutProblem
-        title={mode === 'off' ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
-        text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : orderTexts.unknownVariants)}
+        title={mode === 'off' ? checkoutTexts.paymentNotAvailableTitle : checkoutTexts.checkoutErrorTitle}
+        text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : checkoutTexts.unknownVariants)}
         dropPath={dropPath}
       />
     )
@@ -103,9 +103,9 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const pathWithoutCode = pathWith(path, parametersNamed(query, ['variants', 'country', 'early']))
   if (code && 'problem' in code) {
     return (
-      <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
+      <CheckoutProblem title={checkoutTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
         <Button asChild>
-          <a href={pathWithoutCode}>{orderTexts.buyWithoutCode}</a>
+          <a href={pathWithoutCode}>{checkoutTexts.buyWithoutCode}</a>
         </Button>
       </CheckoutProblem>
     )

@@ -13,7 +13,7 @@ import { route } from '@/lib/http/route'
 import { valueLinePage } from '@/lib/http/value-line-page'
 import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
-import { inLine, orderError } from '@/lib/orders/messages'
+import { inLine, checkoutError } from '@/lib/orders/messages'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
@@ -38,7 +38,7 @@ export const POST = route({
     // 1.
     const quantity = Math.max(chosen.quantity, chosen.barQuantity ?? 1)
     const drop = await findPublicDrop(ctx, identifier)
-    if (!drop) throw orderError('DROP_NOT_FOUND')
+    if (!drop) throw checkoutError('DROP_NOT_FOUND')
     const { country } = chosen
     const buyer = { dropId: drop.id, buyerToken: await buyerToken(request) }
     const code = chosen.code?.trim() || codeOfLink(request) || chosen.code
