@@ -6,7 +6,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { noteOpenClaim } from '@/components/drops/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 /**
  * How often the page asks the server, once a second after the end, whether the reservation is over. Its end is not at a

@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { paymentPath } from './open-payment'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { CheckoutProblem } from './checkout-problem'
 
 type HoldOverProps = {

@@ -1,5 +1,5 @@
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 

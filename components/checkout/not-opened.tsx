@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { CheckoutProblem } from './checkout-problem'
 
 type NotOpenedProps = { error: unknown; dropPath: string; withoutCode: string; onTryAgain: () => void }

@@ -2,8 +2,9 @@ import { PackageCheck, Truck } from 'lucide-react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { brand } from '@/lib/kernel/brand'
-import { checkoutTexts } from '@/lib/orders/messages'
-import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { orderStatusText } from '@/lib/orders/rules'
+import { trackingUrl } from '@/lib/shipping/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 /** Says what state the order is in, and lets the buyer track a parcel or confirm that the order is complete. */

@@ -3,7 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { noteConfirming } from './outcome-heading'
 
 const RECHECK_MS = 2_000

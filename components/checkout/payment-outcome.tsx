@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
 import { ForgetOwnUnits } from './forget-own-units'
 import { ForgetUnclearPayment } from './forget-unclear-payment'

@@ -7,7 +7,7 @@ import { paymentPath } from './open-payment'
 import { resultOf } from './payment-result'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import type { BuyerDetails } from '@/lib/orders/address-schema'
 
 /**

@@ -15,9 +15,9 @@ import { openTexts } from '@/lib/drops/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { startFailedText, checkoutTexts } from '@/lib/orders/messages'
-import { waitText } from '@/lib/orders/line-messages'
-import { quantityToBuy, unitsOnOffer } from '@/lib/orders/rules'
+import { startFailedText, checkoutTexts } from '@/lib/checkout/messages'
+import { waitText } from '@/lib/checkout/line-messages'
+import { quantityToBuy, unitsOnOffer } from '@/lib/checkout/rules'
 
 export type BuyButtonProps = {
   drop: DropView

@@ -15,8 +15,8 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { startFailedText, checkoutTexts } from '@/lib/orders/messages'
-import { walletDeclinedText } from '@/lib/orders/wallet-messages'
+import { startFailedText, checkoutTexts } from '@/lib/checkout/messages'
+import { walletDeclinedText } from '@/lib/checkout/wallet-messages'
 import { settled, type WalletTap, type WalletOffer, type WalletUnits } from './wallet-units'
 
 type WalletPage = {

@@ -16,10 +16,10 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
-import { refundTexts } from '@/lib/orders/messages'
+import { refundTexts } from '@/lib/refunds/messages'
 import type { EditionView } from '@/lib/drops/edition-view'
 import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/refund-rules'
-import { refundFormSchema, type RefundOrderInput } from '@/lib/orders/schema'
+import { refundFormSchema, type RefundOrderInput } from '@/lib/refunds/schema'
 
 export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>
 

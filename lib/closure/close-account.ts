@@ -6,9 +6,9 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { lockRefundsOfSeller } from '@/lib/orders/assert-refund-covered'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
-import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
+import { lockRefundsOfSeller } from '@/lib/refunds/assert-refund-covered'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
+import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/refunds/refund-closed-accounts'
 import { accountClosedMail } from './mails'
 
 /** The longest time that the response waits for Stripe. */

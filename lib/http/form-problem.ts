@@ -1,6 +1,9 @@
 import 'server-only'
 import type { ErrorTable } from '@/lib/kernel/app-error'
-import { checkoutErrors, orderErrors, orderTexts, refundErrors, shippingErrors } from '@/lib/orders/messages'
+import { checkoutErrors } from '@/lib/checkout/messages'
+import { orderErrors, orderTexts } from '@/lib/orders/messages'
+import { refundErrors } from '@/lib/refunds/messages'
+import { shippingErrors } from '@/lib/shipping/messages'
 
 const table: ErrorTable = { ...checkoutErrors, ...orderErrors, ...refundErrors, ...shippingErrors }
 

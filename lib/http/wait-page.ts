@@ -1,8 +1,8 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { checkoutTexts } from '@/lib/orders/messages'
-import { workWaitText } from '@/lib/orders/line-messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { workWaitText } from '@/lib/checkout/line-messages'
 import { type BuyChoice, buyForm } from './buy-form'
 import { plainPage } from './plain-page'
 

@@ -1,7 +1,7 @@
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import { accountError, accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { dropError, dropTexts, dropToasts, missingText, planHint } from '@/lib/drops/messages'
-import { checkoutTexts, checkoutError } from '@/lib/orders/messages'
+import { checkoutTexts, checkoutError } from '@/lib/checkout/messages'
 import { platformError } from '@/lib/platform/messages'
 
 // People and scripts rely on these texts word for word, so a changed word breaks the contract.

@@ -12,8 +12,8 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
-import { findCheckout } from '@/lib/orders/get-paid-order'
-import { checkoutTexts } from '@/lib/orders/messages'
+import { findCheckout } from '@/lib/checkout/get-paid-order'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 export const metadata: Metadata = { title: 'Your purchase', robots: { index: false }, referrer: 'no-referrer' }
 

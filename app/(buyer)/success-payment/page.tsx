@@ -14,9 +14,10 @@ import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
-import { findCheckout } from '@/lib/orders/get-paid-order'
-import { orderTexts, checkoutTexts } from '@/lib/orders/messages'
-import { sessionTail } from '@/lib/orders/rules'
+import { findCheckout } from '@/lib/checkout/get-paid-order'
+import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { sessionTail } from '@/lib/checkout/rules'
 
 export const metadata: Metadata = { title: 'Payment', robots: { index: false }, referrer: 'no-referrer' }
 

@@ -1,6 +1,6 @@
 import { waitPage } from '@/lib/http/wait-page'
-import { checkoutError } from '@/lib/orders/messages'
-import { buyFormSchema } from '@/lib/orders/schema'
+import { checkoutError } from '@/lib/checkout/messages'
+import { buyFormSchema } from '@/lib/checkout/schema'
 
 const work = `${Buffer.from('{"id":"x"}').toString('base64url')}.${'a'.repeat(40)}`
 
