@@ -24,7 +24,6 @@ const PREFIXES = [
   'seller',
   'analytics',
   'ledger',
-  'money',
   'view',
   'option',
   'start',
