@@ -15,9 +15,9 @@ import { openTexts } from '@/lib/drops/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { orderTexts, startFailedText } from '@/lib/orders/messages'
-import { waitText } from '@/lib/orders/line-messages'
-import { quantityToBuy, unitsOnOffer } from '@/lib/orders/rules'
+import { startFailedText, checkoutTexts } from '@/lib/checkout/messages'
+import { waitText } from '@/lib/checkout/line-messages'
+import { quantityToBuy, unitsOnOffer } from '@/lib/checkout/rules'
 
 export type BuyButtonProps = {
   drop: DropView
@@ -215,7 +215,7 @@ export function BuyButton(props: BuyButtonProps) {
       </Button>
       {wait ? <InLine wait={wait} /> : null}
       <span aria-live="polite" className="sr-only">
-        {isProcessing && !wait ? orderTexts.reserving : null}
+        {isProcessing && !wait ? checkoutTexts.reserving : null}
       </span>
     </form>
   )
@@ -235,7 +235,7 @@ function UnclearPayment({ path, isInBar, className }: { path: string; isInBar: b
   return (
     <div className={clsx('grid gap-2', className)}>
       <p role={isInBar ? undefined : 'status'} className="text-sm">
-        {orderTexts.walletUnclear}
+        {checkoutTexts.walletUnclear}
       </p>
       <Button asChild variant="buy" size="bar">
         <a href={path}>Check your payment</a>

@@ -1,4 +1,4 @@
-import { CANCELED_ID } from '@/lib/orders/rules'
+import { CANCELED_ID } from '@/lib/checkout/rules'
 
 /**
  * Says, to a buyer who comes back from the payment page, that nothing was charged. The page is the same for everyone,

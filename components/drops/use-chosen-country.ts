@@ -21,7 +21,7 @@ export type ChosenCountry = { country: string | null; cents: number; mayCostMore
  */
 export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
   // A new seller who ships only within a country that the drop does not serve has no zone. There is nothing to choose,
-  // and the server says why nobody can buy (lib/orders/limit-to-home.ts).
+  // and the server says why nobody can buy (lib/checkout/limit-to-home.ts).
   const zones = shippingZones?.length === 0 ? null : shippingZones
   const [picked, setPicked] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)

@@ -4,7 +4,7 @@ import { useServerClock } from '@/lib/client/use-server-clock'
 import { earlyOffer } from '@/lib/drops/option-view'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
-import type { EarlyProblem } from '@/lib/orders/early-messages'
+import type { EarlyProblem } from '@/lib/checkout/early-messages'
 
 /** A follower's link in the URL of the page, and why it cannot be used, or null. */
 export type EarlyAccess = { token: string; problem: EarlyProblem | null }

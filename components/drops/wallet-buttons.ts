@@ -15,8 +15,8 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { orderTexts, startFailedText } from '@/lib/orders/messages'
-import { walletDeclinedText } from '@/lib/orders/wallet-messages'
+import { startFailedText, checkoutTexts } from '@/lib/checkout/messages'
+import { walletDeclinedText } from '@/lib/checkout/wallet-messages'
 import { settled, type WalletTap, type WalletOffer, type WalletUnits } from './wallet-units'
 
 type WalletPage = {
@@ -120,7 +120,7 @@ export class WalletButtons {
       // Only the server knows the price with a code, so the sheet cannot be opened without its response.
       event.reject()
       this.units.keep(tap)
-      this.page.onRefused(orderTexts.walletLate)
+      this.page.onRefused(checkoutTexts.walletLate)
     } else {
       tap.amountCents = answer ? answer.value.amountCents : offer.amountCents
       this.show(event, tap, performance.now() - tappedAt)
@@ -137,7 +137,7 @@ export class WalletButtons {
     } catch {
       quietly(() => event.reject())
       this.units.release(tap)
-      return this.page.onRefused(orderTexts.walletLate)
+      return this.page.onRefused(checkoutTexts.walletLate)
     }
     tap.stage = 'open'
     this.setSheet(true)
@@ -184,20 +184,20 @@ export class WalletButtons {
     const { dropId } = tap.offer
     const path = paymentPath(clientSecret)
     let result: PaymentResult = resultOf(error)
-    let text = error?.code === 'token_already_used' ? orderTexts.walletUsed : walletDeclinedText(error?.message)
+    let text = error?.code === 'token_already_used' ? checkoutTexts.walletUsed : walletDeclinedText(error?.message)
     if (result === 'unclear') {
       noteUnclearPayment({ dropId, path })
       result = await readResult(this.stripe, clientSecret)
-      text = orderTexts.walletNotSent
+      text = checkoutTexts.walletNotSent
     }
     this.setSheet(false)
     if (result === 'sent') return window.location.assign(path)
-    if (result === 'unclear') return this.page.onRefused(orderTexts.walletUnclear)
+    if (result === 'unclear') return this.page.onRefused(checkoutTexts.walletUnclear)
     noteUnclearPayment(null)
     // After a decline the units stay held, so that the buyer can try another card.
     tap.stage = 'declined'
     if (result === 'over') this.units.forget()
-    this.page.onRefused(result === 'over' ? orderTexts.holdOver : text)
+    this.page.onRefused(result === 'over' ? checkoutTexts.holdOver : text)
   }
 
   /** Ends the use of wallets on this page after Stripe has thrown an error, which it does before it sends anything. */
@@ -205,7 +205,7 @@ export class WalletButtons {
     reportError(thrown)
     quietly(() => event.paymentFailed())
     tap.stage = 'open'
-    this.refuse(tap, thrown, orderTexts.walletBroken)
+    this.refuse(tap, thrown, checkoutTexts.walletBroken)
     this.page.onReady(false)
   }
 

@@ -2,7 +2,7 @@ import { later } from '@/components/checkout/payment-result'
 import { ApiError, callApi } from '@/lib/client/call-api'
 import { newId } from '@/lib/kernel/id'
 import { SECOND_MS } from '@/lib/kernel/time'
-import type { SelectedVariants } from '@/lib/orders/schema'
+import type { SelectedVariants } from '@/lib/checkout/schema'
 
 /** What the drop page offers when the buyer taps. */
 export type WalletOffer = {

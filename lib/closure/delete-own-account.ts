@@ -5,7 +5,7 @@ import type { DeleteAccountInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { formatUsd } from '@/lib/kernel/money'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { closeAccount } from './close-account'
 

@@ -2,10 +2,12 @@ import { z } from 'zod/mini'
 import * as passkeys from '@/lib/accounts/passkey-schema'
 import * as accounts from '@/lib/accounts/schema'
 import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
+import * as checkout from '@/lib/checkout/schema'
 import { confirmFollowSchema, followSchema } from '@/lib/followers/schema'
 import * as addresses from '@/lib/orders/address-schema'
 import * as orders from '@/lib/orders/schema'
-import * as shipping from '@/lib/orders/ship-schema'
+import * as refunds from '@/lib/refunds/schema'
+import * as shipping from '@/lib/shipping/schema'
 import { handPaymentSchema } from '@/lib/payouts/schema'
 import * as traders from '@/lib/traders/schema'
 import * as trust from '@/lib/trust/schema'
@@ -48,24 +50,24 @@ const ACTION_INPUTS: Record<string, z.ZodMiniType> = {
   '/admin passwordStepUpAction': accounts.startTwoFactorSchema,
   '/admin stepUpAction': accounts.codeSchema,
   '/appeal submitAppealAction': trust.appealSchema,
-  '/orders answerDisputeAction': orders.answerDisputeSchema,
+  '/orders answerDisputeAction': refunds.answerDisputeSchema,
   '/orders applyTrackingAction': shipping.trackingFileSchema,
-  '/orders declineRefundAction': orders.declineRefundSchema,
-  '/orders markDeliveredAction': orders.completeOrderSchema,
+  '/orders declineRefundAction': refunds.declineRefundSchema,
+  '/orders markDeliveredAction': shipping.completeOrderSchema,
   '/orders markShippedAction': shipping.markShippedSchema,
   '/orders noteSlipsPrintedAction': shipping.noteSlipsSchema,
   '/orders previewTrackingAction': shipping.trackingFileSchema,
   '/orders proposeShipDayAction': shipping.proposeShipDaySchema,
-  '/orders refundOrderAction': orders.refundOrderSchema,
+  '/orders refundOrderAction': refunds.refundOrderSchema,
   '/orders voidKeyAction': orders.voidKeySchema,
 }
 
 /** The forms that pages post without JavaScript. The OpenAPI document describes only the API. */
 const FORM_INPUTS: Record<string, z.ZodMiniType> = {
-  'POST /drop/[identifier]/buy': orders.buyFormSchema,
+  'POST /drop/[identifier]/buy': checkout.buyFormSchema,
   'POST /drop/[identifier]/remind': joinWaitlistSchema,
   'POST /profile/[username]/follow': followSchema,
-  'POST /claim/[token]/buy': orders.claimFormSchema,
+  'POST /claim/[token]/buy': checkout.claimFormSchema,
   'POST /confirm-email/send': accounts.confirmEmailSchema,
   'POST /find-order/send': orders.findOrderSchema,
   'POST /forgot-password/send': accounts.forgotSchema,
