@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useState } from 'react'
-import { noteOpenCheckout } from '@/components/drops/use-open-checkout'
+import { noteOpenCheckout } from '@/components/drop-page/use-open-checkout'
 import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
-import { noteOpenClaim } from '@/components/drops/use-open-claim'
+import { noteOpenClaim } from '@/components/drop-page/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 import { checkoutTexts } from '@/lib/checkout/messages'

@@ -1,4 +1,4 @@
-import { ReportForm } from '@/components/drops/report-form'
+import { ReportForm } from './report-form'
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { historyParts } from '@/lib/drops/history-messages'
 import type { DropView } from '@/lib/drops/view'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 type Recorded = Pick<DropView, 'run' | 'history' | 'startedAt' | 'endTime' | 'archivedAt' | 'isOpenEdition'>
 

@@ -9,7 +9,7 @@ import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { copyText } from './share-link'
+import { copyText } from '@/components/drops/share-link'
 import { readCheckoutAddress } from './use-open-checkout'
 
 const never = () => () => undefined

@@ -4,7 +4,7 @@ import { writeText } from '@/lib/client/write-text'
 import { orderedSoFarText } from '@/lib/drops/open-messages'
 import { formatCount } from '@/lib/kernel/format-count'
 import { AnnounceChange } from './announce-change'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 /**
  * Returns a text that says how many units are left or, for an open edition, how many are ordered. Units in checkout are

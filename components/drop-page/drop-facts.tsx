@@ -4,7 +4,7 @@ import { keyTexts } from '@/lib/drops/key-messages'
 import { openFactText, openNumbersText } from '@/lib/drops/open-messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
 

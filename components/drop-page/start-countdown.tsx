@@ -4,7 +4,7 @@ import { useServerSecond } from '@/lib/client/use-server-clock'
 import { startDigits } from '@/lib/drops/start-rules'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { ClockDigits } from './clock-digits'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 /**
  * Returns the text that a screen reader announces. It changes only at these limits, so that each text is announced

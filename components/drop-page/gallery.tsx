@@ -7,7 +7,7 @@ import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import { whenIdle } from '@/lib/client/when-idle'
 import type { DropImageView } from '@/lib/drops/view'
-import { DropImage } from './drop-image'
+import { DropImage } from '@/components/drops/drop-image'
 
 // The script of the viewer is loaded only when a picture is opened.
 const PictureViewer = dynamic(() => import('./picture-viewer').then((file) => file.PictureViewer), { ssr: false })

@@ -16,7 +16,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { timeToBuyText, waitlistTexts } from '@/lib/waitlist/messages'
 import { waitingFor } from '@/lib/waitlist/rules'
 import { FollowersFirst } from './early-notice'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 import type { OwnPage } from './use-own-units'
 
 // The script of the form is loaded only where the form is shown.

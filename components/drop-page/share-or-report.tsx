@@ -1,4 +1,4 @@
-import { ShareButton } from './share-button'
+import { ShareButton } from '@/components/drops/share-button'
 
 /** Shows the button that shares the drop and the link that reports it. */
 export function ShareOrReport({ title, path }: { title: string; path: string }) {

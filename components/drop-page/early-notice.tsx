@@ -3,7 +3,7 @@ import type { DropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { earlyErrors, type EarlyProblem } from '@/lib/checkout/early-messages'
 import { AnnounceChange } from './announce-change'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 type EarlyNoticeProps = {
   drop: DropView

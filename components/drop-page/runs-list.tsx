@@ -5,7 +5,7 @@ import { MAX_LISTED_RUNS } from '@/lib/drops/history-rules'
 import { isCanceled } from '@/lib/drops/rules'
 import type { PastRunView } from '@/lib/drops/history-view'
 import { formatCount } from '@/lib/kernel/format-count'
-import { LocalTime } from './local-time'
+import { LocalTime } from '@/components/drops/local-time'
 
 type RunsListProps = {
   runs: readonly PastRunView[]
