@@ -22,10 +22,11 @@ const MOST_LEFT_CENTS = 500
  * password again, and must have entered the second factor recently if the account has one. Deletion is refused while a
  * buyer is paying for a physical product or a service, while one that was paid for has not been sent or done, while a
  * bank decides about any order, while the seller owes more than $5, while more than that cannot be paid out because
- * payouts are not ready, while payouts are on hold, and while a new payout account waits for its first money (ADR 0069). Administrators cannot delete themselves. Unpaid checkouts are closed,
- * even if the deletion is then refused.
+ * payouts are not ready, while payouts are on hold, and while a new payout account waits for its first money (ADR
+ * 0069). Administrators cannot delete themselves. Unpaid checkouts are closed, even if the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED,
- *   ADMIN_PROTECTED, OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, MONEY_WAITING, NEW_PAYOUTS, PAYOUTS_STOPPED, OPEN_CHECKOUTS
+ *   ADMIN_PROTECTED, OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, MONEY_WAITING, NEW_PAYOUTS, PAYOUTS_STOPPED,
+ *   OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
