@@ -6,6 +6,11 @@ const TIMEOUT_MS = 4_000
 
 export type OutsideOpinion = 'fine' | { flagged: string[] } | 'unreachable'
 
+/** Whether an outside moderator is configured. */
+export function hasOutsideModerator(): boolean {
+  return env().moderationKey !== null
+}
+
 /**
  * Asks an outside moderator when MODERATION_API_KEY is set: `POST { input }`, answered with `{ results: [{ flagged,
  * categories }] }`.

@@ -1,12 +1,19 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { askOutsideModerator } from '@/lib/infra/ask-outside-moderator'
+import { askOutsideModerator, hasOutsideModerator } from '@/lib/infra/ask-outside-moderator'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { lexicon } from './lexicon'
 import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
 import { describeFinding, scanTexts } from './rules'
 
 /** The reason why a person must review a drop. It is stored with the review. */
 export type ReviewReason = { category: Category | typeof UNCHECKED; details: string }
+
+/**
+ * How often one seller's texts go to the outside moderator. Its quota is the same for all sellers together, and when it
+ * is used up, every new drop has to wait for a review. Texts above the limit are reviewed by a person.
+ */
+const OUTSIDE_LIMIT: RateLimit = { name: 'outside-moderator', points: 60, windowSeconds: 3600 }
 
 /** Maps the category names of the outside moderator to ours. */
 const OUTSIDE: [pattern: RegExp, category: Category][] = [
@@ -19,7 +26,7 @@ const OUTSIDE: [pattern: RegExp, category: Category][] = [
 
 /**
  * Scans the texts of a drop that is created or edited, before any text is stored (docs/product.md#scanner). The outside
- * moderator is called only when our own scanner finds nothing.
+ * moderator is called only when our own scanner finds nothing, and at most 60 times an hour for one seller.
  * @param texts the texts by form field
  * @returns the reason why the drop must be reviewed, or null when it may go live.
  * @throws PROHIBITED with the field and a text that names the category.
@@ -36,6 +43,10 @@ export async function scanDrop(ctx: Context, texts: Record<string, string | unde
     throw moderationError('PROHIBITED', { text: prohibitedText(first.category), field: first.field })
   }
   if (first) return { category: first.category, details: findings.map(describeFinding).join('\n') }
+  if (!hasOutsideModerator()) return null
+  if (ctx.actor.kind === 'user' && (await consume(OUTSIDE_LIMIT, String(ctx.actor.userId))) !== null) {
+    return { category: UNCHECKED, details: 'The outside moderator was not asked, because this seller sent many texts.' }
+  }
   return reasonOf(await askOutsideModerator(Object.values(given)))
 }
 
