@@ -6,7 +6,7 @@ import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { earlyTexts } from '@/lib/drops/early-messages'
-import type { EditDropForm } from '@/lib/drops/edit-form-schema'
+import type { EditDropForm } from '@/lib/drops/edit-schema'
 import type { EditDropFields } from '@/lib/drops/schema'
 
 type EarlyFieldsProps = {

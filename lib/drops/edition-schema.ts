@@ -59,8 +59,8 @@ export function nameIssues(form: Sent) {
 const isJson = (typed: string) => typed.trim().startsWith('[')
 
 /**
- * Returns the fields with the choices of an open edition as JSON, in which values without units can be told apart from
- * typed values whose units are missing.
+ * Returns the fields with the choices of an open edition as JSON. Only in JSON do values without units differ from
+ * values whose units are missing.
  */
 export function withNames<Form extends Sent>(form: Form): Form {
   if (!isOpen(form) || !form.options?.trim() || isJson(form.options)) return form

@@ -1,4 +1,4 @@
-import { editDropFormSchema } from './edit-form-schema'
+import { editDropFormSchema } from './edit-schema'
 import { createDropFormSchema, createDropSchema, editDropSchema, emptyCreateDropForm, relaunchSchema } from './schema'
 import { openOptionTexts, optionTexts, valueProblems } from './option-messages'
 import { namesOf, optionKey, readNames, readOptionName, readValues, writeValues } from './option-rules'

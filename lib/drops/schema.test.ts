@@ -1,6 +1,6 @@
 import { editionTexts } from './edition-messages'
 import { openTexts } from './open-messages'
-import { editDropFormSchema } from './edit-form-schema'
+import { editDropFormSchema } from './edit-schema'
 import {
   type CreateDropForm,
   createDropFields,

@@ -240,9 +240,9 @@ function promiseOf({ productType, endTime, ...row }: DropRow): Pick<DropView, 's
   return { shipsFrom, shipsWithin, shipsBy: shipsWithin === null ? null : shipDay(endTime, shipsWithin) }
 }
 
-/** @param drop an open edition, whose values have as many units left as the drop; null for a limited edition */
-function toOptionView({ name, values }: NonNullable<DropRow['option']>, drop: DropRow | null): OptionView {
-  return { name, values: values.map((row) => ({ value: row.value, left: freeUnits(drop ?? row), inCheckout: row.held })) }
+/** @param all an open edition, whose values have as many units left as the drop; null for a limited edition */
+function toOptionView({ name, values }: NonNullable<DropRow['option']>, all: DropRow | null): OptionView {
+  return { name, values: values.map((v) => ({ value: v.value, left: freeUnits(all ?? v), inCheckout: v.held })) }
 }
 
 function describe(row: DropRow): DropView {

@@ -44,6 +44,7 @@ const PREFIXES = [
   'late',
   'address',
   'early',
+  'edit',
   'wallet',
   'closure',
   'dispute',
