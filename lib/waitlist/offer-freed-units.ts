@@ -134,7 +134,8 @@ const HAS_ALL_UNITS = `(d."maxPerBuyer" IS NOT NULL AND d."maxPerBuyer" <= (
 /**
  * Lists, for each live drop with free units, as many people from the front of its line as there are units that are not
  * left to the public sale, but at most BATCH people in all. Each value of a drop's option has its own line, but an open
- * edition has one line. People of a network that has enough offers are skipped, and so are the drops `fullDropIds`.
+ * edition has one line, without people whose value was removed. People of a network that has enough offers are skipped,
+ * and so are the drops `fullDropIds`.
  */
 function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Promise<Next[]> {
   return sql<Next>(
@@ -149,7 +150,7 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE ${waits('d')} AND NOT ${HAS_ALL_UNITS} AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${dropSql.isLive} AND ${stockSql.free} > 0
-          AND d."id" <> ALL(:fullDropIds::int[])
+          AND (NOT d."isOpenEdition" OR (d."optionName" IS NULL) = (v."id" IS NULL)) AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight",
               count(*) FILTER (WHERE h."run" = d."run" AND ${stockSql.endedUnpaid('h')}) AS "unpaid",
