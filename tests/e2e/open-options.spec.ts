@@ -125,14 +125,15 @@ test('before the first sale the sizes can be changed, and no size is sold out be
     values: ['S', 'M', 'L'].map((value) => ({ value, left: 1, inCheckout: 0 })),
   })
   await page.goto(path)
-  await expect(page.getByText('L', { exact: true })).toBeVisible()
+  await expect(page.locator('#options').getByText('L', { exact: true })).toBeVisible()
   const opened = await postJson(`${shop.url}/api/checkout/create-session`, {
     dropId: drop.id,
     selectedVariants: { Size: 'L' },
   })
   const { url } = (await opened.json()) as { url: string }
   await expect(page.getByText('0 ordered so far, 1 in checkout')).toBeVisible({ timeout: 15_000 })
-  await expect(page.getByText('S', { exact: true })).toBeVisible()
+  await expect(page.locator('#options').getByText('S', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All in checkout' })).toBeVisible()
   expect(await page.locator('main').innerText()).not.toContain('sold out')
   const { sessionId } = await pay(url, `${uniqueName('buyer')}@example.com`)
   await (await fetch(`${shop.url}/api/order/${sessionId}`)).arrayBuffer()
