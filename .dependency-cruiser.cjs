@@ -15,6 +15,9 @@ const domains = [
   'traders',
   'payouts',
   'orders',
+  'refunds',
+  'shipping',
+  'checkout',
   'waitlist',
   'followers',
   'subscriptions',
@@ -27,7 +30,9 @@ const domains = [
 
 /** The layers above the domains that sell. */
 const top = ['trust', 'closure', 'webhooks', 'admin', 'previews', 'http', 'client', 'help-chat', 'jobs']
-const selling = ['orders', 'waitlist', 'followers', 'subscriptions', ...top]
+/** The rooms of an order, the lowest first. Shipping and checkout do not know each other. */
+const ordering = ['orders', 'refunds', 'shipping', 'checkout']
+const selling = [...ordering, 'waitlist', 'followers', 'subscriptions', ...top]
 const late = ['profiles', 'traders', ...selling]
 
 const withoutPreviews = top.filter((name) => name !== 'previews')
@@ -54,10 +59,13 @@ const layers = [
   ['profiles', ['sandbox', 'payouts', 'traders', ...selling]],
   ['traders', ['sandbox', 'drops', 'profiles', 'payouts', ...selling]],
   ['payouts', ['sandbox', ...late]],
-  ['orders', ['sandbox', 'profiles', 'waitlist', 'followers', 'subscriptions', ...top]],
-  ['waitlist', ['sandbox', 'profiles', 'followers', 'subscriptions', ...top]],
-  ['followers', ['sandbox', 'profiles', 'traders', 'payouts', 'orders', 'waitlist', 'subscriptions', ...top]],
-  ['subscriptions', ['sandbox', 'profiles', 'traders', 'orders', 'waitlist', 'followers', ...top]],
+  ['orders', ['sandbox', 'profiles', ...ordering.slice(1), 'waitlist', 'followers', 'subscriptions', ...top]],
+  ['refunds', ['sandbox', 'profiles', 'shipping', 'checkout', 'waitlist', 'followers', 'subscriptions', ...top]],
+  ['shipping', ['sandbox', 'profiles', 'checkout', 'waitlist', 'followers', 'subscriptions', ...top]],
+  ['checkout', ['sandbox', 'profiles', 'shipping', 'waitlist', 'followers', 'subscriptions', ...top]],
+  ['waitlist', ['sandbox', 'profiles', 'refunds', 'shipping', 'followers', 'subscriptions', ...top]],
+  ['followers', ['sandbox', 'profiles', 'traders', 'payouts', ...ordering, 'waitlist', 'subscriptions', ...top]],
+  ['subscriptions', ['sandbox', 'profiles', 'traders', ...ordering, 'waitlist', 'followers', ...top]],
   ['trust', ['sandbox', 'closure', 'webhooks', 'admin', 'previews', 'http', 'client', 'help-chat', 'jobs']],
   ['closure', ['sandbox', 'trust', 'webhooks', 'admin', 'previews', 'http', 'client', 'help-chat', 'jobs']],
   ['webhooks', ['sandbox', 'admin', 'previews', 'http', 'client', 'help-chat', 'jobs']],
@@ -69,7 +77,7 @@ const layers = [
       'moderation',
       'traders',
       'payouts',
-      'orders',
+      ...ordering,
       'waitlist',
       'followers',
       'subscriptions',

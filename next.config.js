@@ -43,7 +43,7 @@ const config = {
   ],
   // preloadEntriesOnStart: a page or route is loaded when it is first requested, because all of them together take more
   // memory than most processes ever need. bodySizeLimit: the largest input of a server action is a file with tracking
-  // numbers (lib/orders/schema.ts), with at most three bytes per character. Every other action may have 64 KiB
+  // numbers (lib/shipping/schema.ts), with at most three bytes per character. Every other action may have 64 KiB
   // (lib/kernel/large-body-path.mjs).
   experimental: { agentUpgrade: false, preloadEntriesOnStart: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {

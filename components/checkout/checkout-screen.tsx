@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useState } from 'react'
-import { noteOpenCheckout } from '@/components/drops/use-open-checkout'
+import { noteOpenCheckout } from '@/components/drop-page/use-open-checkout'
 import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
@@ -12,8 +12,8 @@ import { useServerSecond } from '@/lib/client/use-server-clock'
 import { pathWithEarly } from '@/lib/drops/early-rules'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { orderTexts } from '@/lib/orders/messages'
-import type { SelectedVariants } from '@/lib/orders/schema'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import type { SelectedVariants } from '@/lib/checkout/schema'
 import type { OrderDiscount, Shipping } from '@/lib/orders/view'
 import { HoldOver } from './hold-over'
 import { NotOpened } from './not-opened'
@@ -120,7 +120,7 @@ function usePayment(drop: DropView, wanted: Parameters<typeof openPayment>[1]) {
   useEffect(() => {
     // The page shows the server's reason. A toast with a second reason would contradict it.
     const hasReason = error instanceof ApiError && error.serverText !== undefined
-    if (error && !hasReason) toast({ title: 'Error', description: orderTexts.failedToInitialize, tone: 'bad' })
+    if (error && !hasReason) toast({ title: 'Error', description: checkoutTexts.failedToInitialize, tone: 'bad' })
   }, [error])
   // The drop page then says that the unit is reserved.
   useEffect(() => {
@@ -137,7 +137,7 @@ function Holding({ dropPath }: { dropPath: string }) {
   return (
     <div>
       <p role="status" className="text-lg text-muted noscript:hidden">
-        {orderTexts.reserving}
+        {checkoutTexts.reserving}
       </p>
       <noscript>
         <p className="mb-4 text-lg">

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
-import { noteOpenClaim } from '@/components/drops/use-open-claim'
+import { noteOpenClaim } from '@/components/drop-page/use-open-claim'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 /**
  * How often the page asks the server, once a second after the end, whether the reservation is over. Its end is not at a
@@ -44,7 +44,7 @@ export function ClaimTimer({ expiresAt, serverTime, dropId, path }: ClaimTimerPr
         {minutes}:{String(seconds).padStart(2, '0')}
       </span>
       <span role="status" className="sr-only">
-        {left > 0 && left < 60 ? orderTexts.lastMinuteToPay : ''}
+        {left > 0 && left < 60 ? checkoutTexts.lastMinuteToPay : ''}
       </span>
     </p>
   )

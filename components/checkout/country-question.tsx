@@ -1,4 +1,4 @@
-import { CountryOptions } from '@/components/drops/country-options'
+import { CountryOptions } from '@/components/drop-page/country-options'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
-import { forgetOpenCheckout } from '@/components/drops/use-open-checkout'
-import { forgetOpenClaim } from '@/components/drops/use-open-claim'
+import { forgetOpenCheckout } from '@/components/drop-page/use-open-checkout'
+import { forgetOpenClaim } from '@/components/drop-page/use-open-claim'
 
 /**
  * Makes this browser forget the checkout and the claim of a drop, because the order is paid. Otherwise the page of the

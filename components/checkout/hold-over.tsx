@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { paymentPath } from './open-payment'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { CheckoutProblem } from './checkout-problem'
 
 type HoldOverProps = {
@@ -20,8 +20,8 @@ type HoldOverProps = {
 export function HoldOver({ clientSecret, isUnclear, dropPath, onStartAgain }: HoldOverProps) {
   return (
     <CheckoutProblem
-      title={orderTexts.checkoutErrorTitle}
-      text={isUnclear ? orderTexts.holdOverUnclear : orderTexts.holdOver}
+      title={checkoutTexts.checkoutErrorTitle}
+      text={isUnclear ? checkoutTexts.holdOverUnclear : checkoutTexts.holdOver}
       dropPath={dropPath}
       isReplacement
     >

@@ -1,5 +1,5 @@
 import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 
@@ -17,7 +17,7 @@ export function HoldTimer({ expiresAt, second }: { expiresAt: string; second: nu
         {minutes}:{String(seconds).padStart(2, '0')}
       </span>
       <span role="status" className="sr-only">
-        {left > 0 && left < 60 ? orderTexts.lastMinuteToPay : ''}
+        {left > 0 && left < 60 ? checkoutTexts.lastMinuteToPay : ''}
       </span>
     </p>
   )

@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button'
 import { ApiError } from '@/lib/client/call-api'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { CheckoutProblem } from './checkout-problem'
 
 type NotOpenedProps = { error: unknown; dropPath: string; withoutCode: string; onTryAgain: () => void }
@@ -14,14 +14,14 @@ export function NotOpened({ error, dropPath, withoutCode, onTryAgain }: NotOpene
   const canRetry = !refusal || refusal.status === 503 || refusal.code === 'ALL_IN_CHECKOUT'
   return (
     <CheckoutProblem
-      title={isOff ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
-      text={refusal?.serverText ?? orderTexts.failedToInitialize}
+      title={isOff ? checkoutTexts.paymentNotAvailableTitle : checkoutTexts.checkoutErrorTitle}
+      text={refusal?.serverText ?? checkoutTexts.failedToInitialize}
       dropPath={dropPath}
       isReplacement
     >
       {refusal?.field === 'code' ? (
         <Button asChild>
-          <a href={withoutCode}>{orderTexts.buyWithoutCode}</a>
+          <a href={withoutCode}>{checkoutTexts.buyWithoutCode}</a>
         </Button>
       ) : null}
       {canRetry && !isOff ? <Button onClick={onTryAgain}>Try again</Button> : null}

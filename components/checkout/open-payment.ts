@@ -1,7 +1,7 @@
 import { ApiError } from '@/lib/client/call-api'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import { withProofOfWork } from '@/lib/client/with-proof-of-work'
-import type { SelectedVariants } from '@/lib/orders/schema'
+import type { SelectedVariants } from '@/lib/checkout/schema'
 
 /** The round-trip time of a phone on a mobile network. */
 const TYPICAL_ROUND_TRIP_MS = 200

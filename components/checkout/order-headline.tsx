@@ -2,8 +2,9 @@ import { PackageCheck, Truck } from 'lucide-react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { brand } from '@/lib/kernel/brand'
-import { orderTexts } from '@/lib/orders/messages'
-import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { orderStatusText } from '@/lib/orders/rules'
+import { trackingUrl } from '@/lib/shipping/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 /** Says what state the order is in, and lets the buyer track a parcel or confirm that the order is complete. */
@@ -26,7 +27,7 @@ export function OrderHeadline({ order }: { order: BuyerOrderView }) {
       ) : null}
       {order.status === 'pending' || order.status === 'expired' ? (
         <Button asChild variant="outline" className="mt-1 justify-self-start">
-          <a href={`/drop/${order.drop.identifier}`}>{orderTexts.waitBack}</a>
+          <a href={`/drop/${order.drop.identifier}`}>{checkoutTexts.waitBack}</a>
         </Button>
       ) : null}
       {order.completion ? (
@@ -77,7 +78,7 @@ function nextStep(order: BuyerOrderView): string {
   if (order.isLateRefund && order.status === 'paid') {
     return "Your order wasn't shipped in time. We'll email you when your refund is on its way to your card."
   }
-  if (order.status === 'pending' || order.status === 'expired') return orderTexts.notPaid
+  if (order.status === 'pending' || order.status === 'expired') return checkoutTexts.notPaid
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {

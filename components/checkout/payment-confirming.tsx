@@ -3,7 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { noteConfirming } from './outcome-heading'
 
 const RECHECK_MS = 2_000
@@ -29,8 +29,8 @@ export function PaymentConfirming() {
   return (
     <div className="grid gap-3" role="status">
       <LoaderCircle aria-hidden className="size-10 animate-spin text-ember" />
-      <h1 className="text-3xl font-extrabold">{orderTexts.confirmingTitle}</h1>
-      <p className="text-lg text-muted">{isLong ? LONG : orderTexts.confirming}</p>
+      <h1 className="text-3xl font-extrabold">{checkoutTexts.confirmingTitle}</h1>
+      <p className="text-lg text-muted">{isLong ? LONG : checkoutTexts.confirming}</p>
     </div>
   )
 }

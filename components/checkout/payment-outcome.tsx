@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
 import { ForgetOwnUnits } from './forget-own-units'
 import { ForgetUnclearPayment } from './forget-unclear-payment'
@@ -23,7 +23,7 @@ type PaymentOutcomeProps = {
 export function PaymentOutcome({ order, isUnpaid, orderPath, dropPath, children }: PaymentOutcomeProps) {
   const { status, dropId } = order
   if (status === 'pending' && !isUnpaid) return <PaymentConfirming />
-  const { notPaidTitle, notPaid, refundedTitle, refunded } = orderTexts
+  const { notPaidTitle, notPaid, refundedTitle, refunded } = checkoutTexts
   const isNotPaid = status === 'expired' || status === 'pending'
   return (
     <>

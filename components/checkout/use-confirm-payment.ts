@@ -7,7 +7,7 @@ import { paymentPath } from './open-payment'
 import { resultOf } from './payment-result'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { tabStorage } from '@/lib/client/tab-storage'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import type { BuyerDetails } from '@/lib/orders/address-schema'
 
 /**
@@ -51,7 +51,7 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
     const result = resultOf(error)
     if (error && result !== 'sent') {
       onAttempt(result === 'unclear' ? 'unclear' : 'none')
-      return setProblem(result === 'unclear' ? orderTexts.noAnswer : problemText(error))
+      return setProblem(result === 'unclear' ? checkoutTexts.noAnswer : problemText(error))
     }
     setIsPaid(true)
     tabStorage.remove(storageKeys.buyerDetails)

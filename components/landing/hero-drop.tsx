@@ -1,5 +1,5 @@
 import { sellerName } from '@/lib/accounts/rules'
-import { Countdown } from '@/components/drops/countdown'
+import { Countdown } from '@/components/drop-page/countdown'
 import { DropImage } from '@/components/drops/drop-image'
 import { Fuse } from '@/components/drops/fuse'
 import { orderedSoFarText } from '@/lib/drops/open-messages'

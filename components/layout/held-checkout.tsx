@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { readOpenClaim } from '@/components/drops/use-open-claim'
+import { readOpenClaim } from '@/components/drop-page/use-open-claim'
 import { readHint } from '@/lib/client/read-hint'
 import { readCheckoutHint } from '@/lib/kernel/checkout-hint'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'

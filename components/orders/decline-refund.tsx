@@ -12,7 +12,7 @@ import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
-import { type DeclineRefundInput, declineRefundSchema } from '@/lib/orders/schema'
+import { type DeclineRefundInput, declineRefundSchema } from '@/lib/refunds/schema'
 
 export type DeclineRefundAction = ServerAction<DeclineRefundInput>
 

@@ -14,7 +14,7 @@ import { toast } from '@/lib/client/toast-store'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { disputeReasonText, disputeText, isAppealable, isInquiry } from '@/lib/orders/dispute-rules'
-import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
+import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/refunds/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/detail-view'
 
 export type AnswerDisputeAction = ServerAction<AnswerDisputeInput>

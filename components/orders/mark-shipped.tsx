@@ -14,8 +14,8 @@ import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { SETTLE_MS } from '@/lib/client/use-settling'
-import { CARRIERS } from '@/lib/orders/rules'
-import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/ship-schema'
+import { CARRIERS } from '@/lib/shipping/rules'
+import { type MarkShippedInput, markShippedSchema } from '@/lib/shipping/schema'
 import { lastCarrier } from './last-carrier'
 
 export type MarkShippedAction = ServerAction<MarkShippedInput>

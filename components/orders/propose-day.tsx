@@ -9,7 +9,7 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { type ProposeShipDayInput, proposeShipDaySchema } from '@/lib/orders/ship-schema'
+import { type ProposeShipDayInput, proposeShipDaySchema } from '@/lib/shipping/schema'
 
 export type ProposeDayAction = ServerAction<ProposeShipDayInput>
 

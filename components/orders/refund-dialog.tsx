@@ -16,10 +16,10 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
-import { orderTexts } from '@/lib/orders/messages'
+import { refundTexts } from '@/lib/refunds/messages'
 import type { EditionView } from '@/lib/drops/edition-view'
 import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/refund-rules'
-import { refundFormSchema, type RefundOrderInput } from '@/lib/orders/schema'
+import { refundFormSchema, type RefundOrderInput } from '@/lib/refunds/schema'
 
 export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>
 
@@ -73,7 +73,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
     const outcome = await callAction(action, input)
     if (!outcome.ok) return setError('amount', { message: outcome.error }, { shouldFocus: true })
     setOpen(false)
-    if (outcome.value === 'pending') toast({ title: 'Refund started', description: orderTexts.refundPending })
+    if (outcome.value === 'pending') toast({ title: 'Refund started', description: refundTexts.refundPending })
     else toast({ title: 'Refunded', description: "We've emailed the buyer." })
   })
 
@@ -99,8 +99,8 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
             </LabeledField>
             {shippingCents > 0 ? (
               <SwitchField
-                label={orderTexts.refundsShipping}
-                hint={orderTexts.refundsShippingHint}
+                label={refundTexts.refundsShipping}
+                hint={refundTexts.refundsShippingHint}
                 checked={isForShipping}
                 onCheckedChange={chooseShipping}
               />
@@ -115,8 +115,8 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
 
 /** Why units of this order cannot go back on sale, or when they can. */
 function restockHint(order: RefundableOrder, shownKeys: number): string {
-  if (order.edition) return orderTexts.restockNumbered
-  return shownKeys > 0 ? orderTexts.restockShown : orderTexts.restockHint
+  if (order.edition) return refundTexts.restockNumbered
+  return shownKeys > 0 ? refundTexts.restockShown : refundTexts.restockHint
 }
 
 type RestockFieldProps = {

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import type { NoteSlipsInput } from '@/lib/orders/ship-schema'
+import type { NoteSlipsInput } from '@/lib/shipping/schema'
 
 type SlipsPrintedProps = NoteSlipsInput & { action: ServerAction<NoteSlipsInput> }
 

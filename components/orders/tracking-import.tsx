@@ -10,8 +10,8 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { trackingFileSchema } from '@/lib/orders/ship-schema'
-import type { TrackingImportView, TrackingRowView } from '@/lib/orders/ship-view'
+import { trackingFileSchema } from '@/lib/shipping/schema'
+import type { TrackingImportView, TrackingRowView } from '@/lib/shipping/view'
 import { TrackingRows } from './tracking-rows'
 
 type TrackingAction = ServerAction<{ csv: string }, TrackingImportView>

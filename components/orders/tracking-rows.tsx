@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import type { TrackingRowView } from '@/lib/orders/ship-view'
+import type { TrackingRowView } from '@/lib/shipping/view'
 
 const effects = {
   ship: ['Ships', 'good'],

@@ -5,6 +5,7 @@ import { isStrongPassword } from '@/lib/infra/is-strong-password.mjs'
 import { verifyPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
+import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { accountError, accountTexts } from './messages'
@@ -98,7 +99,9 @@ export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points:
 
 /**
  * Limits the emails of one kind to one mailbox, however many network addresses request them. Beyond the limit the
- * response is the same but no email is sent, so the last reset link that was sent keeps working.
+ * response is the same but no email is sent, so the last reset link that was sent keeps working. Accounts that have not
+ * confirmed their address count together by mailbox, as in noteNewLogin(). A confirmed account counts alone: otherwise
+ * someone else could use up the limit with other accounts, and its owner could not get a link.
  */
 const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
 
@@ -106,6 +109,10 @@ const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds
  * Counts one more email of this kind.
  * @returns whether this email would exceed the mailbox's limit for the hour
  */
-export async function countForgottenMail(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
-  return (await consume(perMailbox, `${forgotten}:${email}`)) !== null
+export async function countForgottenMail(
+  { email, emailConfirmedAt }: Pick<User, 'email' | 'emailConfirmedAt'>,
+  forgotten: 'password' | 'username',
+): Promise<boolean> {
+  const key = emailConfirmedAt === null ? `unconfirmed ${mailboxOf(email)}` : email
+  return (await consume(perMailbox, `${forgotten}:${key}`)) !== null
 }

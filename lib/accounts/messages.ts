@@ -54,6 +54,8 @@ export const accountTexts = {
   payoutHoldDaysInvalid: 'Enter a whole number of days from 0 to 365.',
   moneyOwed: (amount: string) =>
     `${amount} of your refunds and disputes isn't paid back yet, so your account can't be deleted now. We deduct it from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
+  moneyWaiting: (amount: string) =>
+    `${amount} from your sales can't be paid out yet, because your payouts aren't ready. Please finish setting them up first. If you can't, write to ${brand.contact.support}.`,
   suspensionReasonMissing: 'Please give a reason. The seller will read it.',
   suspensionReasonTooLong: 'Please keep the reason to at most 500 characters.',
   suspensionDefaultReason: 'This account violated our policies.',
@@ -117,6 +119,7 @@ const accountErrors = {
     text: "A buyer's bank is still deciding about one of your orders. Please try again after its decision.",
   },
   MONEY_OWED: { status: 409, text: accountTexts.moneyOwed('A part') },
+  MONEY_WAITING: { status: 409, text: accountTexts.moneyWaiting('Money') },
   PAYOUTS_STOPPED: {
     status: 409,
     text: `Your payouts are on hold while we review your account, so it can't be deleted now. Questions? Write to ${brand.contact.support}.`,

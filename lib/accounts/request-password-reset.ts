@@ -14,7 +14,7 @@ import type { ForgotInput } from './schema'
  */
 export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
-  if (!user || (await countForgottenMail(email, 'password'))) return
+  if (!user || (await countForgottenMail(user, 'password'))) return
   await transaction(ctx, async (tx) => {
     const token = await issueToken(tx, { userId: user.id, purpose: 'passwordReset' })
     const link = `${ctx.appUrl}/reset-password?token=${token.secret}`

@@ -11,7 +11,7 @@ import type { ForgotInput } from './schema'
  */
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
-  if (!user?.username || (await countForgottenMail(email, 'username'))) return
+  if (!user?.username || (await countForgottenMail(user, 'username'))) return
   const mail = usernameMail(user.email, user.username, ctx.appUrl, ctx.requestId)
   await queueMail(ctx, [mail])
 }

@@ -4,13 +4,20 @@ import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 
+/**
+ * How many sessions an account has at most. Nobody has as many devices. Without a limit, one account could fill the
+ * table, because signing in with the right password is not limited.
+ */
+const MOST_SESSIONS = 100
+
 /** How many days a device stays signed in, at most. */
 export const SESSION_DAYS = 30
 
 type NewSession = { userId: number; userAgent: string; steppedUpAt?: Date | null }
 
 /**
- * Opens a session and returns the secret for the cookie. The database stores only a hash of the secret
+ * Opens a session and returns the secret for the cookie. The database stores only a hash of the secret. The
+ * oldest sessions above MOST_SESSIONS are deleted, those that have ended before the others
  * (docs/product.md#sessions-and-devices).
  */
 export async function startSession(ctx: Context, input: NewSession): Promise<string> {
@@ -25,5 +32,14 @@ export async function startSession(ctx: Context, input: NewSession): Promise<str
       expiresAt: new Date(ctx.clock.now().getTime() + SESSION_DAYS * DAY_MS),
     },
   })
+  await ctx.sql(
+    'delete-oldest-sessions',
+    `DELETE FROM "Session" WHERE "id" IN (
+       SELECT s."id" FROM "Session" s WHERE s."id" IN (
+         SELECT "id" FROM "Session" WHERE "userId" = :userId
+          ORDER BY ("revokedAt" IS NULL AND "expiresAt" > now()) DESC, "createdAt" DESC OFFSET :most)
+       FOR UPDATE SKIP LOCKED)`,
+    { userId: input.userId, most: MOST_SESSIONS },
+  )
   return secret
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { accountError } from '@/lib/accounts/messages'
 import type { Context } from '@/lib/infra/context'
-import { readPaidOutCents } from '@/lib/orders/read-paid-out-cents'
+import { readPaidOutCents } from '@/lib/refunds/read-paid-out-cents'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { type AdminUserDetailView, toAdminUserView } from './view'
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { payoutSums } from '@/lib/payouts/payout-sums'
-import { IS_OPEN_REFUND } from '@/lib/orders/is-open-refund'
+import { IS_OPEN_REFUND } from '@/lib/refunds/is-open-refund'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { rejectReview } from '@/lib/trust/reject-review'
 import type { Penalty } from '@/lib/trust/rules'
 import type { RejectReviewInput } from '@/lib/trust/schema'

@@ -2,7 +2,7 @@ import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import type { TogglePlatformInput } from '@/lib/platform/schema'
 import { setPlatformState } from '@/lib/platform/set-platform-state'
 

@@ -6,9 +6,10 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { lockRefundsOfSeller } from '@/lib/orders/assert-refund-covered'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
-import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
+import { lockRefundsOfSeller } from '@/lib/refunds/assert-refund-covered'
+import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/refunds/refund-closed-accounts'
+import { closeUpgrade } from '@/lib/subscriptions/close-upgrade'
 import { accountClosedMail } from './mails'
 
 /** The longest time that the response waits for Stripe. */
@@ -17,8 +18,8 @@ const ANSWER_MS = 5 * SECOND_MS
 /**
  * Closes an account for its seller or an administrator (docs/product.md#closing-an-account). One transaction ends the
  * account's drops, records refunds of goods and services that were paid for but not sent or done, removes personal
- * data, and ends the sessions. Orders are kept. Afterwards, checkouts that are still unpaid are closed and the refunds
- * are sent.
+ * data, and ends the sessions. Orders are kept. Afterwards, checkouts that are still unpaid are closed, the refunds are
+ * sent, and the seller's own payment page for Pro is closed.
  * @param check decides whether closing is allowed, while the account's row is locked. It throws to refuse, and gets
  *   `null` when there is no such account.
  * @param alsoInside does further work in the same transaction, such as writing the audit row.
@@ -51,6 +52,7 @@ export async function closeAccount(
   // after it. The sweep repeats what fails or what a stopped process leaves undone.
   const rest = closeOpenCheckouts(ctx, { sellerId: userId })
     .then(() => sendClosureRefunds(ctx, refundIds))
+    .then(() => closeUpgrade(ctx, userId))
     .catch((error: unknown) =>
       ctx.log.error({ userId, cause: String(error) }, 'closing account: remaining work left to the sweep'),
     )

@@ -5,14 +5,15 @@ import type { DeleteAccountInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { formatUsd } from '@/lib/kernel/money'
-import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
+import { readWaitingCents } from '@/lib/payouts/read-waiting-cents'
 import { closeAccount } from './close-account'
 
 /**
- * The largest debt, in cents, that does not stop a seller from leaving. The number is ours. Without it, a seller who
- * owes the card fee of one refund and sells nothing anymore could never delete the account. Nobody gains anything by
- * leaving such a debt on purpose, because the money went to Stripe.
+ * The largest debt, and the most money that cannot be paid out, that do not stop a seller from leaving, in cents. The
+ * number is ours. Without it, a seller who owes the card fee of one refund and sells nothing anymore could never delete
+ * the account. Nobody gains anything by leaving such a debt on purpose, because the money went to Stripe.
  */
 const MOST_LEFT_CENTS = 500
 
@@ -20,11 +21,12 @@ const MOST_LEFT_CENTS = 500
  * Deletes a seller's own account (docs/product.md#closing-an-account). The seller must type the username and the
  * password again, and must have entered the second factor recently if the account has one. Deletion is refused while a
  * buyer is paying for a physical product or a service, while one that was paid for has not been sent or done, while a
- * bank decides about any order, while the seller owes more than $5, while payouts are on hold, and while a new payout
- * account waits for its first money (ADR 0069). Administrators cannot delete themselves. Unpaid checkouts are closed,
- * even if the deletion is then refused.
+ * bank decides about any order, while the seller owes more than $5, while more than that cannot be paid out because
+ * payouts are not ready, while payouts are on hold, and while a new payout account waits for its first money (ADR
+ * 0069). Administrators cannot delete themselves. Unpaid checkouts are closed, even if the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED,
- *   ADMIN_PROTECTED, OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, NEW_PAYOUTS, PAYOUTS_STOPPED, OPEN_CHECKOUTS
+ *   ADMIN_PROTECTED, OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, MONEY_WAITING, NEW_PAYOUTS, PAYOUTS_STOPPED,
+ *   OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
@@ -46,6 +48,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
       if (user?.payoutsStoppedUntil && user.payoutsStoppedUntil > tx.clock.now()) throw accountError('PAYOUTS_STOPPED')
       await assertNobodyWaits(tx, userId, ['paid', 'pending'])
       await assertNothingOwed(tx, userId)
+      if (user?.payoutsState !== 'ready') await assertNothingWaits(tx, userId)
     },
   })
 }
@@ -80,4 +83,15 @@ async function assertNothingOwed(tx: Context, sellerId: number): Promise<void> {
   if (open) throw accountError('OPEN_DISPUTE')
   const cents = await readUncoveredCents(tx, sellerId)
   if (cents > MOST_LEFT_CENTS) throw accountError('MONEY_OWED', { text: accountTexts.moneyOwed(formatUsd(cents)) })
+}
+
+/**
+ * Throws if earned money waits for payouts that are not ready. Only the seller can finish setting them up, and nobody
+ * can sign in to a closed account.
+ */
+async function assertNothingWaits(tx: Context, sellerId: number): Promise<void> {
+  const cents = await readWaitingCents(tx, sellerId)
+  if (cents > MOST_LEFT_CENTS) {
+    throw accountError('MONEY_WAITING', { text: accountTexts.moneyWaiting(formatUsd(cents)) })
+  }
 }

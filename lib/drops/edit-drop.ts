@@ -42,7 +42,7 @@ type EditDropInput = {
  * change, too (docs/product.md#scheduled-start). The link of a digital drop may change even after the end, and its file
  * until the first sale. New text is scanned like the text of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPEN_CAP_RAISED, OPEN_CAP_TAKEN, KEYS_REFUSED, OPTIONS_REFUSED,
- *   OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED,
+ *   OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN, TOO_MANY_IMAGES, NO_IMAGES, BAD_IMAGE, PROHIBITED, REVIEW_WAITS, SUSPENDED,
  *   STORAGE_FULL, LINK_OR_FILE, BAD_FILE, and the errors of changeScheduled() and changeEarly()
  */
 export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Promise<DropRow> {

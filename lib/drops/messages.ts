@@ -191,6 +191,10 @@ const dropErrors = {
     text: 'We emailed people about this start. Cancel the start first, so that we can let them know. Ten minutes later you can delete the drop.',
   },
   CHANGED_OFTEN: { status: 409, text: "You've changed this drop 200 times. Times and units can't change again." },
+  REVIEW_WAITS: {
+    status: 409,
+    text: 'Your last five changes of this drop still wait for a review. Please try again once we have looked at them.',
+  },
   MOVED_OFTEN: {
     status: 409,
     text: "You've moved this start 10 times, so it can't move again. You can cancel the start and plan a new drop.",

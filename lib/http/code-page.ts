@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
 import { type BuyChoice, buyForm } from './buy-form'
 import { plainPage } from './plain-page'
 
@@ -10,9 +10,9 @@ import { plainPage } from './plain-page'
  * button sends the same order without the code (docs/product.md#discount-codes).
  */
 export function codePage(error: AppError, choice: BuyChoice, dropPath: string): Response {
-  const texts = { button: orderTexts.buyWithoutCode, back: orderTexts.waitBack }
+  const texts = { button: checkoutTexts.buyWithoutCode, back: checkoutTexts.waitBack }
   const actions = buyForm(dropPath, { ...choice, code: '' }, texts)
-  const page = plainPage({ title: orderTexts.codeRefusedTitle, text: error.message, actions })
+  const page = plainPage({ title: checkoutTexts.codeRefusedTitle, text: error.message, actions })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers })
 }

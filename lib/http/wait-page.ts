@@ -1,8 +1,8 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { orderTexts } from '@/lib/orders/messages'
-import { workWaitText } from '@/lib/orders/line-messages'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { workWaitText } from '@/lib/checkout/line-messages'
 import { type BuyChoice, buyForm } from './buy-form'
 import { plainPage } from './plain-page'
 
@@ -12,9 +12,9 @@ import { plainPage } from './plain-page'
  */
 export function waitPage(error: AppError, choice: BuyChoice, dropPath: string): Response {
   const seconds = error.retryAfterSeconds ?? 1
-  const texts = { button: orderTexts.waitButton, back: orderTexts.waitBack }
+  const texts = { button: checkoutTexts.waitButton, back: checkoutTexts.waitBack }
   const actions = buyForm(dropPath, { ...choice, work: error.work ?? '' }, texts)
-  const page = plainPage({ title: orderTexts.waitTitle, text: workWaitText(seconds), actions })
+  const page = plainPage({ title: checkoutTexts.waitTitle, text: workWaitText(seconds), actions })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers: { ...headers, 'Retry-After': String(seconds) } })
 }

@@ -18,7 +18,7 @@ const WIDTHS = [480, 750, 1200, 1600] as const
 const HERO_BYTES = 150 * 1024
 const HERO_WIDTH = 1200
 const QUALITIES = [75, 66, 56, 46] as const
-/** The width of the AVIF file that phones load (components/drops/gallery.tsx). It is one of WIDTHS. */
+/** The width of the AVIF file that phones load (components/drop-page/gallery.tsx). It is one of WIDTHS. */
 const PHONE_WIDTH = 750
 /** With more effort, the file would be a tenth smaller, but encoding would take nine times as long. */
 const AVIF = { quality: 50, effort: 2 } as const

@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { isStripeKeyRefused } from '@/lib/infra/stripe-errors'
-import { registerPaymentDomain } from '@/lib/orders/register-payment-domain'
+import { registerPaymentDomain } from '@/lib/checkout/register-payment-domain'
 import { ensurePortalConfiguration } from '@/lib/subscriptions/ensure-portal-configuration'
 
 /**

@@ -1,7 +1,7 @@
 // The sizes that bodies of pages and server actions may have, for the application and for the HTTP server in front of
 // it (lib/server). This file is plain JavaScript, because the server runs without a bundler.
 
-/** The only page whose actions accept a large body: a file with tracking numbers (lib/orders/ship-schema.ts). */
+/** The only page whose actions accept a large body: a file with tracking numbers (lib/shipping/schema.ts). */
 export const LARGE_BODY_PATH = '/orders/import'
 
 /** The largest body of the actions of LARGE_BODY_PATH, as in next.config.js. */

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
-import { orderIdSchema } from './field-schema'
 
 const MAX_QUERY = 120
 
@@ -35,12 +34,3 @@ export function filterAddress(path: string, { q, show, drop, days }: SellerOrder
   )
   return given.length > 0 ? `${path}?${new URLSearchParams(given).toString()}` : path
 }
-
-/**
- * Which packing slips to print, read from the query string: those of one order or of all orders to ship, and the paper
- * size.
- */
-export const slipSchema = z.object({
-  order: z.catch(z.optional(orderIdSchema), undefined),
-  size: z.catch(z.enum(['a4', 'label']), 'a4'),
-})

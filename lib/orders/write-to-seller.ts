@@ -5,7 +5,7 @@ import { consume, giveBack } from '@/lib/infra/rate-limit'
 import { isMailQueued, queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { buyerMessage } from './mails'
-import { orderError, orderTexts } from './messages'
+import { orderTexts, orderError } from './messages'
 import { SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 

@@ -79,7 +79,7 @@ const isForPaidOrder = (o: string) => `${o}."status" IN ('paid', 'shipped', 'del
 
 /**
  * Whether the account of the seller `u` is closed, so that the order `o`, which nobody will deliver, is refunded
- * (lib/orders/refund-closed-accounts.ts). Its money stays with the platform until then.
+ * (lib/refunds/refund-closed-accounts.ts). Its money stays with the platform until then.
  */
 const isLeftBehind = (o: string, u: string) =>
   `(${u}."deletedAt" IS NOT NULL AND ${o}."status" = 'paid' AND ${o}."productType" <> 'digital')`

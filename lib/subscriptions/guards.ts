@@ -4,7 +4,11 @@ import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { subscriptionError } from './messages'
 
-export type OwnSubscription = Subscription & { customerId: string }
+export type OwnSubscription = Subscription & {
+  customerId: string
+  /** Whether an administrator has ended Pro although Stripe still grants it. */
+  isEndedByAdmin: boolean
+}
 
 /**
  * Returns the user's own subscription, which must not have ended.
@@ -14,8 +18,10 @@ export async function getRunningSubscription(ctx: Context<UserActor>): Promise<O
   if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')
   const found = await ctx.db.subscription.findFirst({
     where: { userId: ctx.actor.userId, status: { not: 'canceled' } },
-    include: { user: { select: { stripeCustomerId: true } } },
+    include: { user: { select: { stripeCustomerId: true, plan: true } } },
   })
   if (!found?.user.stripeCustomerId) throw subscriptionError('NO_SUBSCRIPTION')
-  return { ...found, customerId: found.user.stripeCustomerId }
+  const { user, ...own } = found
+  const isEndedByAdmin = own.isEntitled && user.plan === 'free'
+  return { ...own, isEndedByAdmin, customerId: found.user.stripeCustomerId }
 }

@@ -6,7 +6,7 @@ import type { BillingPeriod } from '@/lib/plans/rules'
 import { ensurePrice } from './ensure-price'
 import { getRunningSubscription, type OwnSubscription } from './guards'
 import { subscriptionError } from './messages'
-import { keepRenewing } from './rules'
+import { isMoneyOwedFor, keepRenewing } from './rules'
 
 /** A switch that is possible now, and the parameters that both its preview and the switch itself send to Stripe. */
 export type PreparedSwitch = {
@@ -20,13 +20,15 @@ export type PreparedSwitch = {
 /**
  * Checks that the seller's subscription can switch to a billing period now. The new period begins now, and the same
  * call makes a canceled plan renew again, because otherwise the new period would end early. A period whose renewal is
- * unpaid cannot be switched, because Stripe would credit it as if it had been paid.
+ * unpaid cannot be switched, because Stripe would credit it as if it had been paid. A plan that an administrator has
+ * ended, or whose payments are about to be returned, cannot be switched either, because the payment would buy nothing.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, ALREADY_SWITCHED, RENEWAL_UNPAID
  */
 export async function prepareSwitch(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<PreparedSwitch> {
   const own = await getRunningSubscription(ctx)
   if (own.billingPeriod === billingPeriod) throw subscriptionError('ALREADY_SWITCHED')
   const current = await ctx.stripe().subscriptions.retrieve(own.stripeSubscriptionId)
+  if (own.isEndedByAdmin || isMoneyOwedFor(own, current)) throw subscriptionError('NO_SUBSCRIPTION')
   // Stripe decides, because its event about a failed renewal may not have arrived yet.
   if (current.status !== 'active' || (await isUnpaid(ctx, current))) throw subscriptionError('RENEWAL_UNPAID')
   const [item] = current.items.data

@@ -13,8 +13,8 @@ export async function getPlan(ctx: Context, userId: number): Promise<PlanView> {
 export type Stale = {
   customerId: string
   owesMoneyBack: boolean
-  /** The owner's account is closed, so the subscription ends now. */
-  isOrphaned: boolean
+  /** When the owner's account was closed, so that the subscription ends now; null for an open account. */
+  closedAt: Date | null
   /** An administrator has ended Pro for this user, so the subscription must no longer be charged. */
   isUnwanted: boolean
 }
@@ -27,7 +27,7 @@ export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
   return sql(
     'stale-subscriptions',
     `SELECT u."stripeCustomerId" AS "customerId", s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL AS "owesMoneyBack",
-            u."deletedAt" IS NOT NULL AS "isOrphaned",
+            u."deletedAt" AS "closedAt",
             s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd" AS "isUnwanted"
        FROM "Subscription" s JOIN "User" u ON u."id" = s."userId"
       WHERE u."stripeCustomerId" IS NOT NULL AND ((s."status" <> 'canceled'

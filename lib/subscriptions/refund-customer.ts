@@ -1,12 +1,16 @@
 import 'server-only'
+import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeAlreadyRefunded, isStripeDisputed } from '@/lib/infra/stripe-errors'
 import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import { SECOND_MS } from '@/lib/kernel/time'
 
 type Scope = ({ customer: string } | { subscription: string }) & {
-  /** Only payments up to this time are refunded. */
-  paidUntil?: Date
+  /**
+   * Only payments for subscriptions that were bought up to this time are refunded, even those that were made later: the
+   * card is charged again when a renewal or a switch of the billing period comes at the same moment.
+   */
+  boughtUntil?: Date
 }
 
 /**
@@ -15,22 +19,36 @@ type Scope = ({ customer: string } | { subscription: string }) & {
 export type PlanRefund = { refundedCents: number; pendingCents: number; failedCents: number }
 
 /**
- * Refunds every payment for the plan of a customer, or of one subscription, up to `paidUntil`. The idempotency keys are
+ * Refunds every payment for the plan of a customer, or of one subscription, see `boughtUntil`. The idempotency keys are
  * derived from the payment and the hour, so simultaneous calls refund each payment only once. Stripe refuses to refund
  * a payment again later.
  * @returns the current state of all refunds of these payments.
  */
-export async function refundCustomer(ctx: Context, { paidUntil, ...scope }: Scope): Promise<PlanRefund> {
+export async function refundCustomer(ctx: Context, { boughtUntil, ...scope }: Scope): Promise<PlanRefund> {
   const sum: PlanRefund = { refundedCents: 0, pendingCents: 0, failedCents: 0 }
-  const until = paidUntil ? paidUntil.getTime() / SECOND_MS : Infinity
+  const later = boughtUntil && 'customer' in scope ? await listLater(ctx, scope.customer, boughtUntil) : null
   for await (const invoice of ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })) {
-    if (!invoice.id || invoice.amount_paid === 0 || (invoice.status_transitions.paid_at ?? 0) > until) continue
+    if (!invoice.id || invoice.amount_paid === 0 || later?.has(subscriptionOf(invoice))) continue
     const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
     for (const { payment } of payments.data) {
       if (typeof payment.payment_intent === 'string') await refundPayment(ctx, payment.payment_intent, sum)
     }
   }
   return sum
+}
+
+/** Returns the ids of the subscriptions that a customer has bought after this time. */
+async function listLater(ctx: Context, customer: string, time: Date): Promise<Set<string>> {
+  const later = new Set<string>()
+  for await (const { id, created } of ctx.stripe().subscriptions.list({ customer, status: 'all', limit: 100 })) {
+    if (created * SECOND_MS > time.getTime()) later.add(id)
+  }
+  return later
+}
+
+function subscriptionOf({ parent }: Stripe.Invoice): string {
+  const subscription = parent?.subscription_details?.subscription
+  return typeof subscription === 'string' ? subscription : (subscription?.id ?? '')
 }
 
 async function refundPayment(ctx: Context, intentId: string, sum: PlanRefund): Promise<void> {

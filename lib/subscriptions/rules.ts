@@ -1,4 +1,4 @@
-import { DAY_MS } from '@/lib/kernel/time'
+import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import type { BillingPeriod } from '@/lib/plans/rules'
 
 /**
@@ -54,6 +54,15 @@ export function canHaveMoneyBack(
 ): boolean {
   const { firstPaidAt, moneyBackAt, status } = subscription
   return status !== 'canceled' && moneyBackAt === null && firstPaidAt !== null && moneyBackUntil(firstPaidAt) > now
+}
+
+/** Whether the payments for a subscription are about to be returned, because its seller asked for the money back. */
+export function isMoneyOwedFor(
+  request: { moneyBackAt: Date | null; moneyBackDoneAt: Date | null },
+  { created }: Pick<StripeFacts, 'created'>,
+): boolean {
+  const { moneyBackAt, moneyBackDoneAt } = request
+  return moneyBackAt !== null && moneyBackDoneAt === null && created * SECOND_MS <= moneyBackAt.getTime()
 }
 
 /**

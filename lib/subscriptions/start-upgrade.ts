@@ -1,11 +1,12 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeDenial, isStripeFailure, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { isStripeDenial, isStripeFailure, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import type { BillingPeriod } from '@/lib/plans/rules'
+import { expireUpgradePage } from './close-upgrade'
 import { ensureCustomer } from './ensure-customer'
 import { ensurePrice } from './ensure-price'
 import { subscriptionError } from './messages'
@@ -56,16 +57,7 @@ export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: Billi
 async function closeOther(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<void> {
   const open = await ctx.db.upgradeCheckout.findUnique({ where: { userId } })
   if (!open?.stripeSessionId || open.billingPeriod === billingPeriod) return
-  await expire(ctx, open.stripeSessionId)
-}
-
-async function expire(ctx: Context, sessionId: string): Promise<void> {
-  try {
-    await ctx.stripe().checkout.sessions.expire(sessionId)
-  } catch (error) {
-    // The page is already paid or closed. The next check at Stripe finds out which.
-    if (!isStripeRefusal(error)) throw error
-  }
+  await expireUpgradePage(ctx, open.stripeSessionId)
 }
 
 async function openCheckout(ctx: Context, customer: string, billingPeriod: BillingPeriod): Promise<string> {
@@ -108,7 +100,7 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
   })
   if (count > 0) return session.url
   // A request for the other billing period came in between, and opens its own page.
-  await expire(ctx, session.id)
+  await expireUpgradePage(ctx, session.id)
   throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { listStale, listUnknownSubscriptions, type Stale } from './queries'
+import { refundCustomer } from './refund-customer'
 import { syncSubscription } from './sync-subscription'
 import { finishMoneyBack } from './take-money-back'
 
@@ -58,7 +59,8 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
   if (!row) return
   const isUnpaid = outcome === 'free' && row.status === 'pastDue'
   try {
-    if (why.isOrphaned || isUnpaid) await ctx.stripe().subscriptions.cancel(row.stripeSubscriptionId)
+    if (why.closedAt) await endOrphan(ctx, row.stripeSubscriptionId, why.closedAt)
+    else if (isUnpaid) await ctx.stripe().subscriptions.cancel(row.stripeSubscriptionId)
     else if (why.isUnwanted) {
       await ctx.stripe().subscriptions.update(row.stripeSubscriptionId, { cancel_at_period_end: true })
     } else return
@@ -66,4 +68,15 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
     if (!isStripeRefusal(error)) throw error
   }
   await syncSubscription(ctx, customerId)
+}
+
+/**
+ * Ends the subscription of a closed account. Its payment is refunded if it was bought after the account was closed, on
+ * a payment page that was still open then.
+ */
+async function endOrphan(ctx: Context, subscriptionId: string, closedAt: Date): Promise<void> {
+  const { created } = await ctx.stripe().subscriptions.retrieve(subscriptionId)
+  // Stripe's times are whole seconds.
+  if ((created + 1) * SECOND_MS > closedAt.getTime()) await refundCustomer(ctx, { subscription: subscriptionId })
+  await ctx.stripe().subscriptions.cancel(subscriptionId)
 }

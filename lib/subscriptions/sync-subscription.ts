@@ -125,6 +125,8 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
       } else {
         await tx.db.subscription.create({ data: { ...facts, userId: user.id } })
       }
+      // A closed account gets no plan and no email. sweepSubscriptions() ends its subscription.
+      if (user.deletedAt) return true
       if (facts.isEntitled !== (before?.isEntitled ?? false)) await changePlan(tx, user, facts.isEntitled)
       const mails = mailsFor(user, before, { facts, main }, ctx.appUrl)
       if (mails.length > 0) await queueMail(tx, mails)

@@ -35,7 +35,7 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Takes back the credit that the seller has, ends the plan, and refunds what was paid for it before the seller asked.
+ * Takes back the credit that the seller has, ends the plan, and refunds everything that was paid for it.
  * May run any number of times, and has to run again while a refund is pending. The emails are queued once Stripe has
  * completed or refused every refund.
  */
@@ -49,7 +49,7 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
   // The plan ends first, so that it cannot renew even if a refund fails.
   await endPlan(ctx, customerId, moneyBackAt)
   await syncSubscription(ctx, customerId)
-  const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
+  const sum = await refundCustomer(ctx, { customer: customerId, boughtUntil: moneyBackAt })
   if (sum.pendingCents > 0) {
     await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackAt } })
     return

@@ -4,18 +4,18 @@ import type { DropRow } from '@/lib/drops/view'
 import { zoneSql } from '@/lib/drops/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { assertFewLargeCheckouts } from '@/lib/orders/assert-few-refunded-payments'
-import { chooseCountry } from '@/lib/orders/choose-country'
-import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { chargeWithinLimit, holdWithinLimit } from '@/lib/orders/hold-within-limit'
-import { limitToHome } from '@/lib/orders/limit-to-home'
-import { orderError } from '@/lib/orders/messages'
-import { originKeyOf } from '@/lib/orders/origin-of'
-import { reopenHold } from '@/lib/orders/reopen-hold'
-import { openSession } from '@/lib/orders/start-checkout'
-import { feeCentsSql } from '@/lib/orders/fee-cents-sql'
-import type { TakenHold } from '@/lib/orders/take-hold'
-import { waitForOtherCall } from '@/lib/orders/wait-for-other-call'
+import { assertFewLargeCheckouts } from '@/lib/checkout/assert-few-refunded-payments'
+import { chooseCountry } from '@/lib/checkout/choose-country'
+import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
+import { chargeWithinLimit, holdWithinLimit } from '@/lib/checkout/hold-within-limit'
+import { limitToHome } from '@/lib/checkout/limit-to-home'
+import { checkoutError } from '@/lib/checkout/messages'
+import { originKeyOf } from '@/lib/checkout/origin-of'
+import { reopenHold } from '@/lib/checkout/reopen-hold'
+import { openSession } from '@/lib/checkout/start-checkout'
+import { feeCentsSql } from '@/lib/checkout/fee-cents-sql'
+import type { TakenHold } from '@/lib/checkout/take-hold'
+import { waitForOtherCall } from '@/lib/checkout/wait-for-other-call'
 import { waitlistError } from './messages'
 import { claimBuyerKey } from './offer-freed-units'
 import { type Claim, findClaim } from './queries'
@@ -31,7 +31,7 @@ import { type Claim, findClaim } from './queries'
 export async function claimUnit(ctx: Context, token: string, country = ''): Promise<string> {
   const { actor } = ctx
   const claim = await findClaim(ctx, token)
-  if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw orderError('OWN_DROP')
+  if (actor.kind === 'user' && claim?.sellerId === actor.userId) throw checkoutError('OWN_DROP')
   const isNew = claim?.isOpen && !claim.isClaimed
   const parcel = isNew ? await parcelOf(ctx, claim, country) : null
   const claimKey = claim ? originKeyOf(ctx, claimBuyerKey(claim.entryId)) : null

@@ -1,7 +1,7 @@
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import { accountError, accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { dropError, dropTexts, dropToasts, missingText, planHint } from '@/lib/drops/messages'
-import { orderError, orderTexts } from '@/lib/orders/messages'
+import { checkoutTexts, checkoutError } from '@/lib/checkout/messages'
 import { platformError } from '@/lib/platform/messages'
 
 // People and scripts rely on these texts word for word, so a changed word breaks the contract.
@@ -37,11 +37,11 @@ test.each([
   [dropToasts.networkError, 'Network error occurred'],
   [dropToasts.uploadTimedOut, 'Upload timed out'],
   [planHint('digital'), 'Digital requires Pro plan. Upgrade to unlock this feature.'],
-  [orderTexts.failedToStart, 'Failed to start checkout'],
-  [orderTexts.successTitle, 'Payment Successful!'],
-  [orderTexts.paymentNotAvailableTitle, 'Payment Not Available'],
+  [checkoutTexts.failedToStart, 'Failed to start checkout'],
+  [checkoutTexts.successTitle, 'Payment Successful!'],
+  [checkoutTexts.paymentNotAvailableTitle, 'Payment Not Available'],
   [
-    orderTexts.paymentNotAvailable,
+    checkoutTexts.paymentNotAvailable,
     'Payment processing is not yet configured. This will be available when the platform goes live.',
   ],
   [adminTexts.loading, 'Loading Admin Panel...'],
@@ -68,9 +68,9 @@ test.each([
   [dropError('PLAN_REQUIRED'), 403],
   [dropError('SLUG_TAKEN'), 409],
   [dropError('BAD_IMAGE'), 415],
-  [orderError('SOLD_OUT'), 409],
-  [orderError('OWN_DROP'), 403],
-  [orderError('STRIPE_AWAY'), 503],
+  [checkoutError('SOLD_OUT'), 409],
+  [checkoutError('OWN_DROP'), 403],
+  [checkoutError('STRIPE_AWAY'), 503],
   [platformError('BODY_TOO_LARGE'), 413],
   [platformError('WRONG_CONTENT_TYPE'), 415],
   [platformError('TOO_MANY_REQUESTS'), 429],

@@ -14,7 +14,7 @@ const documents = [
 
 type Place = { name: string; file: string }
 
-/** Returns what a text says to be in a file: `markPaid()` in `lib/orders/mark-paid.ts`. */
+/** Returns what a text says to be in a file: `markPaid()` in `lib/checkout/mark-paid.ts`. */
 function placesIn(text: string): Place[] {
   return [...text.matchAll(/`(\w+)(?:\(\))?`\s+(?:in|of)\s+`([\w./()[\]-]+\.(?:ts|tsx|mjs))`/g)].map(
     ([, name = '', file = '']) => ({ name, file }),
@@ -34,7 +34,9 @@ test('every function that a document names is in the file that the document name
 })
 
 test('a function that is missing in its file is found', () => {
-  const places = placesIn('See `takeHold()` in `lib/orders/take-hold.ts` and `takeAll()` in `lib/orders/take-hold.ts`.')
+  const places = placesIn(
+    'See `takeHold()` in `lib/checkout/take-hold.ts` and `takeAll()` in `lib/checkout/take-hold.ts`.',
+  )
   expect(places.map(isDeclared)).toEqual([true, false])
 })
 
@@ -74,8 +76,8 @@ test('every file in the lists of docs/changes.md exists', () => {
 })
 
 test('a file that is not in the folder of its list is found', () => {
-  const list = '`lib/orders/`: `take-hold.ts`, `take-all.ts`; `lib/drops/`: `view.ts`; `nowhere-at-all.tsx`'
-  expect(missingFiles(list, everywhere)).toEqual(['lib/orders/take-all.ts', 'nowhere-at-all.tsx'])
+  const list = '`lib/checkout/`: `take-hold.ts`, `take-all.ts`; `lib/drops/`: `view.ts`; `nowhere-at-all.tsx`'
+  expect(missingFiles(list, everywhere)).toEqual(['lib/checkout/take-all.ts', 'nowhere-at-all.tsx'])
 })
 
 /** The width up to which a row of the table can be read in an editor and in a terminal without wrapping. */

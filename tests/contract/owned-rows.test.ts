@@ -97,6 +97,7 @@ type Guests = Record<string, string>
 
 const CLOSING = 'scrubAccount() removes what an account leaves behind in one place, so that nothing is forgotten.'
 const SALE = 'One statement sells the units; how they are counted comes from lib/stock, as checked above.'
+const BACK = 'One statement puts the units of a refunded order on sale again, or takes them off again.'
 const CLAIM = 'One statement claims the unit for an entry of the waitlist, so that two claims cannot both succeed.'
 
 /** The owner of every table. A table that a library writes has the folder that sets the library up. */
@@ -121,16 +122,17 @@ const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
   ReservedUsername: 'accounts',
   Subscription: 'subscriptions',
   UpgradeCheckout: 'subscriptions',
-  Drop: ['drops', { orders: SALE }],
-  DropRun: ['drops', { orders: SALE }],
-  OptionValue: ['drops', { orders: SALE }],
-  DiscountCode: ['drops', { orders: SALE }],
+  Drop: ['drops', { checkout: SALE, refunds: BACK }],
+  DropRun: ['drops', { checkout: SALE, refunds: BACK }],
+  OptionValue: ['drops', { checkout: SALE, refunds: BACK }],
+  DiscountCode: ['drops', { checkout: SALE }],
   EditionNumber: 'stock',
   DropKey: [
     'stock',
     {
       drops: 'Sellers add keys to a drop.',
-      orders: 'An order shows, returns, replaces and voids the keys that lib/stock gave to it.',
+      orders: 'An order shows, replaces and voids the keys that lib/stock gave to it.',
+      refunds: 'A refund returns the keys of an order.',
       accounts: CLOSING,
     },
   ],
@@ -147,18 +149,28 @@ const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
   ],
   FollowerNotice: 'followers',
   EarlyLink: 'followers',
-  Hold: ['orders', { waitlist: CLAIM }],
-  Order: ['orders', { waitlist: CLAIM }],
-  ShippingDelay: 'orders',
-  AddressChange: 'orders',
-  Refund: 'orders',
+  Hold: ['checkout', { waitlist: CLAIM, refunds: BACK }],
+  Order: [
+    'checkout',
+    {
+      waitlist: CLAIM,
+      refunds: 'The status and the refunded sum, which follow from refunds and disputes.',
+      shipping: 'The columns of the parcel: its address, its tracking number, its days and its arrival.',
+    },
+  ],
+  ShippingDelay: [
+    'shipping',
+    { refunds: 'The refund of a late order closes the question in the transaction that plans the refund.' },
+  ],
+  AddressChange: 'shipping',
+  Refund: ['refunds', { checkout: 'The statement that settles a payment plans the refund of one that buys nothing.' }],
   Transfer: 'payouts',
   PayoutOffset: 'payouts',
   HandPayment: 'payouts',
   DebtPayment: 'payouts',
-  Dispute: 'orders',
+  Dispute: 'refunds',
   Download: 'orders',
-  PurchaseRecord: 'orders',
+  PurchaseRecord: 'checkout',
   WebhookEvent: 'webhooks',
   OutboxMail: 'notifications',
   ModerationReview: ['trust', { drops: 'Withholding a drop opens its review, and drops may not import lib/trust.' }],

@@ -28,7 +28,7 @@ test('the table names the periods of the statements that remove rows', () => {
     Session: ['lib/accounts/forget-sign-ins.ts', "interval '1 day'", 'a day'],
     DropView: ['lib/drops/forget-visitors.ts', '::date - 60', '60 days'],
     WaitlistEntry: ['lib/waitlist/forget-entries.ts', "interval '7 days'", '7 days'],
-    Order: ['lib/orders/forget-unpaid.ts', "interval '30 days'", '30 days'],
+    Order: ['lib/checkout/forget-unpaid.ts', "interval '30 days'", '30 days'],
     WebhookEvent: ['lib/webhooks/forget-events.ts', "interval '90 days'", '90 days'],
     OutboxMail: ['lib/notifications/forget-mails.ts', "interval '400 days'", '400 days'],
   }

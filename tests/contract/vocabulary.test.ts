@@ -24,7 +24,6 @@ const PREFIXES = [
   'seller',
   'analytics',
   'ledger',
-  'money',
   'view',
   'option',
   'start',
@@ -281,9 +280,9 @@ const passwords = `${code('hashPassword')}${code('verifyPassword')}`
 const planted: { rule: string; file: string; text: string; good: Source }[] = [
   {
     rule: 'named after its export',
-    file: 'lib/orders/complete-order.ts',
+    file: 'lib/shipping/complete-order.ts',
     text: shipped,
-    good: { file: 'lib/orders/mark-shipped.ts', text: shipped },
+    good: { file: 'lib/shipping/mark-shipped.ts', text: shipped },
   },
   {
     rule: 'named after its export',
@@ -323,7 +322,7 @@ const planted: { rule: string; file: string; text: string; good: Source }[] = [
   },
   {
     rule: 'server only',
-    file: 'lib/orders/mark-shipped.ts',
+    file: 'lib/shipping/mark-shipped.ts',
     text: 'export function markShipped() {}',
     good: { file: 'lib/orders/rules.ts', text: 'export function mayShip() {}' },
   },
@@ -337,7 +336,7 @@ const planted: { rule: string; file: string; text: string; good: Source }[] = [
     rule: 'flat',
     file: 'lib/orders/parcels/mark-shipped.ts',
     text: shipped,
-    good: { file: 'lib/orders/mark-shipped.ts', text: shipped },
+    good: { file: 'lib/shipping/mark-shipped.ts', text: shipped },
   },
 ]
 

@@ -2,15 +2,17 @@ import { z } from 'zod/mini'
 import * as passkeys from '@/lib/accounts/passkey-schema'
 import * as accounts from '@/lib/accounts/schema'
 import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
+import * as checkout from '@/lib/checkout/schema'
 import { confirmFollowSchema, followSchema } from '@/lib/followers/schema'
 import * as addresses from '@/lib/orders/address-schema'
 import * as orders from '@/lib/orders/schema'
-import * as shipping from '@/lib/orders/ship-schema'
+import * as refunds from '@/lib/refunds/schema'
+import * as shipping from '@/lib/shipping/schema'
 import { handPaymentSchema } from '@/lib/payouts/schema'
 import * as traders from '@/lib/traders/schema'
 import * as trust from '@/lib/trust/schema'
 import { confirmWaitlistSchema, joinWaitlistSchema } from '@/lib/waitlist/schema'
-import { actions } from '../support/route-table'
+import { actions, calls } from '../support/route-table'
 import type { Schema } from './make-value'
 
 const nothing = z.strictObject({})
@@ -48,25 +50,38 @@ const ACTION_INPUTS: Record<string, z.ZodMiniType> = {
   '/admin passwordStepUpAction': accounts.startTwoFactorSchema,
   '/admin stepUpAction': accounts.codeSchema,
   '/appeal submitAppealAction': trust.appealSchema,
-  '/orders answerDisputeAction': orders.answerDisputeSchema,
+  '/orders answerDisputeAction': refunds.answerDisputeSchema,
   '/orders applyTrackingAction': shipping.trackingFileSchema,
-  '/orders declineRefundAction': orders.declineRefundSchema,
-  '/orders markDeliveredAction': orders.completeOrderSchema,
+  '/orders declineRefundAction': refunds.declineRefundSchema,
+  '/orders markDeliveredAction': shipping.completeOrderSchema,
   '/orders markShippedAction': shipping.markShippedSchema,
   '/orders noteSlipsPrintedAction': shipping.noteSlipsSchema,
   '/orders previewTrackingAction': shipping.trackingFileSchema,
   '/orders proposeShipDayAction': shipping.proposeShipDaySchema,
-  '/orders refundOrderAction': orders.refundOrderSchema,
+  '/orders refundOrderAction': refunds.refundOrderSchema,
   '/orders voidKeyAction': orders.voidKeySchema,
 }
 
 /** The forms that pages post without JavaScript. The OpenAPI document describes only the API. */
 const FORM_INPUTS: Record<string, z.ZodMiniType> = {
-  'POST /drop/[identifier]/buy': orders.buyFormSchema,
+  'POST /drop/[identifier]/buy': checkout.buyFormSchema,
   'POST /drop/[identifier]/remind': joinWaitlistSchema,
   'POST /profile/[username]/follow': followSchema,
-  'POST /claim/[token]/buy': orders.claimFormSchema,
+  'POST /claim/[token]/buy': checkout.claimFormSchema,
+  'POST /confirm-email/send': accounts.confirmEmailSchema,
   'POST /find-order/send': orders.findOrderSchema,
+  'POST /forgot-password/send': accounts.forgotSchema,
+  'POST /forgot-username/send': accounts.forgotSchema,
+  'POST /login/send': z.strictObject({ identifier: z.string(), password: z.string() }),
+  'POST /reset-password/send': z.strictObject({ newPassword: z.string(), confirmation: z.string() }),
+  'POST /signup/send': z.strictObject({
+    firstName: z.string(),
+    lastName: z.string(),
+    username: z.string(),
+    email: z.string(),
+    password: z.string(),
+  }),
+  'POST /two-factor/send': accounts.codeSchema,
   'POST /o/[token]/address': addresses.typedAddressSchema,
   'POST /o/[token]/arrived': nothing,
   'POST /o/[token]/delay': z.omit(shipping.answerDelaySchema, { token: true }),
@@ -87,8 +102,13 @@ export function listActionInputs(): Record<string, Schema> {
   return Object.fromEntries(Object.entries(ACTION_INPUTS).map(([name, schema]) => [name, toJson(schema)]))
 }
 
-/** Returns the fields of each form, by the name of the call in the table of routes. */
+/**
+ * Returns the fields of each form, by the name of the call in the table of routes.
+ * @throws when a form of the table of routes has none here.
+ */
 export function listFormInputs(): Record<string, { bodies: { type: string; schema: Schema }[]; query: string[] }> {
+  const missing = Object.keys(calls).filter((name) => /^POST \/(?!(?:api|sandbox)\/)/.test(name) && !FORM_INPUTS[name])
+  if (missing.length > 0) throw new Error(`tests/fuzz/list-inputs.ts has no form for ${missing.join(', ')}.`)
   return Object.fromEntries(
     Object.entries(FORM_INPUTS).map(([name, schema]) => [
       name,

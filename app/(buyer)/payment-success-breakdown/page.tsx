@@ -12,8 +12,8 @@ import { shippingLabel } from '@/lib/drops/zone-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
-import { findCheckout } from '@/lib/orders/get-paid-order'
-import { orderTexts } from '@/lib/orders/messages'
+import { findCheckout } from '@/lib/checkout/get-paid-order'
+import { checkoutTexts } from '@/lib/checkout/messages'
 
 export const metadata: Metadata = { title: 'Your purchase', robots: { index: false }, referrer: 'no-referrer' }
 
@@ -33,7 +33,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
         <PaymentOutcome order={order} isUnpaid={isUnpaid} orderPath={`/o/${order.token}`} dropPath={dropPath}>
-          <OutcomeHeading>{orderTexts.successTitle}</OutcomeHeading>
+          <OutcomeHeading>{checkoutTexts.successTitle}</OutcomeHeading>
           <Card className="p-5">
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
             <dl className="tabular grid gap-2">

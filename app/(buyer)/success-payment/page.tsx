@@ -14,9 +14,10 @@ import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
-import { findCheckout } from '@/lib/orders/get-paid-order'
+import { findCheckout } from '@/lib/checkout/get-paid-order'
 import { orderTexts } from '@/lib/orders/messages'
-import { sessionTail } from '@/lib/orders/rules'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { sessionTail } from '@/lib/checkout/rules'
 
 export const metadata: Metadata = { title: 'Payment', robots: { index: false }, referrer: 'no-referrer' }
 
@@ -31,7 +32,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
     return <PaymentUnknown />
   }
   const { order, isUnpaid, dropPath, digital, image, edition, digitalUrl, file } = checkout
-  const nextStep = orderTexts.nextStep[order.productType]
+  const nextStep = checkoutTexts.nextStep[order.productType]
   const hasFile = digitalUrl !== null || file !== null
   return (
     <>
@@ -45,7 +46,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
                 <DropImage image={image} alt={order.dropTitle} sizes="(min-width: 448px) 26rem, 92vw" isHero />
               </div>
             ) : null}
-            <OutcomeHeading>{orderTexts.successTitle}</OutcomeHeading>
+            <OutcomeHeading>{checkoutTexts.successTitle}</OutcomeHeading>
             <p className="text-lg">
               <strong>{order.dropTitle}</strong> is yours. You paid {formatUsd(order.amountCents)}.
             </p>
@@ -63,7 +64,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
           </div>
           {hasFile ? <OrderFile token={order.token} digitalUrl={digitalUrl} file={file} /> : null}
           <Button asChild variant={hasFile ? 'outline' : 'buy'} size="lg">
-            <a href={`/o/${order.token}`}>{orderTexts.open[digital === 'key' ? 'key' : 'other']}</a>
+            <a href={`/o/${order.token}`}>{checkoutTexts.open[digital === 'key' ? 'key' : 'other']}</a>
           </Button>
           {order.productType === 'service' ? (
             <Button asChild variant="outline">

@@ -2,23 +2,24 @@
 
 import { revalidatePath } from 'next/cache'
 import { action } from '@/lib/http/action'
-import { answerDispute } from '@/lib/orders/answer-dispute'
-import { declineRefund } from '@/lib/orders/decline-refund'
-import { importTracking } from '@/lib/orders/import-tracking'
-import { markDelivered } from '@/lib/orders/mark-delivered'
-import { markShipped } from '@/lib/orders/mark-shipped'
-import { noteSlipsPrinted } from '@/lib/orders/note-slips-printed'
-import { proposeShipDay } from '@/lib/orders/propose-ship-day'
-import { refundOrder } from '@/lib/orders/refund-order'
+import { answerDispute } from '@/lib/refunds/answer-dispute'
+import { declineRefund } from '@/lib/refunds/decline-refund'
+import { importTracking } from '@/lib/shipping/import-tracking'
+import { markDelivered } from '@/lib/shipping/mark-delivered'
+import { markShipped } from '@/lib/shipping/mark-shipped'
+import { noteSlipsPrinted } from '@/lib/shipping/note-slips-printed'
+import { proposeShipDay } from '@/lib/shipping/propose-ship-day'
+import { refundOrder } from '@/lib/refunds/refund-order'
 import { voidKey } from '@/lib/orders/void-key'
+import { answerDisputeSchema, declineRefundSchema, refundOrderSchema } from '@/lib/refunds/schema'
 import {
-  answerDisputeSchema,
   completeOrderSchema,
-  declineRefundSchema,
-  refundOrderSchema,
-  voidKeySchema,
-} from '@/lib/orders/schema'
-import { markShippedSchema, noteSlipsSchema, proposeShipDaySchema, trackingFileSchema } from '@/lib/orders/ship-schema'
+  markShippedSchema,
+  noteSlipsSchema,
+  proposeShipDaySchema,
+  trackingFileSchema,
+} from '@/lib/shipping/schema'
+import { voidKeySchema } from '@/lib/orders/schema'
 
 export const markShippedAction = action({
   who: 'seller',

@@ -1,10 +1,10 @@
-import { countTap } from '@/lib/orders/count-tap'
+import { countTap } from '@/lib/checkout/count-tap'
 import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { createPaymentIntentSchema } from '@/lib/orders/schema'
-import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { createPaymentIntentSchema } from '@/lib/checkout/schema'
+import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
 
 // The contract fixes the body of the response (docs/contract.md#calls-about-buying), so the end of the hold and the
 // server's time are sent as headers.

@@ -2,7 +2,9 @@
 // mailbox, and cannot email many other strangers (docs/product.md#signing-up).
 import { changePassword } from '@/lib/accounts/change-password'
 import { createAccount, createDraftedAccount, draftAccount } from '@/lib/accounts/create-account'
+import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { requestEmailConfirmation } from '@/lib/accounts/request-email-confirmation'
+import { sendUsername } from '@/lib/accounts/send-username'
 import { updateProfile } from '@/lib/accounts/update-profile'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
@@ -124,4 +126,18 @@ it('accounts that have not confirmed their mailbox share the ten changes of thei
   // After the owner has confirmed the address, the account counts alone.
   await db().user.update({ where: { id: users[2]!.id }, data: { emailConfirmedAt: new Date() } })
   await change(users[2]!, password, 'one more mug')
+})
+
+it('accounts that have not confirmed their mailbox share the emails about forgotten passwords and usernames', async () => {
+  const { addresses, mails } = mailbox()
+  for (const email of addresses) await makeSeller({ email, emailConfirmedAt: null })
+  for (const email of addresses) {
+    await requestPasswordReset(visitor(), { email })
+    await sendUsername(visitor(), { email })
+  }
+  expect(await mails()).toHaveLength(6)
+  // Otherwise a stranger could use up the limit of a mailbox whose owner has forgotten the password.
+  const owner = await makeSeller({ email: addresses[0]!.replace('+', '+own'), emailConfirmedAt: new Date() })
+  await requestPasswordReset(visitor(), { email: owner.email })
+  expect(await db().outboxMail.count({ where: { to: owner.email } })).toBe(1)
 })

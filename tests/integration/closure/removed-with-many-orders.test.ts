@@ -1,7 +1,7 @@
 import { removeAccount } from '@/lib/closure/remove-account'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { refundClosedAccounts } from '@/lib/orders/refund-closed-accounts'
+import { refundClosedAccounts } from '@/lib/refunds/refund-closed-accounts'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { makePaidOrders } from '@/tests/support/make-paid-orders'
 

@@ -13,7 +13,7 @@ import { toDiscountCodeView } from '@/lib/drops/code-view'
 import { listCodes } from '@/lib/drops/code-queries'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { settleCheckout } from '@/lib/checkout/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 

@@ -1,7 +1,7 @@
 // Days and times that a seller reads are in the time zone of the seller's settings, and written as docs/voice.md says.
 import { suspendedMail } from '@/lib/accounts/mails'
-import { delayNotice } from '@/lib/orders/late-mails'
-import { disputeNotice, inquiryNotice } from '@/lib/orders/dispute-mails'
+import { delayNotice } from '@/lib/shipping/mails'
+import { disputeNotice, inquiryNotice } from '@/lib/refunds/dispute-mails'
 import { orderTimeline } from '@/lib/orders/order-timeline'
 import { payoutDueText } from '@/lib/payouts/messages'
 import { proStartedMail, renewalFailedMail } from '@/lib/subscriptions/mails'

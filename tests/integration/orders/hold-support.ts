@@ -3,8 +3,8 @@ import { type Context, systemContext } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS } from '@/lib/kernel/time'
-import { startCheckout } from '@/lib/orders/start-checkout'
-import { type HoldInput, takeHold } from '@/lib/orders/take-hold'
+import { startCheckout } from '@/lib/checkout/start-checkout'
+import { type HoldInput, takeHold } from '@/lib/checkout/take-hold'
 import { answerWork, workAskedBy } from '@/tests/support/work'
 
 export const job = () => systemContext('test')

@@ -2,18 +2,18 @@ import { closeDatabase, database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { dayOf } from '@/lib/drops/ship-rules'
-import { answerDelay } from '@/lib/orders/answer-delay'
-import { askAboutDelays } from '@/lib/orders/ask-about-delays'
+import { answerDelay } from '@/lib/shipping/answer-delay'
+import { askAboutDelays } from '@/lib/shipping/ask-about-delays'
 import { lateFrom } from '@/lib/orders/late-rules'
 import { lateSql } from '@/lib/orders/late-sql'
-import { importTracking } from '@/lib/orders/import-tracking'
-import { markShipped } from '@/lib/orders/mark-shipped'
-import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
-import { proposeShipDay } from '@/lib/orders/propose-ship-day'
+import { importTracking } from '@/lib/shipping/import-tracking'
+import { markShipped } from '@/lib/shipping/mark-shipped'
+import { nudgeLateShipping } from '@/lib/shipping/nudge-late-shipping'
+import { proposeShipDay } from '@/lib/shipping/propose-ship-day'
 import { findBuyerOrder } from '@/lib/orders/queries'
-import { refundUnanswered } from '@/lib/orders/refund-late-order'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { refundUnanswered } from '@/lib/refunds/refund-late-order'
+import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { standIn } from '@/lib/infra/stripe'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
@@ -199,7 +199,7 @@ it('a refund that the bank returns later opens the order again, and the seller i
   await askAboutDelays(job())
   await answerDelay(visitor(), { token, answer: 'refund', day: day(14) })
   await standIn()!.settleDue()
-  const { syncRefunds } = await import('@/lib/orders/sync-refunds')
+  const { syncRefunds } = await import('@/lib/refunds/sync-refunds')
   await syncRefunds(job(), id)
   expect(await orderOf(id)).toMatchObject({ status: 'paid', lateRefundAt: null, refunds: [{ state: 'failed' }] })
   expect((await mailsTo(seller.email)).map(({ subject }) => subject)).toContain('Refund failed: Test mug')

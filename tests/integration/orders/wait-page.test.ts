@@ -1,12 +1,12 @@
 import { waitPage } from '@/lib/http/wait-page'
-import { orderError } from '@/lib/orders/messages'
-import { buyFormSchema } from '@/lib/orders/schema'
+import { checkoutError } from '@/lib/checkout/messages'
+import { buyFormSchema } from '@/lib/checkout/schema'
 
 const work = `${Buffer.from('{"id":"x"}').toString('base64url')}.${'a'.repeat(40)}`
 
 it('the page says how long to wait, and its button sends the same order again with the token of the proof of work', async () => {
   const answer = waitPage(
-    orderError('WORK_NEEDED', { work, retryAfterSeconds: 7 }),
+    checkoutError('WORK_NEEDED', { work, retryAfterSeconds: 7 }),
     { quantity: 2, code: 'FRIENDS', early: 'abc' },
     '/drop/low-sun',
   )

@@ -5,13 +5,13 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { newId, newSecret } from '@/lib/kernel/id'
-import { cancelWalletPayment } from '@/lib/orders/cancel-wallet-payment'
-import { checkWalletPayment } from '@/lib/orders/check-wallet-payment'
-import { limitToHome } from '@/lib/orders/limit-to-home'
-import { orderTexts } from '@/lib/orders/messages'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
-import { startWalletPayment } from '@/lib/orders/start-wallet-payment'
+import { cancelWalletPayment } from '@/lib/checkout/cancel-wallet-payment'
+import { checkWalletPayment } from '@/lib/checkout/check-wallet-payment'
+import { limitToHome } from '@/lib/checkout/limit-to-home'
+import { checkoutTexts } from '@/lib/checkout/messages'
+import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
+import { startWalletPayment } from '@/lib/checkout/start-wallet-payment'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, payEmbedded } from '@/tests/support/shop'
@@ -88,7 +88,7 @@ describe('two tabs of one buyer', () => {
     const { tap } = buyerOf(drop.id)
     const tabA = await tap()
     const tabB = await tap({ quantity: 2 })
-    await expect(tabA.check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: orderTexts.holdReplaced })
+    await expect(tabA.check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: checkoutTexts.holdReplaced })
     // A browser that pays without the check is refused by Stripe.
     expect((await payEmbedded(tabA.clientSecret)).status).toBe(400)
     expect(await tabA.cancel()).toBe(false)
@@ -104,7 +104,7 @@ describe('two tabs of one buyer', () => {
     const tabA = await tap()
     const tabB = await tap()
     expect(await tabB.cancel()).toBe(true)
-    await expect(tabA.check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: orderTexts.holdReplaced })
+    await expect(tabA.check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: checkoutTexts.holdReplaced })
     const again = await tap()
     await again.check()
     expect((await payEmbedded(again.clientSecret)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('two tabs of one buyer', () => {
     const drop = await makeDrop()
     const { check } = await buyerOf(drop.id).tap()
     await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date(Date.now() - 1_000) } })
-    await expect(check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: orderTexts.holdOver })
+    await expect(check()).rejects.toMatchObject({ code: 'HOLD_OVER', message: checkoutTexts.holdOver })
   })
 })
 

@@ -1,6 +1,6 @@
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
-import { syncRefunds } from '@/lib/orders/sync-refunds'
+import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { makeDrop } from '@/tests/support/factories'
 import { balanceOf, ctx, payOutToBank, readySeller, sale, sweepAgain, transferOf } from './payout-support'

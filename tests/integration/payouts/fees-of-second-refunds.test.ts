@@ -1,5 +1,5 @@
 import { closeDatabase, database, db } from '@/lib/infra/db'
-import { refundOrder } from '@/lib/orders/refund-order'
+import { refundOrder } from '@/lib/refunds/refund-order'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { makeDrop } from '@/tests/support/factories'
 import { openCheckout, payAndSettle } from '@/tests/support/shop'

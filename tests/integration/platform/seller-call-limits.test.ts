@@ -5,7 +5,7 @@ import { POST as connect } from '@/app/api/payouts/connect/route'
 import { closeDatabase } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
-import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { requestWith, signIn } from '@/tests/support/signed-request'
 

@@ -3,7 +3,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { newSecret } from '@/lib/kernel/id'
-import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 

@@ -1,6 +1,6 @@
 import { closeDatabase } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
-import { startCheckout } from '@/lib/orders/start-checkout'
+import { startCheckout } from '@/lib/checkout/start-checkout'
 import { readUsedCents } from '@/lib/traders/queries'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { makePaidOrders } from '@/tests/support/make-paid-orders'

@@ -8,7 +8,7 @@ import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
-import { buyerKeyOf } from '@/lib/orders/count-tap'
+import { buyerKeyOf } from '@/lib/checkout/count-tap'
 import { pathWithEarly } from '@/lib/drops/early-rules'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { type DropRow, toDropView } from '@/lib/drops/view'
@@ -18,14 +18,14 @@ import { createContext } from '@/lib/infra/context'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
-import { priceCode } from '@/lib/orders/choose-code'
-import { countryOfPage } from '@/lib/orders/choose-country'
-import { earlyProblemText, readEarlyLink } from '@/lib/orders/choose-early-link'
-import { choiceProblem } from '@/lib/orders/choose-value'
-import { limitToHome } from '@/lib/orders/limit-to-home'
-import { chooseOptionText } from '@/lib/orders/option-messages'
-import { orderTexts, stateRefusal } from '@/lib/orders/messages'
-import { readVariants } from '@/lib/orders/schema'
+import { priceCode } from '@/lib/checkout/choose-code'
+import { countryOfPage } from '@/lib/checkout/choose-country'
+import { earlyProblemText, readEarlyLink } from '@/lib/checkout/choose-early-link'
+import { choiceProblem } from '@/lib/checkout/choose-value'
+import { limitToHome } from '@/lib/checkout/limit-to-home'
+import { chooseOptionText } from '@/lib/checkout/option-messages'
+import { stateRefusal, checkoutTexts } from '@/lib/checkout/messages'
+import { readVariants } from '@/lib/checkout/schema'
 import { findTrader } from '@/lib/traders/queries'
 
 export const metadata: Metadata = { title: 'Checkout', robots: { index: false } }
@@ -62,7 +62,7 @@ function checkoutProblem(
   variants: ReturnType<typeof readVariants>,
   link: EarlyLink | null,
 ): string | null {
-  if (paymentsMode() === 'off') return orderTexts.paymentNotAvailable
+  if (paymentsMode() === 'off') return checkoutTexts.paymentNotAvailable
   if (!variants) return null
   if (link && 'problem' in link) return earlyProblemText(link.problem)
   return stateRefusal(link ? 'live' : toDropView(row).state) ?? choiceProblem(row, variants)
@@ -87,8 +87,8 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   if (problem || !variants) {
     return (
       <CheckoutProblem
-        title={mode === 'off' ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
-        text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : orderTexts.unknownVariants)}
+        title={mode === 'off' ? checkoutTexts.paymentNotAvailableTitle : checkoutTexts.checkoutErrorTitle}
+        text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : checkoutTexts.unknownVariants)}
         dropPath={dropPath}
       />
     )
@@ -103,9 +103,9 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const pathWithoutCode = pathWith(path, parametersNamed(query, ['variants', 'country', 'early']))
   if (code && 'problem' in code) {
     return (
-      <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
+      <CheckoutProblem title={checkoutTexts.codeRefusedTitle} text={code.problem} dropPath={dropPath}>
         <Button asChild>
-          <a href={pathWithoutCode}>{orderTexts.buyWithoutCode}</a>
+          <a href={pathWithoutCode}>{checkoutTexts.buyWithoutCode}</a>
         </Button>
       </CheckoutProblem>
     )

@@ -1,11 +1,11 @@
-import { countTap } from '@/lib/orders/count-tap'
+import { countTap } from '@/lib/checkout/count-tap'
 import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { createSessionSchema } from '@/lib/orders/schema'
-import { startCheckout } from '@/lib/orders/start-checkout'
+import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
+import { createSessionSchema } from '@/lib/checkout/schema'
+import { startCheckout } from '@/lib/checkout/start-checkout'
 
 export const POST = route({
   who: 'anyone',

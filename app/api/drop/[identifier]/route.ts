@@ -5,7 +5,7 @@ import { findShownDrop } from '@/lib/drops/history-queries'
 import { toDropView } from '@/lib/drops/view'
 import { publicJson } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { limitToHome } from '@/lib/orders/limit-to-home'
+import { limitToHome } from '@/lib/checkout/limit-to-home'
 
 export const GET = route({
   who: 'anyone',

@@ -4,7 +4,7 @@ import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { AppError } from '@/lib/kernel/app-error'
-import { claimFormSchema } from '@/lib/orders/schema'
+import { claimFormSchema } from '@/lib/checkout/schema'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { waitlistTokenSchema } from '@/lib/waitlist/schema'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { countTap } from '@/lib/orders/count-tap'
+import { countTap } from '@/lib/checkout/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath, dropState, earlyPath } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
@@ -13,10 +13,10 @@ import { route } from '@/lib/http/route'
 import { valueLinePage } from '@/lib/http/value-line-page'
 import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
-import { inLine, orderError } from '@/lib/orders/messages'
-import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
-import { startCheckout } from '@/lib/orders/start-checkout'
+import { inLine, checkoutError } from '@/lib/checkout/messages'
+import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
+import { buyFormSchema, type SelectedVariants } from '@/lib/checkout/schema'
+import { startCheckout } from '@/lib/checkout/start-checkout'
 
 /**
  * Builds the buyer's choice from the chosen value. The form does not send the option's name, because the drop has it.
@@ -38,7 +38,7 @@ export const POST = route({
     // 1.
     const quantity = Math.max(chosen.quantity, chosen.barQuantity ?? 1)
     const drop = await findPublicDrop(ctx, identifier)
-    if (!drop) throw orderError('DROP_NOT_FOUND')
+    if (!drop) throw checkoutError('DROP_NOT_FOUND')
     const { country } = chosen
     const buyer = { dropId: drop.id, buyerToken: await buyerToken(request) }
     const code = chosen.code?.trim() || codeOfLink(request) || chosen.code

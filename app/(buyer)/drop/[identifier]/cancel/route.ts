@@ -2,8 +2,8 @@ import { z } from 'zod/mini'
 import { clearCheckoutCookie, knownEarlyLink } from '@/lib/http/buyer-cookie'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { cancelCheckout } from '@/lib/orders/cancel-checkout'
-import { CANCELED_ID } from '@/lib/orders/rules'
+import { cancelCheckout } from '@/lib/checkout/cancel-checkout'
+import { CANCELED_ID } from '@/lib/checkout/rules'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Stripe's payment page sends buyers here when they go back without paying. The order's token is proof enough, because

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound, permanentRedirect } from 'next/navigation'
 import { cache } from 'react'
-import { EditionList } from '@/components/drops/edition-list'
+import { EditionList } from '@/components/drop-page/edition-list'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { BuyerLinks } from '@/components/layout/buyer-links'

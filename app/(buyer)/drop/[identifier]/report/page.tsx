@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ReportScreen } from '@/components/drops/report-screen'
+import { ReportScreen } from '@/components/drop-page/report-screen'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
 import { safeDecode } from '@/lib/http/safe-decode'

@@ -2,8 +2,8 @@ import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { urlencoded } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
-import { changeAddress } from '@/lib/orders/change-address'
-import { orderError } from '@/lib/orders/messages'
+import { changeAddress } from '@/lib/shipping/change-address'
+import { shippingError } from '@/lib/shipping/messages'
 import { addressDetailsSchema, typedAddressSchema } from '@/lib/orders/address-schema'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
 
@@ -17,7 +17,7 @@ export const POST = route({
   run: (ctx, typed, { token }, request) =>
     answerOrderForm({ token, request }, async () => {
       const address = addressDetailsSchema.safeParse(typed)
-      if (!address.success) throw orderError('ADDRESS_INVALID')
+      if (!address.success) throw shippingError('ADDRESS_INVALID')
       const isChanged = await changeAddress(ctx, { token, ...address.data })
       return `/o/${token}?sent=${isChanged ? 'address' : 'same-address'}`
     }),

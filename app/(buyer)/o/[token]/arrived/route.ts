@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { route } from '@/lib/http/route'
-import { confirmArrival } from '@/lib/orders/confirm-arrival'
+import { confirmArrival } from '@/lib/shipping/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Handles the buttons "My order arrived" and "Mark as complete", with or without JavaScript. The order's token is the

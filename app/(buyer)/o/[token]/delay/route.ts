@@ -2,9 +2,9 @@ import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { urlencoded } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
-import { answerDelay } from '@/lib/orders/answer-delay'
+import { answerDelay } from '@/lib/shipping/answer-delay'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
-import { answerDelaySchema } from '@/lib/orders/ship-schema'
+import { answerDelaySchema } from '@/lib/shipping/schema'
 
 // Handles the form in which the buyer of a late order chooses to wait or to get a refund, with or without JavaScript.
 // The order's token is the only permission needed.

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { route } from '@/lib/http/route'
-import { undoAddress } from '@/lib/orders/change-address'
+import { undoAddress } from '@/lib/shipping/change-address'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
 
 // Handles the button that restores the earlier address, with or without JavaScript. The order's token is the only

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ReportScreen } from '@/components/drops/report-screen'
+import { ReportScreen } from '@/components/drop-page/report-screen'
 import { findProfileUser } from '@/lib/accounts/queries'
 import { profilePath } from '@/lib/accounts/rules'
 import { safeDecode } from '@/lib/http/safe-decode'

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { download } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { getEvidence } from '@/lib/orders/get-evidence'
+import { getEvidence } from '@/lib/refunds/get-evidence'
 import { orderIdSchema } from '@/lib/orders/field-schema'
 
 // Returns the evidence for a dispute as a text file, for the seller of the order and for administrators.

@@ -2,8 +2,8 @@ import { clearCheckoutCookie, knownBuyerToken } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { cancelWalletPayment } from '@/lib/orders/cancel-wallet-payment'
-import { cancelWalletSchema } from '@/lib/orders/wallet-schema'
+import { cancelWalletPayment } from '@/lib/checkout/cancel-wallet-payment'
+import { cancelWalletSchema } from '@/lib/checkout/wallet-schema'
 
 // The drop page calls this when the buyer closes the wallet's sheet, or leaves the page while the sheet is open. It
 // works while the platform is paused, so that the units go back on sale.

@@ -1,0 +1,78 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
+
+const restockNumbered = "The number of a refunded unit is retired, so the unit can't go back on sale."
+
+export const refundTexts = {
+  refundPending:
+    "The bank hasn't confirmed the refund yet. We'll keep trying and email your buyer when it goes through.",
+  restockNumbered,
+  restockShown: "The buyer has seen the key, so the unit can't go back on sale.",
+  refundsShipping: 'This refunds shipping only',
+  refundsShippingHint: "It doesn't refund a unit. The buyer keeps every unit and its number.",
+  restockHint: 'You can restock units while the drop is live, once their full price is refunded.',
+  longStatement: 'Use at most 5,000 characters.',
+  badRefund: 'Enter an amount of at least one cent.',
+  emptyAnswer: 'Please tell your buyer why.',
+} as const
+
+export const refundErrors = {
+  NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
+  DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
+  REFUND_TOO_LARGE: {
+    status: 409,
+    text: "That's more than you can still refund. Please enter a smaller amount.",
+    field: 'amountCents',
+  },
+  RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
+  RESTOCK_SHOWN: {
+    status: 409,
+    text: "The buyer has seen the key, so the unit can't go back on sale.",
+    field: 'restockUnits',
+  },
+  RESTOCK_TOO_MANY: {
+    status: 409,
+    text: 'You can restock a unit once its full price is refunded.',
+    field: 'restockUnits',
+  },
+  REFUND_ABOVE_SHIPPING: {
+    status: 409,
+    text: 'This is more than the shipping that is left to refund. Please enter a smaller amount.',
+    field: 'amountCents',
+  },
+  REFUND_DIFFERS: {
+    status: 409,
+    text: 'This refund was already made with a different amount. Please reload the page and try again.',
+  },
+  REFUND_REFUSED: {
+    status: 409,
+    text: 'The bank declined this refund, so no money was sent. Please try again later, or pay your buyer another way.',
+  },
+  NOT_ANSWERABLE: { status: 409, text: "There's no open dispute to respond to." },
+  BANK_UNREACHABLE: {
+    status: 503,
+    text: "We can't reach the bank right now, so nothing was sent. Please try again in a moment.",
+  },
+  ALREADY_REQUESTED: { status: 409, text: "You've already requested a refund. The seller has your request." },
+  ASK_LATER: {
+    status: 409,
+    text: 'The seller declined your last request. You can ask again after three days. Until then, message the seller.',
+  },
+  ASKED_ENOUGH: { status: 409, text: "You've requested a refund three times. Please message the seller instead." },
+  NOT_REQUESTED: { status: 409, text: 'This request was already answered.' },
+  REFUNDED_OFTEN: {
+    status: 409,
+    text: 'This order was refunded 20 times already. You can refund the rest in one amount.',
+    field: 'amountCents',
+  },
+  REFUND_NOT_COVERED: {
+    status: 409,
+    text: `You've already been paid for this order, and your available Stripe balance doesn't cover the refund. Try again in a few days, when money from recent sales is available, or write to ${brand.contact.support}.`,
+  },
+  FEES_NOT_COVERED: {
+    status: 409,
+    text: `With this refund, you would owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
+  },
+} as const satisfies ErrorTable
+
+export const refundError = /* @__PURE__ */ errorsFrom(refundErrors)
