@@ -10,7 +10,7 @@ import { orNotStarted } from '@/lib/drops/option-view'
 import { dropTexts } from '@/lib/drops/messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { waitingFor } from '@/lib/waitlist/rules'
+import { isClosedEdition, waitingFor } from '@/lib/waitlist/rules'
 import { AnnounceChange } from './announce-change'
 import { BuyButton } from './buy-button'
 import { CanceledNotice } from './canceled-notice'
@@ -105,8 +105,13 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
         </div>
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
           <Headline drop={shown} serverTime={initial.serverTime} isOwner={isOwner} />
-          {drop.option && !isOver && drop.state !== 'paused' ? (
-            <OptionChips option={drop.option} chosen={value} onChoose={choose} isMissing={isMissing} />
+          {drop.option && !isOver && drop.state !== 'paused' && !isClosedEdition(drop) ? (
+            <OptionChips
+              drop={{ ...drop, option: drop.option }}
+              chosen={value}
+              onChoose={choose}
+              isMissing={isMissing}
+            />
           ) : null}
           {access === 'none' ? null : (
             <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />

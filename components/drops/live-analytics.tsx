@@ -112,9 +112,12 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
 
 /**
  * Shows how many units of each value of the drop's option were sold, how many are left and how many are in checkout.
+ * The values of an open edition have no stock, so they are compared with the one that sold most.
  */
-function Values({ data: { values } }: { data: AnalyticsView }) {
-  const most = Math.max(1, ...values.map(({ quantity }) => quantity))
+function Values({ data: { values, isOpenEdition } }: { data: AnalyticsView }) {
+  const most = Math.max(1, ...values.map(({ quantity, sold }) => (isOpenEdition ? sold : quantity)))
+  const leftText = (row: AnalyticsView['values'][number]) =>
+    isOpenEdition ? '' : `${formatCount(freeUnits(row))} of ${formatCount(row.quantity)} left · `
   return (
     <div className="grid gap-2">
       <h3 className="text-sm font-semibold">Units sold per choice</h3>
@@ -125,7 +128,7 @@ function Values({ data: { values } }: { data: AnalyticsView }) {
             label={row.value}
             value={row.sold}
             fraction={row.sold / most}
-            note={`${formatCount(freeUnits(row))} of ${formatCount(row.quantity)} left · ${formatCount(row.held)} in checkout`}
+            note={`${leftText(row)}${formatCount(row.held)} in checkout`}
           />
         ))}
       </dl>

@@ -43,6 +43,7 @@ const PREFIXES = [
   'late',
   'address',
   'early',
+  'edit',
   'wallet',
   'closure',
   'dispute',
