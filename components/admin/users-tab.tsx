@@ -71,7 +71,8 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
         </span>
         <span className="grid min-w-0 lg:flex lg:gap-3">
           <span className="truncate font-semibold">{name}</span>
-          <span className="truncate text-sm text-muted lg:self-center">{user.email}</span>
+          {/* Without a username, the name is the email address. */}
+          {user.username ? <span className="truncate text-sm text-muted lg:self-center">{user.email}</span> : null}
         </span>
         <span className="flex flex-wrap gap-1.5">
           {user.isAdmin ? <Badge variant="default">Admin</Badge> : null}

@@ -35,7 +35,8 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
         <div>
           <p className="font-display text-xl font-extrabold">@{seller}</p>
           <p className="text-sm">
-            Order <span className="tabular font-semibold">{order.reference}</span> · {day}
+            Order <span className="tabular font-semibold">{order.reference}</span> ·{' '}
+            <span className="whitespace-nowrap">{day}</span>
           </p>
           {order.shipping ? (
             <p className="tabular text-sm">
