@@ -51,7 +51,7 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
       ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
       {/* The form is longer than most screens, and the button stays in view. */}
-      <div className="sticky bottom-0 -mx-5 grid border-t bg-surface px-5 py-3 low:py-1">
+      <div className="form-end sticky -mx-5 grid border-t bg-surface px-5 pt-3 low:pt-1">
         <Button type="submit" size="lg" disabled={formState.isSubmitting}>
           {formState.isSubmitting ? 'Saving…' : 'Save'}
         </Button>

@@ -25,7 +25,7 @@ type FilterSelectProps = {
 
 export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
   return (
-    <div className="md:w-52 md:shrink">
+    <div className="md:w-44 md:shrink-0 lg:w-52">
       <ChoiceSelect name={name} label={label} choices={options} defaultValue={value ?? ''} />
     </div>
   )

@@ -70,7 +70,7 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           {(user.username ?? user.email).charAt(0).toUpperCase()}
         </span>
         <span className="grid min-w-0 md:flex md:gap-3">
-          <span className="truncate font-semibold">{name}</span>
+          <span className="truncate font-semibold md:shrink-0">{name}</span>
           {/* Without a username, the name is the email address. */}
           {user.username ? <span className="truncate text-sm text-muted md:self-center">{user.email}</span> : null}
         </span>

@@ -182,10 +182,10 @@ export const helpAnswers = {
     'Pro has a 14-day money-back guarantee, and you can cancel anytime.',
   ),
   payments: answer(
+    `Sellers pay the platform fee, ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro, and Stripe's card fee.`,
     'Buyers pay by card, or with a wallet such as Apple Pay where they have one, and need no account.',
     'Shipping is included in the price, unless the drop page names a surcharge for your country.',
     'Bought something? Track it or request a refund on your order page, which you can find at /find-order.',
-    `Sellers pay the platform fee, ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro, and Stripe's card fee.`,
     'Physical orders are paid out when you mark them as shipped, or after 7 days (at most $500 before you ship if you promised a shipping day). The money reaches your bank in 2-7 business days.',
     'Connect payouts at /payouts. For business details and the tax report, open /account/seller.',
   ),

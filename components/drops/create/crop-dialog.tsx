@@ -64,7 +64,7 @@ export function CropDialog({ file, onClose, onCropped, onFocusLost }: CropDialog
           <DialogTitle>Crop photo</DialogTitle>
         </DialogHeader>
         {/* A phone in landscape shows the photo and its controls side by side. */}
-        <div className="grid gap-4 low:sm:grid-cols-2">
+        <div className="grid gap-4 low:sm:grid-cols-[2fr_3fr]">
           <Preview canvas={canvas} onMove={move} />
           <div className="grid content-start gap-4 low:gap-1">
             <ShapeChoice crop={crop} onChange={change} />
