@@ -21,7 +21,7 @@ type PackingSlipProps = {
  */
 export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
-  const day = formatDay(new Date(order.paidAt), timezone)
+  const day = <span className="whitespace-nowrap">{formatDay(new Date(order.paidAt), timezone)}</span>
   return (
     <article
       aria-label={`Packing slip ${order.reference}`}
@@ -35,8 +35,7 @@ export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipPr
         <div>
           <p className="font-display text-xl font-extrabold">@{seller}</p>
           <p className="text-sm">
-            Order <span className="tabular font-semibold">{order.reference}</span> ·{' '}
-            <span className="whitespace-nowrap">{day}</span>
+            Order <span className="tabular font-semibold">{order.reference}</span> · {day}
           </p>
           {order.shipping ? (
             <p className="tabular text-sm">

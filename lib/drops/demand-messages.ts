@@ -26,8 +26,8 @@ const othersText = (units: number, isBesideChoices: boolean) =>
   isBesideChoices ? `${formatCount(units)} of any choice` : `${formatCount(units)} ${units === 1 ? 'unit' : 'units'}`
 
 /**
- * Says how many units would suit the people who are waiting: "We suggest 80 units." or, for a drop with choices, "We suggest
- * M 60, S 10 and 14 of any choice." Empty if nobody is waiting.
+ * Says how many units would suit the people who are waiting: "We suggest 80 units." or, for a drop with choices, "We
+ * suggest M 60, S 10 and 14 of any choice." Empty if nobody is waiting.
  */
 export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
   const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -1,4 +1,4 @@
-import { buyerAnswers, helpAnswers, type HelpTopic } from './help-answers'
+import { buyerAnswers, helpAnswers, type HelpTopic } from './answer-messages'
 import { helpChatTexts } from './messages'
 import { canSend, replyTo, topicOf } from './rules'
 

@@ -1,5 +1,5 @@
 import { buyerTopics } from './buyer-rules'
-import { helpAnswers, type HelpTopic } from './help-answers'
+import { helpAnswers, type HelpTopic } from './answer-messages'
 import { helpChatTexts } from './messages'
 
 /** A chat message. Messages stay in the page's memory and are not sent to the server (docs/product.md#help-chat). */
