@@ -243,7 +243,7 @@ function BottomBar({ canRemind, ownPage, children }: BottomBarProps) {
           children
         )}
         {canRemind && !ownPage ? (
-          <Button asChild size="bar" className="min-w-0">
+          <Button asChild size="bar" className="min-w-0 low:flex-1">
             <a
               href="#remind-email"
               onClick={(event) => {

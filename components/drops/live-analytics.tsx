@@ -75,9 +75,11 @@ function Figures({ data }: { data: AnalyticsView | undefined }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border bg-line">
       {figures.map(([label, value]) => (
-        <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
+        <div key={label} className="@container grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
           <dt className="text-xs text-muted">{label}</dt>
-          <dd className="tabular font-display text-xl leading-tight font-bold">{value ?? '–'}</dd>
+          <dd className="tabular font-display text-[length:min(1.25rem,14cqi)] leading-tight font-bold whitespace-nowrap">
+            {value ?? '–'}
+          </dd>
         </div>
       ))}
     </dl>

@@ -49,6 +49,7 @@ const PREFIXES = [
   'dispute',
   'refund',
   'demand',
+  'answer',
   'share',
   'buyer',
   'line',
