@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Region, type Sharp } from 'sharp'
 import { newId } from '@/lib/kernel/id'
 import { PHONE_MARK, phonePhotoKey } from '@/lib/kernel/phone-photo-key'
 import { boundedQueue } from './bounded-queue'
@@ -84,6 +84,12 @@ async function encode(source: string | Buffer): Promise<Photo | PhotoRefusal> {
 
 /** The edge of a profile picture in pixels. The largest size at which it is shown is 80 CSS pixels. */
 const AVATAR_PX = 320
+/**
+ * Only the middle of a picture that is longer than this many times its width is used, or wider than that many times its
+ * height. sharp enlarges the short side before it crops, and searches the whole result for the most interesting part.
+ * For 16,000 × 1 pixels, which are 315 bytes of PNG, that took two minutes and 3 GB of memory.
+ */
+const MOST_TIMES_LONGER = 20
 
 export type Avatar = { key: string; bytes: Buffer }
 
@@ -97,12 +103,22 @@ export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
       key: `profiles/${newId('a').slice(2)}.webp`,
       bytes: await open()
         .autoOrient()
+        .extract(await middleOf(open()))
         .resize({ width: AVATAR_PX, height: AVATAR_PX, fit: 'cover', position: 'attention' })
         .flatten({ background: '#ffffff' })
         .webp({ quality: 82 })
         .toBuffer(),
     })),
   )
+}
+
+/** Returns the part of an upright picture in which its most interesting part is searched, see MOST_TIMES_LONGER. */
+async function middleOf(picture: Sharp): Promise<Region> {
+  const { autoOrient: upright } = await picture.metadata()
+  const most = MOST_TIMES_LONGER * Math.min(upright.width, upright.height)
+  const [width, height] = [Math.min(upright.width, most), Math.min(upright.height, most)]
+  const [left, top] = [Math.floor((upright.width - width) / 2), Math.floor((upright.height - height) / 2)]
+  return { left, top, width, height }
 }
 
 /**

@@ -10,10 +10,13 @@ import type { FindOrderInput } from './schema'
 /** The limit per network: five requests an hour. */
 export const findOrderLimit: RateLimit = { name: 'find-order', points: 5, windowSeconds: 3_600 }
 /**
- * The limit per mailbox, however its address is spelled, so that strangers cannot flood it. The requester gets the same
- * response when the limit is reached.
+ * The limits per address and per mailbox, however its address is spelled, so that strangers cannot flood it. The
+ * requester gets the same response when a limit is reached. The first email of an hour to an address is always sent:
+ * anyone can place an order with another spelling of a buyer's address, and could otherwise use up the mailbox's limit
+ * with it, so that the buyer would not get the links.
  */
-const perMailbox: RateLimit = { name: 'find-order-mailbox', points: 3, windowSeconds: 3_600 }
+const firstOfAddress: RateLimit = { name: 'find-order-address', points: 1, windowSeconds: 3_600 }
+const furtherOfMailbox: RateLimit = { name: 'find-order-mailbox', points: 2, windowSeconds: 3_600 }
 const MAX_LINKS = 20
 
 /**
@@ -26,6 +29,11 @@ export async function sendOrderLinks(ctx: Context, { email }: FindOrderInput): P
     take: MAX_LINKS,
     select: { token: true, dropTitle: true },
   })
-  if (orders.length === 0 || (await consume(perMailbox, mailboxOf(email))) !== null) return
+  if (orders.length === 0 || (await isAboveLimit(email))) return
   await queueMail(ctx, [orderLinks(orders, email, newId('find'), ctx.appUrl)])
+}
+
+async function isAboveLimit(email: string): Promise<boolean> {
+  if ((await consume(firstOfAddress, email)) === null) return false
+  return (await consume(furtherOfMailbox, mailboxOf(email))) !== null
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Subscription, User } from '@prisma/client'
 import type Stripe from 'stripe'
+import { lockUser } from '@/lib/accounts/lock-user'
 import type { Plan } from '@/lib/kernel/plan'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
@@ -112,6 +113,9 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
   if (before && isSame(before, facts)) return true
   try {
     return await transaction(ctx, async (tx) => {
+      // The account may have been closed since it was read.
+      await lockUser(tx, user.id)
+      const { deletedAt } = await tx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: { deletedAt: true } })
       if (before) {
         const { count } = await tx.db.subscription.updateMany({
           where: { userId: user.id, version: before.version },
@@ -126,7 +130,7 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
         await tx.db.subscription.create({ data: { ...facts, userId: user.id } })
       }
       // A closed account gets no plan and no email. sweepSubscriptions() ends its subscription.
-      if (user.deletedAt) return true
+      if (deletedAt) return true
       if (facts.isEntitled !== (before?.isEntitled ?? false)) await changePlan(tx, user, facts.isEntitled)
       const mails = mailsFor(user, before, { facts, main }, ctx.appUrl)
       if (mails.length > 0) await queueMail(tx, mails)

@@ -60,7 +60,7 @@ export async function makeSurface(
   await buyOne(shop, { dropId: idOf(1), selectedVariants: { Size: 'M' } })
   await buyOne(shop, { dropId: idOf(3), country: 'DE', code: CODE })
   await buyOne(shop, { dropId: idOf(4) })
-  await buyOne(shop, { dropId: idOf(5), quantity: 2 })
+  await buyOne(shop, { dropId: idOf(5), quantity: 2, selectedVariants: { Size: 'S' } })
   await buyOne(shop, { dropId: idOf(6) })
   await buyOne(shop, { dropId: idOf(7), early: EARLY_TOKEN })
   const known = { drops, codeIds, sellers, orders: await readOrders(shop) }

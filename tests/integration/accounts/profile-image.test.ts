@@ -64,6 +64,25 @@ it('a profile picture must have an image type and must not have too many pixels'
   })
 })
 
+test.each([
+  ['a line', { width: 3000, height: 1 }, 1],
+  ['a line that its camera held upright', { width: 3000, height: 1 }, 6],
+  ['a column', { width: 2, height: 2500 }, 1],
+])('%s becomes a picture at once, because only its middle is enlarged', async (_what, size, orientation) => {
+  const ctx = contextFor(actorOf(await makeSeller()))
+  const line = await sharp({ create: { ...size, channels: 3, background: '#c93a05' } })
+    .withMetadata({ orientation })
+    .png()
+    .toBuffer()
+  expect(line.length).toBeLessThan(1_000)
+  const started = performance.now()
+  const { profileImageUrl } = await setProfileImage(ctx, await uploaded(line))
+  expect(performance.now() - started).toBeLessThan(3_000)
+  const stored = await storage().open(profileImageUrl?.replace('/media/', '') ?? '')
+  const picture = sharp(Buffer.from(await new Response(stored?.body).arrayBuffer()))
+  expect(await picture.metadata()).toMatchObject({ width: 320, height: 320 })
+})
+
 it('a form without a file is refused', async () => {
   const ctx = contextFor(actorOf(await makeSeller()))
   await expect(setProfileImage(ctx, [])).rejects.toMatchObject({ status: 400, field: 'profileImage' })

@@ -211,3 +211,16 @@ it('emails order links to an address at most three times an hour, and sends noth
   await sendOrderLinks(visitor(), { email: `no-${email}` })
   expect(await db().outboxMail.count({ where: { to: `no-${email}` } })).toBe(0)
 })
+
+it('requests for other addresses of a mailbox do not keep its owner from getting the links, and cannot flood it', async () => {
+  const { order } = await sold()
+  const name = order.id.toLowerCase().replace('_', '')
+  const spelled = (tag: string) => `${name}${tag}@gmail.com`
+  const linksTo = (to: string) => db().outboxMail.count({ where: { to, dedupeKey: { startsWith: 'find-order:' } } })
+  await db().order.update({ where: { id: order.id }, data: { buyerEmail: spelled('+other') } })
+  for (let count = 0; count < 5; count += 1) await sendOrderLinks(visitor(), { email: spelled('+other') })
+  expect(await linksTo(spelled('+other'))).toBe(3)
+  await db().order.update({ where: { id: order.id }, data: { buyerEmail: spelled('') } })
+  for (let count = 0; count < 5; count += 1) await sendOrderLinks(visitor(), { email: spelled('') })
+  expect(await linksTo(spelled(''))).toBe(1)
+})

@@ -79,3 +79,19 @@ it('a payment for Pro that is made while the account is being closed is refunded
   expect(await db().outboxMail.count({ where: { subject: 'Welcome to Pro!', to: seller.email } })).toBe(0)
   expect(await planOf(seller.id)).toBe('free')
 })
+
+it('an account that is closed while its plan is read from Stripe gets neither Pro nor an email', async () => {
+  const seller = await makeSeller()
+  await pay(await startUpgrade(contextFor(actorOf(seller)), 'yearly'))
+  const { stripeCustomerId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  const { subscriptions } = stripe()
+  const list = subscriptions.list.bind(subscriptions)
+  const closeAndList = async (...given: Parameters<typeof list>) => {
+    await closeAccount(ctx(), seller.id, { check: () => undefined })
+    return list(...given)
+  }
+  jest.spyOn(subscriptions, 'list').mockImplementationOnce(closeAndList as never)
+  await syncSubscription(ctx(), stripeCustomerId!)
+  expect(await planOf(seller.id)).toBe('free')
+  expect(await db().outboxMail.count({ where: { subject: 'Welcome to Pro!', to: seller.email } })).toBe(0)
+})
