@@ -10,7 +10,7 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { STILL_BOUGHT } from './assert-buyer-limits'
 import { HAS_KEYS, IS_CODE_LIMITED } from './guards'
 import { lateUnitsSql } from './late-units-sql'
-import { voidReasonSql } from '@/lib/orders/void-reasons'
+import { failedPurchaseReasonSql } from '@/lib/orders/failed-purchase-reasons'
 
 /**
  * The assignments that record a payment in an order's row `o`, except for the status. The tax that the platform owes
@@ -170,7 +170,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents" + :taxCents,
-           ${voidReasonSql({ isOnSale: lateUnitsSql.isOnSale, mayRetake: lateUnitsSql.mayRetake })}, 'system'
+           ${failedPurchaseReasonSql({ isOnSale: lateUnitsSql.isOnSale, mayRetake: lateUnitsSql.mayRetake })}, 'system'
       FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"', numberSql.text)}
