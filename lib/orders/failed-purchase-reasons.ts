@@ -14,18 +14,6 @@ export const failedPurchaseReasons = {
 } as const
 type FailedPurchaseReason = (typeof failedPurchaseReasons)[keyof typeof failedPurchaseReasons]
 
-/**
- * Returns the SQL expression for the reason why the payment `unpaid` of drop `d` got no unit, for the statement that
- * settles the payment. Its parameters are the names of `failedPurchaseReasons` and of the limits.
- * @param conditions SQL: whether the drop is on sale, and whether its units may be taken again
- */
-export function failedPurchaseReasonSql({ isOnSale, mayRetake }: { isOnSale: string; mayRetake: string }): string {
-  return `CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
-               WHEN NOT within."keys" THEN :noKey WHEN NOT within."isCodeFree" THEN :codeUsedUp
-               WHEN ${mayRetake} IS NOT TRUE THEN :editionClosed WHEN d."startedAt" > now() THEN :beforeStart
-               WHEN ${isOnSale} IS NOT TRUE THEN :offSale ELSE :soldOut END`
-}
-
 type FailedPurchaseText = {
   /** What the history of the order says. */
   note: string
