@@ -4,7 +4,7 @@
 // The files of a domain that browsers may load. For example, seller-view.ts is one of them, and count-view.ts is not,
 // because its prefix is not in this list. A new prefix also goes into tests/contract/vocabulary.test.ts.
 const browserSafe =
-  '/(seller-|analytics-|option-|start-|field-|filter-|task-|detail-|code-|history-|edition-|open-|key-|passkey-|ship-|zone-|country-|late-|address-|early-|limit-|line-|wallet-|dispute-|refund-|demand-|share-|buyer-|unit-|plain-)?(schema|rules|messages|view)\\.ts$'
+  '/(seller-|analytics-|option-|start-|field-|filter-|task-|detail-|code-|history-|edition-|open-|key-|passkey-|ship-|zone-|country-|late-|address-|early-|edit-|limit-|line-|wallet-|dispute-|refund-|demand-|share-|buyer-|unit-|answer-|plain-)?(schema|rules|messages|view)\\.ts$'
 const domains = [
   'uploads',
   'accounts',

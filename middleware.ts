@@ -118,6 +118,7 @@ const STATUS: Record<Replaced, number> = {
   'removed-drop': 410,
   'missing-drop': 404,
   'missing-profile': 404,
+  'missing-order': 404,
   missing: 404,
 }
 

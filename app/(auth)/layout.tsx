@@ -6,7 +6,7 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto min-h-[90dvh] w-full max-w-md px-5 py-4 md:py-12">
       <NeedsScript>
-        Turn on JavaScript to use a passkey or to choose a plan. Signing in with a password, creating an account,
+        Turn on JavaScript to use a passkey. Signing in with a password, creating an account, choosing a plan,
         confirming your email address, resetting a password and buying work without it.
       </NeedsScript>
       {/* A buyer may sign in while units are reserved. */}

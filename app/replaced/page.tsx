@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import DropNotFound from '@/app/(buyer)/drop/[identifier]/not-found'
+import OrderNotFound from '@/app/(buyer)/o/[token]/not-found'
 import ProfileNotFound from '@/app/(buyer)/profile/[username]/not-found'
 import PageNotFound from '@/app/not-found'
 import { AccessDenied } from '@/components/admin/access-denied'
@@ -14,6 +15,7 @@ import { adminTexts } from '@/lib/admin/messages'
 import { dropTexts } from '@/lib/drops/messages'
 import { currentActor } from '@/lib/http/page'
 import { REPLACED_MARK, type Replaced } from '@/lib/http/replaced-page'
+import { orderTexts } from '@/lib/orders/messages'
 
 const PAGES: Record<Replaced, { title: string; show: () => ReactNode | Promise<ReactNode> }> = {
   denied: {
@@ -23,6 +25,7 @@ const PAGES: Record<Replaced, { title: string; show: () => ReactNode | Promise<R
   'removed-drop': { title: dropTexts.notFoundTitle, show: () => <RemovedDrop /> },
   'missing-drop': { title: dropTexts.notFoundTitle, show: () => <DropNotFound /> },
   'missing-profile': { title: accountTexts.profileNotFoundTitle, show: () => <ProfileNotFound /> },
+  'missing-order': { title: orderTexts.notFoundTitle, show: () => <OrderNotFound /> },
   missing: { title: 'Page Not Found', show: () => <PageNotFound /> },
 }
 

@@ -7,6 +7,7 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { trustTexts } from '@/lib/trust/messages'
 import { type AppealInput, appealSchema } from '@/lib/trust/schema'
 
 export function AppealForm({ onSend }: { onSend: ServerAction<AppealInput> }) {
@@ -20,11 +21,17 @@ export function AppealForm({ onSend }: { onSend: ServerAction<AppealInput> }) {
   })
   return (
     <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
-      <LabeledField control={control} name="text" id="appeal" label="Why is this a mistake?">
+      <LabeledField
+        control={control}
+        name="text"
+        id="appeal"
+        label={trustTexts.appealQuestion}
+        hint={trustTexts.appealHint}
+      >
         {(field) => <Textarea {...field} maxLength={2_000} />}
       </LabeledField>
       <Button type="submit" isBusy={formState.isSubmitting}>
-        Send appeal
+        {trustTexts.appealButton}
       </Button>
     </form>
   )

@@ -2,7 +2,7 @@
 
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { PlanCard } from '@/components/plans/plan-card'
 import { Button } from '@/components/ui/button'
 import { type Plan, plans } from '@/lib/kernel/plan'
@@ -23,7 +23,10 @@ export function PlanStep(props: PlanStepProps) {
   const isSubmitting = isSending || isLeaving
   const isSignup = props.kind === 'signup'
 
-  function choose(plan: Plan) {
+  function choose(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
+    const plan = plans.find((one) => one === button?.value) ?? 'free'
     setChosen(plan)
     if (isSignup) void createAccount(plan)
     else window.location.assign(plan === 'pro' ? '/?upgrade=true' : '/')
@@ -66,18 +69,22 @@ export function PlanStep(props: PlanStepProps) {
           </Link>
         </p>
       ) : null}
-      {plans.map((plan) => (
-        <PlanCard key={plan} plan={plan}>
-          <Button
-            size="lg"
-            variant={plan === 'pro' ? 'default' : 'outline'}
-            disabled={isSubmitting || (!isSignup && props.plan === 'pro')}
-            onClick={() => choose(plan)}
-          >
-            {labelOf(plan)}
-          </Button>
-        </PlanCard>
-      ))}
+      <form method="post" className="grid gap-6" onSubmit={choose}>
+        {plans.map((plan) => (
+          <PlanCard key={plan} plan={plan}>
+            <Button
+              type="submit"
+              name="plan"
+              value={plan}
+              size="lg"
+              variant={plan === 'pro' ? 'default' : 'outline'}
+              disabled={isSubmitting || (!isSignup && props.plan === 'pro')}
+            >
+              {labelOf(plan)}
+            </Button>
+          </PlanCard>
+        ))}
+      </form>
     </main>
   )
 }

@@ -50,9 +50,12 @@ export function ProfileForm({ user, words, onLoadWords, onClose }: ProfileFormPr
         </LabeledField>
       ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
-      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Saving…' : 'Save'}
-      </Button>
+      {/* The form is longer than most screens, and the button stays in view. */}
+      <div className="form-end sticky -mx-5 grid border-t bg-surface px-5 pt-3 low:pt-1">
+        <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+          {formState.isSubmitting ? 'Saving…' : 'Save'}
+        </Button>
+      </div>
     </form>
   )
 }

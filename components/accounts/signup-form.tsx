@@ -1,6 +1,7 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { FormEvent } from 'react'
 import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { FormProblem } from '@/components/ui/form-problem'
@@ -36,6 +37,10 @@ function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
   }
   return errors.username ? { toast: accountToasts.usernameUnavailable, field: 'username' } : null
 }
+
+/** Whether the form was sent by the button “Choose a plan first”. */
+const isForPlanStep = ({ nativeEvent }: FormEvent<HTMLFormElement>) =>
+  nativeEvent instanceof SubmitEvent && (nativeEvent.submitter as HTMLButtonElement | null)?.name === 'next'
 
 /**
  * Shows the form of /signup.
@@ -87,7 +92,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       // Before hydration the browser submits the form itself. A GET would put the password into the URL.
       method="post"
       noValidate
-      onSubmit={(event) => void send('signup')(event)}
+      onSubmit={(event) => void send(isForPlanStep(event) ? 'signup-draft' : 'signup')(event)}
       className="grid gap-5"
     >
       <FormProblem error={errors.root} />
@@ -95,7 +100,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       <Button type="submit" size="lg" disabled={isBusy}>
         {isBusy ? 'Creating Account...' : 'Create Account'}
       </Button>
-      <Button variant="outline" disabled={isBusy} onClick={() => void send('signup-draft')()}>
+      <Button type="submit" name="next" value="plans" variant="outline" disabled={isBusy}>
         Choose a plan first
       </Button>
       <SignupTerms />

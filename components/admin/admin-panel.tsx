@@ -64,7 +64,7 @@ export function AdminPanel({
       <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 md:max-w-3xl lg:max-w-6xl">
         <AdminHeader troubles={props.troubles} />
         <StatCards initial={stats} />
-        <Button asChild variant="outline" className="lg:justify-self-start">
+        <Button asChild variant="outline" className="md:justify-self-start">
           <a href="/create-drop">
             <Plus aria-hidden />
             Create Drop

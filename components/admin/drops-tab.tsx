@@ -63,7 +63,7 @@ export function DropsTab({ initial }: { initial: TabFilters }) {
 
   return (
     <div className="grid gap-4">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_auto] lg:grid-cols-[1fr_10rem_12rem_auto]">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_auto] md:grid-cols-[1fr_10rem_12rem_auto]">
         <SearchBox label={adminTexts.searchDrops} value={typed} onChange={setTyped} />
         <ChoiceSelect label="Type" choices={types} value={type} onChange={(event) => setType(event.target.value)} />
         <ChoiceSelect label="Show" choices={shown} value={show} onChange={(event) => setShow(event.target.value)} />

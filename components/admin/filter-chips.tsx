@@ -28,7 +28,10 @@ export function FilterChips({ list }: FilterChipsProps) {
         .filter(({ label }) => label.startsWith(`${list}: `))
         .map(({ label, href }) => (
           <span key={href} className="inline-flex max-w-full items-center rounded-full border bg-surface text-sm">
-            <a href={href} className="min-h-11 min-w-11 truncate py-3 ps-4 font-semibold hover:underline">
+            <a
+              href={href}
+              className="min-h-11 min-w-11 truncate py-3 ps-4 font-semibold first-letter:uppercase hover:underline"
+            >
               {label.slice(list.length + 2)}
             </a>
             <button

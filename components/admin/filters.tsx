@@ -7,7 +7,7 @@ import { ChoiceSelect } from '@/components/ui/choice-select'
  */
 export function Filters({ path, children }: { path: string; children: ReactNode }) {
   return (
-    <form action={path} className="grid gap-3 lg:flex lg:items-end">
+    <form action={path} className="grid gap-3 md:flex md:items-end">
       {children}
       <Button type="submit" variant="outline" size="field">
         Apply
@@ -25,7 +25,7 @@ type FilterSelectProps = {
 
 export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
   return (
-    <div className="lg:w-52">
+    <div className="md:w-44 md:shrink-0 lg:w-52">
       <ChoiceSelect name={name} label={label} choices={options} defaultValue={value ?? ''} />
     </div>
   )

@@ -10,7 +10,7 @@ type SearchBoxProps = { label: string; value: string; onChange: (value: string) 
 
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
-    <div className="relative col-span-full lg:col-span-1">
+    <div className="relative col-span-full md:col-span-1">
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 start-3.5 size-5 -translate-y-1/2 text-muted"

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { EmailAddress } from '@/components/ui/email-address'
 import { SwitchField } from '@/components/ui/switch-field'
 import { accountName } from '@/lib/accounts/messages'
 import { adminToasts } from '@/lib/admin/messages'
@@ -45,8 +46,10 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
       <DialogSheet title="Manage User">
         <div className="grid gap-5 pb-2">
           <dl className="grid grid-cols-[8rem_1fr] gap-x-4 gap-y-2 text-sm">
-            <Fact label="Username">{user.username ? `@${user.username}` : '–'}</Fact>
-            <Fact label="Email">{user.email}</Fact>
+            {user.username ? <Fact label="Username">@{user.username}</Fact> : null}
+            <Fact label="Email">
+              <EmailAddress>{user.email}</EmailAddress>
+            </Fact>
             <Fact label="Current Plan">{planLabel[user.plan]}</Fact>
             <Fact label="Member Since">
               <PlainDate iso={user.createdAt} />

@@ -36,9 +36,12 @@ export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }
         <span className="font-semibold">
           {user.firstName} {user.lastName}
         </span>
-        <span className="min-w-0 truncate text-muted" title={user.email}>
-          {user.email}
-        </span>
+        {/* Without a username, the title of the page is the email address. */}
+        {user.username ? (
+          <span className="min-w-0 truncate text-muted" title={user.email}>
+            {user.email}
+          </span>
+        ) : null}
         <Badge variant={user.plan === 'pro' ? 'good' : 'secondary'}>{planLabel[user.plan]}</Badge>
         {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         <span className="tabular text-sm text-muted">{formatUsd(waitingCents)} waiting for payout</span>

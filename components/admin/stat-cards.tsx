@@ -24,7 +24,7 @@ export function StatCards({ initial }: { initial: AdminStatsView }) {
     initialData: initial,
   })
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
       {cards.map(({ label, name, Icon }) => (
         <Card key={name} className="grid gap-1 p-4">
           <dt className="flex items-center gap-2 text-sm text-muted">

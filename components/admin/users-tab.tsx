@@ -38,7 +38,7 @@ export function UsersTab({ initial }: { initial: TabFilters }) {
   const managed = list.items.find(({ id }) => id === managedId) ?? null
   return (
     <div className="grid gap-4">
-      <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
+      <div className="grid grid-cols-[1fr_auto] gap-3 md:grid-cols-[1fr_11rem_auto]">
         <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
         <ChoiceSelect label="Show" choices={shown} value={show} onChange={(event) => setShow(event.target.value)} />
         <ExportLink list="users" />
@@ -61,17 +61,18 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
       <button
         type="button"
         onClick={onOpen}
-        className="grid w-full grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 text-start hover:bg-sunken lg:grid-cols-[auto_1fr_auto_9rem] lg:py-2"
+        className="grid w-full grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 text-start hover:bg-sunken md:grid-cols-[auto_1fr_auto_9rem] lg:py-2"
       >
         <span
           aria-hidden
-          className="row-span-2 grid size-10 place-items-center rounded-full bg-ink font-display font-bold text-paper lg:row-span-1"
+          className="row-span-2 grid size-10 place-items-center rounded-full bg-ink font-display font-bold text-paper md:row-span-1"
         >
           {(user.username ?? user.email).charAt(0).toUpperCase()}
         </span>
-        <span className="grid min-w-0 lg:flex lg:gap-3">
-          <span className="truncate font-semibold">{name}</span>
-          <span className="truncate text-sm text-muted lg:self-center">{user.email}</span>
+        <span className="grid min-w-0 md:flex md:gap-3">
+          <span className="truncate font-semibold md:shrink-0">{name}</span>
+          {/* Without a username, the name is the email address. */}
+          {user.username ? <span className="truncate text-sm text-muted md:self-center">{user.email}</span> : null}
         </span>
         <span className="flex flex-wrap gap-1.5">
           {user.isAdmin ? <Badge variant="default">Admin</Badge> : null}
@@ -81,7 +82,7 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           {user.payoutsStoppedUntil ? <Badge variant="warn">Payouts on hold</Badge> : null}
           {user.isDeleted ? <Badge variant="secondary">Deleted</Badge> : null}
         </span>
-        <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-end">
+        <span className="col-start-2 text-sm text-muted md:col-start-auto md:text-end">
           Joined <PlainDate iso={user.createdAt} />
         </span>
       </button>

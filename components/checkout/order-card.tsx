@@ -2,6 +2,7 @@ import { ReceiptText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Card } from '@/components/ui/card'
+import { EmailAddress } from '@/components/ui/email-address'
 import { sellerName } from '@/lib/accounts/rules'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import type { EditionView } from '@/lib/drops/edition-view'
@@ -41,7 +42,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
     ...(order.taxCents > 0 ? ([[included.label, included.value(order.taxCents)]] satisfies [string, string][]) : []),
   ]
   if (order.refundedCents > 0) facts.push(['Refunded', `${formatUsd(order.refundedCents)} USD`])
-  if (order.email) facts.push(['Receipt sent to', order.email])
+  if (order.email) facts.push(['Receipt sent to', <EmailAddress key="email">{order.email}</EmailAddress>])
   return (
     <Card className="overflow-hidden">
       <a href={`/drop/${order.drop.identifier}`} className="flex items-center gap-4 p-4 hover:bg-sunken">
@@ -63,7 +64,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
       <dl className="tabular grid border-t text-sm">
         {facts.map(([label, value]) => (
           <div key={label} className="flex justify-between gap-6 border-b px-4 py-3 last:border-b-0">
-            <dt className="text-muted">{label}</dt>
+            <dt className="max-w-1/2 shrink-0 text-muted">{label}</dt>
             <dd className="text-end font-medium wrap-anywhere">{value}</dd>
           </div>
         ))}

@@ -5,6 +5,7 @@ import { AddressBlock } from '@/components/orders/address-block'
 import { PrintButton } from '@/components/orders/print-button'
 import { BusinessFacts } from '@/components/traders/business-facts'
 import { Button } from '@/components/ui/button'
+import { EmailAddress } from '@/components/ui/email-address'
 import { sellerName } from '@/lib/accounts/rules'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { shippingLabel } from '@/lib/drops/zone-messages'
@@ -101,7 +102,7 @@ function Buyer({ order }: { order: BuyerOrderView }) {
     <div className="text-sm">
       <p>For</p>
       {order.address ? <AddressBlock address={order.address} /> : <p className="font-semibold">{order.buyerName}</p>}
-      <p className="break-all">{order.email}</p>
+      <p className="wrap-anywhere">{order.email ? <EmailAddress>{order.email}</EmailAddress> : null}</p>
     </div>
   )
 }

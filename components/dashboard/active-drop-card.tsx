@@ -203,11 +203,18 @@ function Figures({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** Says how many units of each choice are sold: "S 3 of 5 · M 10 of 10". */
-function ValuesLine({ drop: { values } }: { drop: SellerDropView }) {
+/** Says how many units of each choice are sold: "S 3 of 5 · M 10 of 10". Those of an open edition have no stock. */
+function ValuesLine({ drop: { values, isOpenEdition } }: { drop: SellerDropView }) {
   if (values.length === 0) return null
-  const sold = values.map((row) => `${row.value} ${formatCount(row.sold)} of ${formatCount(row.quantity)}`)
-  return <p className="tabular text-sm text-muted">Sold: {sold.join(' · ')}</p>
+  const sold = values.map((row) => {
+    const count = `${row.value} ${formatCount(row.sold)}`
+    return isOpenEdition ? count : `${count} of ${formatCount(row.quantity)}`
+  })
+  return (
+    <p className="tabular text-sm text-muted">
+      {isOpenEdition ? 'Ordered' : 'Sold'}: {sold.join(' · ')}
+    </p>
+  )
 }
 
 /**

@@ -101,3 +101,20 @@ describe('the choices of a scheduled drop', () => {
     expect(changesOf(sized, typed({ optionName: 'Size', quantity: 7 }))).toEqual({ optionName: '', quantity: 7 })
   })
 })
+
+describe('the choices of an open edition', () => {
+  const values = ['S', 'M'].map((value) => ({ value, quantity: 50, sold: 0, held: 0 }))
+  const fields = { isOpenEdition: true, option: { name: 'Size' }, values, quantity: 50 }
+  const edition = { ...opened, ...fields } as SellerDropView
+
+  it('are shown without units beside the cap, and sent only when they were changed', () => {
+    expect(stockValues(edition, true)).toEqual({ quantity: '50', optionName: 'Size', options: 'S, M' })
+    expect(stockValues(edition, false)).toEqual({ quantity: '50', options: 'S, M' })
+    expect(stockValues({ ...edition, option: undefined, values: [] }, false)).toEqual({ quantity: '50' })
+    const same = [{ value: 'S' }, { value: 'M' }]
+    expect(changesOf(edition, typed({ options: same, quantity: 50 }))).toEqual({})
+    expect(changesOf(edition, typed({ options: same, quantity: 60 }))).toEqual({ quantity: 60 })
+    const more = [...same, { value: 'XL' }]
+    expect(changesOf(edition, typed({ options: more, quantity: 60 }))).toEqual({ quantity: 60, options: more })
+  })
+})

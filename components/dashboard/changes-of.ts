@@ -1,5 +1,5 @@
 import { proposedEarlyUnits } from '@/lib/drops/early-rules'
-import { writeValues } from '@/lib/drops/option-rules'
+import { namesOf, writeValues } from '@/lib/drops/option-rules'
 import type { EditDropFields, EditDropTexts } from '@/lib/drops/schema'
 import { toClockField } from '@/lib/drops/start-rules'
 import { writeZones } from '@/lib/drops/zone-rules'
@@ -75,21 +75,29 @@ export function beforeStartChangesOf(
 /** The name that the form proposes for the option of a drop that has none. */
 const PROPOSED_OPTION = 'Size'
 
+/** Returns the choices of a drop as they are typed. Those of an open edition have no units. */
+const typedValues = ({ values, isOpenEdition }: SellerDropView) => writeValues(isOpenEdition ? namesOf(values) : values)
+
 /** Returns a drop's units, choices or keys as the values of its edit form. */
 export function stockValues(drop: SellerDropView, isScheduled: boolean) {
   if (drop.keys) return { keys: '' }
-  const options = writeValues(drop.values)
-  if (isScheduled && !drop.isOpenEdition) {
-    return { quantity: String(drop.quantity), optionName: drop.option?.name ?? PROPOSED_OPTION, options }
-  }
-  return drop.option ? { options } : { quantity: String(drop.quantity) }
+  const options = typedValues(drop)
+  const quantity = String(drop.quantity)
+  if (isScheduled) return { quantity, optionName: drop.option?.name ?? PROPOSED_OPTION, options }
+  if (drop.isOpenEdition) return drop.option ? { quantity, options } : { quantity }
+  return drop.option ? { options } : { quantity }
 }
 
-/** Returns the changes to units and choices. A drop without typed choices has a quantity, and its option is removed. */
+/**
+ * Returns the changes to units and choices. A drop without typed choices has a quantity, and its option is removed. An
+ * open edition has a cap besides its choices.
+ */
 function stockChangesOf(opened: SellerDropView, { quantity, optionName, options }: EditDropFields): EditDropTexts {
   if (options) {
+    const isNewCap = opened.isOpenEdition && quantity !== undefined && quantity !== opened.quantity
     return {
-      ...(writeValues(options) === writeValues(opened.values) ? {} : { options }),
+      ...(isNewCap ? { quantity } : {}),
+      ...(writeValues(options) === typedValues(opened) ? {} : { options }),
       ...(optionName === undefined || optionName === opened.option?.name ? {} : { optionName }),
     }
   }

@@ -1,6 +1,6 @@
 import type { Control } from 'react-hook-form'
 import { FileField } from '@/components/drops/file-field'
-import type { EditDropForm, EditedDrop } from '@/lib/drops/schema'
+import type { EditDropForm, EditedDrop } from '@/lib/drops/edit-schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { LinkField } from './link-field'
 

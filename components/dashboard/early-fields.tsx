@@ -6,7 +6,8 @@ import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
 import { earlyTexts } from '@/lib/drops/early-messages'
-import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { EditDropForm } from '@/lib/drops/edit-schema'
+import type { EditDropFields } from '@/lib/drops/schema'
 
 type EarlyFieldsProps = {
   control: Control<EditDropForm, unknown, EditDropFields & { images: File[] }>

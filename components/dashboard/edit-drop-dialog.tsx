@@ -12,7 +12,7 @@ import { Textarea } from '@/components/ui/textarea'
 import { ApiError, failureText } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
 import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
-import { type EditDropForm, type EditedDrop, editDropFormSchema } from '@/lib/drops/schema'
+import { type EditDropForm, type EditedDrop, editDropFormSchema } from '@/lib/drops/edit-schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, beforeStartChangesOf, beforeStartValues, stockValues } from './changes-of'
@@ -99,6 +99,7 @@ function EditForm({ drop, timezone, isOver, edit, onDirty, onDone }: EditFormPro
   const schema = editDropFormSchema(isScheduled || opened.isOpenEdition ? 1 : opened.quantity, {
     hasOption: opened.option !== undefined,
     isScheduled,
+    isOpenEdition: opened.isOpenEdition,
   })
   const { control, handleSubmit, setError, getValues, formState } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),

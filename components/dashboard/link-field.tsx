@@ -1,7 +1,7 @@
 import type { Control } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
-import type { EditDropForm, EditedDrop } from '@/lib/drops/schema'
+import type { EditDropForm, EditedDrop } from '@/lib/drops/edit-schema'
 
 type LinkFieldProps = {
   control: Control<EditDropForm, unknown, EditedDrop>

@@ -54,7 +54,7 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
             href={`/drop/${drop.identifier}`}
             className="-my-1.5 flex min-h-11 items-center font-semibold hover:underline"
           >
-            <span className="truncate">{drop.title}</span>
+            <span className="line-clamp-2 leading-tight">{drop.title}</span>
           </Link>
           <p className="tabular text-sm text-muted">
             {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}

@@ -68,7 +68,7 @@ export function ShareKit({ drop, qr, timezone }: ShareKitProps) {
               viewBox={`0 0 ${qr.size} ${qr.size}`}
               role="img"
               aria-label={`QR code of the link to ${drop.title}`}
-              className="mx-auto mb-5 w-full max-w-72 rounded-control bg-white p-1"
+              className="mx-auto mb-5 w-full max-w-72 low:mb-2 low:max-w-[min(18rem,55dvh)] rounded-control bg-white p-1"
               shapeRendering="crispEdges"
             >
               <path d={qr.path} fill="#17150f" />

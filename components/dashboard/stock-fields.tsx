@@ -8,8 +8,10 @@ import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { countedText, keyTexts } from '@/lib/drops/key-messages'
 import { capHintText, openTexts } from '@/lib/drops/open-messages'
+import { openOptionTexts } from '@/lib/drops/option-messages'
 import { MAX_OPTION_NAME } from '@/lib/drops/option-rules'
-import type { EditDropFields, EditDropForm } from '@/lib/drops/schema'
+import type { EditDropForm } from '@/lib/drops/edit-schema'
+import type { EditDropFields } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 
@@ -28,25 +30,31 @@ export function StockFields({ control, drop, isScheduled }: StockFieldsProps) {
     const hint = `${keyTexts.addHint} ${countedText(drop.keys.left)} left so far.`
     return <KeyField control={control} name="keys" id={`edit-keys-${drop.id}`} label={keyTexts.addLabel} hint={hint} />
   }
-  if (isScheduled && !drop.isOpenEdition) return <ScheduledStock control={control} drop={drop} />
+  if (isScheduled) return <ScheduledStock control={control} drop={drop} />
+  if (drop.isOpenEdition) return <OpenStock control={control} drop={drop} />
   if (drop.option) {
     return <Choices control={control} drop={drop} label={`${drop.option.name} with units`} hint={optionsHint(drop)} />
   }
-  return (
-    <Quantity
-      control={control}
-      drop={drop}
-      label={drop.isOpenEdition ? openTexts.capLabel : 'Quantity'}
-      hint={drop.isOpenEdition ? capHintText(drop) : increaseHint(drop)}
-    />
-  )
+  return <Quantity control={control} drop={drop} label="Quantity" hint={increaseHint(drop)} />
 }
 
 type FieldProps = Omit<StockFieldsProps, 'isScheduled'>
 
+/** Shows the cap of an open edition, and its choices until the first sale. After that, the choices are fixed. */
+function OpenStock({ control, drop }: FieldProps) {
+  return (
+    <>
+      <Quantity control={control} drop={drop} label={openTexts.capLabel} hint={capHintText(drop)} />
+      {drop.option && drop.purchases === 0 ? (
+        <Choices control={control} drop={drop} label={drop.option.name} hint={openOptionTexts.liveHint} />
+      ) : null}
+    </>
+  )
+}
+
 /**
  * Shows the quantity, and a section for choices that is collapsed while there are none. With choices, there is no field
- * for the quantity, because the quantity is the sum of the units of all choices.
+ * for the quantity, because the quantity is the sum of the units of all choices. That of an open edition is its cap.
  */
 function ScheduledStock({ control, drop }: FieldProps) {
   const [isOpened, setIsOpened] = useState(drop.option !== undefined)
@@ -56,7 +64,11 @@ function ScheduledStock({ control, drop }: FieldProps) {
   const hasChoices = typeof options === 'string' && options.trim() !== ''
   return (
     <>
-      {hasChoices ? null : <Quantity control={control} drop={drop} label="Quantity" />}
+      {drop.isOpenEdition ? (
+        <Quantity control={control} drop={drop} label={openTexts.capLabel} hint={capHintText(drop)} />
+      ) : hasChoices ? null : (
+        <Quantity control={control} drop={drop} label="Quantity" />
+      )}
       <Fold line="Sizes, colors or other choices" isOpen={isOpened || hasProblem} onToggle={setIsOpened}>
         <LabeledField control={control} name="optionName" id={`edit-option-${drop.id}`} label="What buyers choose">
           {({ value, ...field }) => (
@@ -66,8 +78,12 @@ function ScheduledStock({ control, drop }: FieldProps) {
         <Choices
           control={control}
           drop={drop}
-          label="Choices with their units"
-          hint="Up to 12, such as “S 5, M 10, L 5”. Leave this empty to sell without choices."
+          label={drop.isOpenEdition ? openOptionTexts.label : 'Choices with their units'}
+          hint={
+            drop.isOpenEdition
+              ? openOptionTexts.editHint
+              : 'Up to 12, such as “S 5, M 10, L 5”. Leave this empty to sell without choices.'
+          }
         />
       </Fold>
     </>

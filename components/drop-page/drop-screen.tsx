@@ -10,7 +10,7 @@ import { orNotStarted } from '@/lib/drops/option-view'
 import { dropTexts } from '@/lib/drops/messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { waitingFor } from '@/lib/waitlist/rules'
+import { isClosedEdition, waitingFor } from '@/lib/waitlist/rules'
 import { AnnounceChange } from './announce-change'
 import { BuyButton } from './buy-button'
 import { CanceledNotice } from './canceled-notice'
@@ -27,8 +27,8 @@ import { InAppHint } from './in-app-hint'
 import { LateWallets } from './late-wallets'
 import { LocalTime } from '@/components/drops/local-time'
 import { OptionChips } from './option-chips'
-import { OwnerActions } from '@/components/drops/owner-actions'
-import { OwnerAnalytics } from '@/components/drops/owner-analytics'
+import { OwnerActions } from './owner-actions'
+import { OwnerAnalytics } from './owner-analytics'
 import { OwnerCelebration } from '@/components/drops/owner-celebration'
 import { ShareOrReport } from './share-or-report'
 import { Stamp } from './stamp'
@@ -105,8 +105,13 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
         </div>
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
           <Headline drop={shown} serverTime={initial.serverTime} isOwner={isOwner} />
-          {drop.option && !isOver && drop.state !== 'paused' ? (
-            <OptionChips option={drop.option} chosen={value} onChoose={choose} isMissing={isMissing} />
+          {drop.option && !isOver && drop.state !== 'paused' && !isClosedEdition(drop) ? (
+            <OptionChips
+              drop={{ ...drop, option: drop.option }}
+              chosen={value}
+              onChoose={choose}
+              isMissing={isMissing}
+            />
           ) : null}
           {access === 'none' ? null : (
             <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />
@@ -238,7 +243,7 @@ function BottomBar({ canRemind, ownPage, children }: BottomBarProps) {
           children
         )}
         {canRemind && !ownPage ? (
-          <Button asChild size="bar" className="min-w-0">
+          <Button asChild size="bar" className="min-w-0 low:flex-1">
             <a
               href="#remind-email"
               onClick={(event) => {

@@ -14,7 +14,8 @@ function leftText({ left, inCheckout }: OptionView['values'][number]): string {
 }
 
 type OptionChipsProps = {
-  option: OptionView
+  /** The values of an open edition have no stock of their own, so their chips say nothing of units. */
+  drop: { option: OptionView; isOpenEdition: boolean }
   chosen: string | null
   onChoose: (value: string) => void
   /** True when the buyer pressed Buy without a choice. */
@@ -25,7 +26,7 @@ type OptionChipsProps = {
  * Shows the values of a drop's option as radio buttons that look like chips. A sold-out value can also be chosen, and
  * the page then offers its waitlist. Without JavaScript, the chosen value is sent with the form.
  */
-export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChipsProps) {
+export function OptionChips({ drop: { option, isOpenEdition }, chosen, onChoose, isMissing }: OptionChipsProps) {
   const fieldset = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
     // This keeps a choice that was made before the page's scripts ran.
@@ -49,7 +50,7 @@ export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChips
               // With forced colors all borders have the same color, so a thick border marks the chosen one.
               'forced-colors:has-[:checked]:border-8 forced-colors:has-[:checked]:border-[Highlight]',
               isMissing ? 'border-bad' : 'border-line',
-              value.left === 0 && 'border-dashed text-muted',
+              value.left === 0 && !isOpenEdition && 'border-dashed text-muted',
             )}
           >
             <input
@@ -64,7 +65,7 @@ export function OptionChips({ option, chosen, onChoose, isMissing }: OptionChips
             <span dir="auto" className="font-semibold">
               {value.value}
             </span>
-            <span className="tabular text-xs text-muted">{leftText(value)}</span>
+            {isOpenEdition ? null : <span className="tabular text-xs text-muted">{leftText(value)}</span>}
           </label>
         ))}
       </div>

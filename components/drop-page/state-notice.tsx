@@ -166,7 +166,7 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean, held: n
   }
   if (drop.available === 0) {
     return {
-      title: value === null ? 'All in checkout' : `${value}: all in checkout`,
+      title: value === null || drop.isOpenEdition ? 'All in checkout' : `${value}: all in checkout`,
       text: 'A unit may free up. This page updates by itself.',
       isFinal: false,
     }

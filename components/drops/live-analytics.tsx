@@ -75,9 +75,11 @@ function Figures({ data }: { data: AnalyticsView | undefined }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border bg-line">
       {figures.map(([label, value]) => (
-        <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
+        <div key={label} className="@container grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
           <dt className="text-xs text-muted">{label}</dt>
-          <dd className="tabular font-display text-xl leading-tight font-bold">{value ?? '–'}</dd>
+          <dd className="tabular font-display text-[length:min(1.25rem,14cqi)] leading-tight font-bold whitespace-nowrap">
+            {value ?? '–'}
+          </dd>
         </div>
       ))}
     </dl>
@@ -112,9 +114,12 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
 
 /**
  * Shows how many units of each value of the drop's option were sold, how many are left and how many are in checkout.
+ * The values of an open edition have no stock, so they are compared with the one that sold most.
  */
-function Values({ data: { values } }: { data: AnalyticsView }) {
-  const most = Math.max(1, ...values.map(({ quantity }) => quantity))
+function Values({ data: { values, isOpenEdition } }: { data: AnalyticsView }) {
+  const most = Math.max(1, ...values.map(({ quantity, sold }) => (isOpenEdition ? sold : quantity)))
+  const leftText = (row: AnalyticsView['values'][number]) =>
+    isOpenEdition ? '' : `${formatCount(freeUnits(row))} of ${formatCount(row.quantity)} left · `
   return (
     <div className="grid gap-2">
       <h3 className="text-sm font-semibold">Units sold per choice</h3>
@@ -125,7 +130,7 @@ function Values({ data: { values } }: { data: AnalyticsView }) {
             label={row.value}
             value={row.sold}
             fraction={row.sold / most}
-            note={`${formatCount(freeUnits(row))} of ${formatCount(row.quantity)} left · ${formatCount(row.held)} in checkout`}
+            note={`${leftText(row)}${formatCount(row.held)} in checkout`}
           />
         ))}
       </dl>

@@ -193,7 +193,7 @@ function Story({ identifier, path }: { identifier: string; path: string }) {
           }}
         >
           <Picture aria-hidden />
-          {isDrawing ? 'Creating…' : 'Share story image'}
+          {isDrawing ? 'Creating…' : 'Share story'}
         </Button>
       </div>
     </div>

@@ -30,17 +30,17 @@ export function ChatLog({ messages, isPending, isOpen }: ChatLogProps) {
       className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto overscroll-contain p-4 -outline-offset-2"
     >
       {messages.map(({ id, role, content }) => (
-        <p
+        <div
           key={id}
           data-question={role === 'user' ? '' : undefined}
           className={cn(
-            'max-w-[88%] rounded-card px-3.5 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-line',
-            role === 'user' ? 'justify-self-end bg-ink text-paper' : 'justify-self-start bg-sunken',
+            'max-w-[88%] rounded-card px-3.5 py-2.5 text-[0.9375rem] leading-relaxed',
+            role === 'user' ? 'justify-self-end bg-ink whitespace-pre-line text-paper' : 'justify-self-start bg-sunken',
           )}
         >
           <span className="sr-only">{role === 'user' ? 'You: ' : `${helpChatTexts.title}: `}</span>
           {role === 'user' ? content : <ChatText text={content} />}
-        </p>
+        </div>
       ))}
       {isPending ? <Typing /> : null}
     </div>

@@ -22,6 +22,7 @@ const script = `{
     if (event.defaultPrevented) return
     if (!form.hasAttribute('action')) {
       window.lastcallPressed = form
+      window.lastcallSubmitter = event.submitter
       return event.preventDefault()
     }
     if (form.method !== 'post') return

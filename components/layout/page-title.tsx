@@ -9,7 +9,7 @@ type PageTitleProps = { children: string; back?: string }
  */
 export function PageTitle({ children, back = '/' }: PageTitleProps) {
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex items-center gap-2 md:tall:mt-4">
       <Button asChild variant="ghost" size="icon" className="-ms-3">
         <Link href={back} aria-label="Back">
           <ArrowLeft aria-hidden />

@@ -2,6 +2,7 @@ import { Mail, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { EmailAddress } from '@/components/ui/email-address'
 import { Fold } from '@/components/ui/fold'
 import { Card } from '@/components/ui/card'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
@@ -224,7 +225,9 @@ function Buyer({ order }: { order: SellerOrderDetailView }) {
       ) : null}
       {order.buyerEmail ? (
         <div className="grid gap-2 border-t pt-4">
-          <p className="text-sm break-all">{order.buyerEmail}</p>
+          <p className="text-sm wrap-anywhere">
+            <EmailAddress>{order.buyerEmail}</EmailAddress>
+          </p>
           <Button asChild variant="outline" className="justify-self-start">
             <a href={`mailto:${order.buyerEmail}?subject=${subject}`}>
               <Mail aria-hidden />

@@ -18,7 +18,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
   const { isToShip } = order
   const place = [order.address?.lines.at(-1), order.address?.country].filter(Boolean).join(', ')
   return (
-    <li className="lg:flex lg:items-center">
+    <li className="md:flex md:items-center">
       <Link
         href={`/orders/${order.id}`}
         prefetch={false}
@@ -58,7 +58,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
           ) : null}
         </span>
       </Link>
-      <div className="shrink-0 px-4 max-lg:pb-3 max-lg:ps-19 max-[16rem]:ps-4 lg:w-32 lg:text-end">
+      <div className="shrink-0 px-4 max-md:pb-3 max-md:ps-19 max-[16rem]:ps-4 md:w-32 md:text-end">
         {isToShip ? (
           <Button asChild variant="outline" size="sm">
             <Link href={`/orders/${order.id}/ship`} prefetch={false} aria-label={`Ship ${order.reference}`}>

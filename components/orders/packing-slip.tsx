@@ -21,7 +21,7 @@ type PackingSlipProps = {
  */
 export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
-  const day = formatDay(new Date(order.paidAt), timezone)
+  const day = <span className="whitespace-nowrap">{formatDay(new Date(order.paidAt), timezone)}</span>
   return (
     <article
       aria-label={`Packing slip ${order.reference}`}

@@ -35,7 +35,7 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
       <div className="flex flex-wrap gap-2">
         <PrintButton />
         {(['a4', 'label'] as const).map((wanted) => (
-          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'ghost'}>
+          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'ghost'} className="px-3.5">
             <a href={urlOf(wanted)} aria-current={size === wanted ? 'page' : undefined}>
               {wanted === 'a4' ? 'A4 sheet' : 'Label 4 × 6 in'}
             </a>

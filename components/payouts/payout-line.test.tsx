@@ -4,7 +4,14 @@ import { PayoutLine } from './payout-line'
 
 const now = new Date('2026-11-29T12:00:00Z')
 const line = {
-  ...{ title: 'Mug', reference: 'ABCD1234', dueAt: '2026-11-28T12:00:00Z', state: 'waiting', handPayments: [] },
+  ...{
+    title: 'Mug',
+    reference: 'ABCD1234',
+    paidAt: '2026-11-21T12:00:00Z',
+    dueAt: '2026-11-28T12:00:00Z',
+    state: 'waiting',
+    handPayments: [],
+  },
   ...{ amountCents: 2400, platformFeeCents: 120, cardFeeCents: 100, payoutCents: 2180, taxCents: 0, dispute: null },
   ...{
     deductedCents: 0,
@@ -16,15 +23,20 @@ const line = {
     againCents: 0,
   },
 } as Partial<PayoutLineView>
-const draw = (changes: Partial<PayoutLineView>) =>
+const draw = (changes: Partial<PayoutLineView>, state = 'ready') =>
   renderToStaticMarkup(
     <PayoutLine
       line={{ ...line, ...changes } as PayoutLineView}
-      account={{ state: 'ready', heldUntil: null } as never}
+      account={{ state, heldUntil: null } as never}
       timezone="UTC"
       now={now}
     />,
   )
+
+it('a row names its order and the day, and leaves what every row has in common to the card above', () => {
+  expect(draw({})).toContain('ABCD1234 · Nov 21, 2026')
+  expect(draw({}, 'notStarted')).not.toMatch(/Connect payouts|soon/)
+})
 
 it('a payout that a dispute holds back is not announced, and a lost dispute is no refund', () => {
   expect(draw({})).toContain('We&#x27;ll send this payout soon')

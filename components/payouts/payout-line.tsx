@@ -26,7 +26,7 @@ function whenOf(
   }: PayoutLineView,
   { state: account, heldUntil }: PayoutSummaryView,
   { timezone, now }: { timezone: string; now: Date },
-): string {
+): string | null {
   const day = (iso: string) => formatDay(new Date(iso), timezone)
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (dispute && state !== 'sent') return disputedTexts[dispute === 'open' && sentAt ? 'openAfterPayout' : dispute]
@@ -38,7 +38,8 @@ function whenOf(
   if (state === 'sent' && payoutCents === 0) return 'Nothing left to send'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (settledIn) return `Stripe settled this payment in ${settledIn}. We'll pay you by bank transfer.`
-  if (account !== 'ready') return 'Connect payouts to receive this payout'
+  // The card above the statement says what is missing, once for all rows.
+  if (account !== 'ready') return null
   return payoutDueText(new Date(dueAt), { heldUntil, timezone, now, isPromisedParcel })
 }
 
@@ -66,16 +67,20 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
     ]),
     ...sumRow('Due again after a failed refund', line.dueAgainCents),
   ]
+  const when = whenOf(line, account, { timezone, now })
   return (
     <Card className="p-4">
       <details>
         <summary className="grid min-h-11 cursor-pointer grid-cols-[1fr_auto] items-center gap-x-4">
           <span className="line-clamp-2 font-semibold">{line.title}</span>
           <span className="tabular text-end font-bold">{formatUsd(line.payoutCents)}</span>
-          <span className="text-sm text-muted">{whenOf(line, account, { timezone, now })}</span>
+          <span className="tabular text-sm text-muted">
+            {line.reference} · {formatDay(new Date(line.paidAt), timezone)}
+          </span>
           <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}
           </Badge>
+          {when === null ? null : <span className="col-span-2 text-sm text-muted">{when}</span>}
         </summary>
         <dl className="mt-3 grid gap-1 border-t pt-3 text-sm">
           {rows.map(([label, value]) => (
@@ -86,7 +91,11 @@ export function PayoutLine({ line, account, timezone, now }: PayoutLineProps) {
           ))}
           <div className="flex justify-between gap-4">
             <dt className="text-muted">Order</dt>
-            <dd className="tabular">{line.reference}</dd>
+            <dd className="tabular">
+              <a href={`/orders/${line.orderId}`} className="underline underline-offset-2">
+                {line.reference}
+              </a>
+            </dd>
           </div>
         </dl>
       </details>

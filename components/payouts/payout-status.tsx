@@ -30,7 +30,7 @@ export function PayoutStatus({ summary, timezone, isSandbox }: PayoutStatusProps
         <h2 className="text-xl font-bold">Your payout account</h2>
         {isStopped ? <Badge variant="warn">On hold</Badge> : <Badge variant={TONES[summary.state]}>{label}</Badge>}
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-3">
+      <dl className="grid grid-cols-[repeat(3,auto)] justify-between gap-3 sm:grid-cols-3">
         <Sum label="Pending" cents={summary.waitingCents} />
         <Sum label="On its way" cents={summary.onTheWayCents} />
         <Sum label="Paid out" cents={summary.sentCents} />
@@ -62,7 +62,7 @@ function Sum({ label, cents }: { label: string; cents: number }) {
   return (
     <div>
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="tabular text-xl font-bold whitespace-nowrap">{formatUsd(cents)}</dd>
+      <dd className="tabular text-lg font-bold whitespace-nowrap sm:text-xl">{formatUsd(cents)}</dd>
     </div>
   )
 }

@@ -18,11 +18,15 @@ export const plainSignupTexts = {
   email: 'Email',
   password: 'Password',
   button: 'Create Account',
+  planButton: 'Choose a plan',
   agree: "By creating an account you confirm that you're 18 or older and agree to the",
   terms: 'Terms of Service',
   and: 'and the',
   privacy: 'Privacy Policy',
 } as const
+
+/** The texts of the page that answers the form of the plan step without JavaScript. */
+export const plainPlanTexts = { title: "Your account isn't created yet", back: 'Back to sign up' } as const
 
 /** The texts of the pages that answer the forms for forgotten passwords and usernames without JavaScript. */
 export const plainForgottenTexts = {

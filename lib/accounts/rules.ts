@@ -100,6 +100,9 @@ export const RESET_PASSWORD_MIN = 8
 /** How often one network may confirm addresses. The number is ours, and leaves room for people who share a network. */
 export const CONFIRM_EMAIL_LIMIT = { name: 'confirm-email', points: 30, windowSeconds: 3600 }
 
+/** How often one network may keep a sign-up for the plan step. The number is ours. */
+export const SIGNUP_DRAFT_LIMIT = { name: 'signup-draft', points: 60, windowSeconds: 3600 }
+
 /** An account has at most this many passkeys (docs/product.md#passkeys). */
 export const MAX_PASSKEYS = 10
 export const PASSKEY_NAME_MAX = 40

@@ -6,7 +6,7 @@ import { freeUnits, unsoldUnits } from '@/lib/stock/rules'
 import { chooseOptionText, unknownValueText, valueTexts } from './option-messages'
 import { checkoutError } from './messages'
 
-type Option = NonNullable<DropRow['option']>
+type WithOption = Pick<DropRow, 'option' | 'isOpenEdition'>
 
 /**
  * Returns the id of the value that a buyer chose, or null for a drop without options. Case and extra spaces do not
@@ -37,12 +37,18 @@ export function chooseValue(
 
 /**
  * Returns the error for a value that has too few free units, or null when it has enough, according to the drop that was
- * read.
+ * read. The values of an open edition have no stock of their own.
  */
-export function whyNotValue(option: Option, quantity: number, valueId: number | null): AppError | null {
+export function whyNotValue(
+  { option, isOpenEdition }: WithOption,
+  quantity: number,
+  valueId: number | null,
+): AppError | null {
+  if (!option) return null
   const value = option.values.find(({ id }) => id === valueId)
   // The seller has removed the value in the meantime.
   if (!value) return checkoutError('OPTION_MISSING', { text: chooseOptionText(option.name) })
+  if (isOpenEdition) return null
   const texts = valueTexts(value.value)
   if (unsoldUnits(value) === 0) return checkoutError('OPTION_SOLD_OUT', { text: texts.soldOut })
   const free = freeUnits(value)
@@ -56,20 +62,20 @@ export function whyNotValue(option: Option, quantity: number, valueId: number | 
  * chosen.
  * @throws NO_OPTIONS, OPTION_UNKNOWN
  */
-export function soldOutChoice(drop: Pick<DropRow, 'option'>, selected: Record<string, string> = {}): AppError | null {
+export function soldOutChoice(drop: WithOption, selected: Record<string, string> = {}): AppError | null {
   if (!drop.option || Object.values(selected).every((value) => optionKey(value) === '')) return null
-  return whyNotValue(drop.option, 1, chooseValue(drop, selected))
+  return whyNotValue(drop, 1, chooseValue(drop, selected))
 }
 
 /**
  * Returns the problem with the choice in the URL of the payment page: it is missing, does not exist or is sold out.
  * Returns null when there is no problem. No unit is held at this point.
  */
-export function choiceProblem(drop: Pick<DropRow, 'option'>, selected: Record<string, string>): string | null {
+export function choiceProblem(drop: WithOption, selected: Record<string, string>): string | null {
   try {
     const valueId = chooseValue(drop, selected)
     const value = drop.option?.values.find(({ id }) => id === valueId)
-    return value && unsoldUnits(value) === 0 ? valueTexts(value.value).soldOut : null
+    return value && !drop.isOpenEdition && unsoldUnits(value) === 0 ? valueTexts(value.value).soldOut : null
   } catch (error) {
     if (error instanceof AppError) return error.message
     throw error

@@ -16,19 +16,20 @@ const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."hiddenAt" IS NULL
  */
 export const lateUnitsSql = {
   /**
-   * The number of free units of the drop `d`, or of the value `v` of its option if there is one. Before the public
-   * start, only early units are free.
+   * The number of free units of the drop `d`, or of the value `v` of its option if there is one. A value of an open
+   * edition can have more free units than the drop. Before the public start, only early units are free.
    * @param valueId an SQL expression for the id of the value; null without one
    */
   free: (valueId: string) =>
-    `LEAST(CASE WHEN ${valueId} IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END, CASE WHEN d."startedAt" > now() THEN ${earlySql.left} END)`,
+    `LEAST(${stockSql.free}, CASE WHEN ${valueId} IS NOT NULL THEN ${valueSql.free} END, CASE WHEN d."startedAt" > now() THEN ${earlySql.left} END)`,
   /**
    * Whether the units of a hold `c` may go to such a payment: the hold is unpaid and contested, and its buyer does not
-   * wait in line.
+   * wait in line. A unit of an open edition can become any value, so the value of the hold does not matter there.
    */
   isContested: (dropId: string, valueId: string) =>
     `c."dropId" = ${dropId} AND c."state" = 'held' AND c."isContested" AND c."opensAt" IS NULL
-       AND c."valueId" IS NOT DISTINCT FROM ${valueId}`,
+       AND (c."valueId" IS NOT DISTINCT FROM ${valueId}
+            OR EXISTS (SELECT 1 FROM "Drop" x WHERE x."id" = ${dropId} AND x."isOpenEdition"))`,
   /**
    * Whether the drop `d` of the seller `u` sells to the payment. Only the run in which the units were held does,
    * because units of another run would be counted for the wrong one.

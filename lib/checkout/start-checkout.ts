@@ -210,5 +210,5 @@ function heldText({ isContested, discountCode }: Pick<TakenHold, 'isContested' |
     const first = discountCode === null ? 'pays for the last unit' : 'gets the last unit or the last use of the code'
     return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else ${first} first, you get a full refund.`
   }
-  return `Your order is reserved for ${minutes} minutes after you opened this page, and longer while enough units are left.`
+  return `Your order is reserved for at least ${minutes} minutes after you opened this page.`
 }

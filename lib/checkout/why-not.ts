@@ -15,7 +15,8 @@ import { notStartedText, checkoutError } from './messages'
 export function whyNot(drop: DropRow, quantity: number, valueId: number | null): AppError | null {
   const closed = whyClosed(drop)
   if (closed) return closed
-  if (drop.option) return whyNotValue(drop.option, quantity, valueId)
+  const refused = whyNotValue(drop, quantity, valueId)
+  if (refused || (drop.option && !drop.isOpenEdition)) return refused
   const available = freeUnits(drop)
   if (available >= quantity) return null
   return checkoutError(available > 0 ? 'NOT_ENOUGH_LEFT' : 'ALL_IN_CHECKOUT')

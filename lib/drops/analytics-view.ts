@@ -23,6 +23,8 @@ export type AnalyticsView = {
    * the browser had to do work first.
    */
   checkouts: { open: number; expired: number; refused: number }
+  /** Whether the values have no stock of their own, so that the quantity of each is the cap. */
+  isOpenEdition: boolean
   /** The stock of each value of the drop's option in the current run. Empty without an option. */
   values: Omit<OptionValueRow, 'id'>[]
   hours: (SaleSteps & { at: string })[]

@@ -4,30 +4,34 @@ import { changeValues } from './change-values'
 import type { LockedDrop } from './guards'
 import { keyTexts } from './key-messages'
 import { dropError } from './messages'
-import { openTexts } from './open-messages'
 import { optionTexts } from './option-messages'
-import type { EditDropFields } from './schema'
+import type { TypedValue } from './option-rules'
 
 /**
  * Adds an option to a scheduled drop, renames its option or removes it (docs/product.md#options), in the caller's
  * transaction. Call it with the drop's row locked, and only before the drop's start.
  * @param fields.optionName the new name, or null to remove the option
- * @param fields.quantity the units of a drop whose option is removed. By default it keeps the sum of its values.
+ * @param fields.quantity the units of a drop whose option is removed, or the cap of an open edition. By default they
+ *   stay the same.
  * @returns the changes that the caller writes to the drop's row
  * @throws OPTIONS_REFUSED, and the errors of changeValues()
  */
 export async function changeOption(
   tx: Context,
   drop: LockedDrop,
-  { optionName, options, quantity }: Pick<EditDropFields, 'options' | 'quantity'> & { optionName: string | null },
+  {
+    optionName,
+    options,
+    quantity,
+  }: { optionName: string | null; options: TypedValue[] | undefined; quantity: number | undefined },
 ): Promise<{ optionName: string | null; quantity?: number }> {
   if (optionName === null) {
     if (options) throw dropError('OPTIONS_REFUSED', { text: optionTexts.nameMissing, field: 'optionName' })
     return { optionName, quantity: await changeValues(tx, drop, [], quantity ?? drop.quantity) }
   }
-  if (drop.isOpenEdition) throw dropError('OPTIONS_REFUSED', { text: openTexts.noOptions })
   if (drop.keysGiven !== null) throw dropError('OPTIONS_REFUSED', { text: keyTexts.noOption })
-  if (options) return { optionName, quantity: await changeValues(tx, { ...drop, optionName }, options) }
+  const cap = drop.isOpenEdition ? (quantity ?? drop.quantity) : undefined
+  if (options) return { optionName, quantity: await changeValues(tx, { ...drop, optionName }, options, cap) }
   if (drop.optionName === null) throw dropError('OPTIONS_REFUSED', { text: optionTexts.missing })
   return { optionName }
 }

@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { readLockedValues } from './guards'
 import { dropError } from './messages'
 import { noteRunChange } from './note-run-change'
-import { optionTexts, valueProblems } from './option-messages'
+import { openOptionTexts, optionTexts, valueProblems } from './option-messages'
 import { optionKey, sumOfUnits, type TypedValue } from './option-rules'
 import type { OptionValueRow } from './view'
 
@@ -13,25 +13,32 @@ import type { OptionValueRow } from './view'
  * can be added, changed and removed, except that units in checkout have to stay. Afterwards the values are fixed and
  * can only get more units (docs/product.md#options). The values are also fixed from the start of early access, because
  * the page promises what is left for everyone. Each value that changed is recorded. Call it with the drop's row locked.
- * @param units the new quantity of the drop. It differs from the sum of the values only when all values are removed.
+ * The values of an open edition have the cap as their stock, which changes with the cap.
+ * @param units the new quantity of the drop. By default it is the sum of the values, or the cap of an open edition. It
+ *   differs from the sum when all values are removed.
  * @returns the new quantity of the drop.
  * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN, CHANGED_OFTEN
  */
 export async function changeValues(
   tx: Context,
-  drop: Pick<Drop, 'id' | 'run' | 'optionName' | 'quantity' | 'purchases'> & { isEarlyOpen?: boolean },
+  drop: Pick<Drop, 'id' | 'run' | 'optionName' | 'quantity' | 'purchases' | 'isOpenEdition'> & {
+    isEarlyOpen?: boolean
+  },
   wanted: readonly TypedValue[],
-  units = sumOfUnits(wanted),
+  units = drop.isOpenEdition ? drop.quantity : sumOfUnits(wanted),
 ): Promise<number> {
   if (drop.optionName === null) throw dropError('OPTIONS_REFUSED', { text: optionTexts.noOption })
   const known = await readLockedValues(tx, drop.id)
   const kept = new Map(known.map((row) => [optionKey(row.value), row]))
   const steps = wanted.map((value, position) => ({ ...value, position, row: kept.get(optionKey(value.value)) }))
   const areValuesFixed = drop.purchases > 0 || drop.isEarlyOpen === true
-  for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, areValuesFixed)
+  // The cap was compared with the units of the whole drop, which are at least those of each value.
+  if (!drop.isOpenEdition) {
+    for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, areValuesFixed)
+  }
   const removed = known.filter(({ id }) => !steps.some(({ row }) => row?.id === id))
   if (areValuesFixed && (removed.length > 0 || steps.some(({ row }) => !row))) {
-    throw dropError('OPTIONS_FIXED', { text: optionTexts.fixedValues })
+    throw dropError('OPTIONS_FIXED', { text: (drop.isOpenEdition ? openOptionTexts : optionTexts).fixedValues })
   }
   for (const { value, held } of removed) {
     if (held > 0) throw dropError('OPTION_TAKEN', { text: valueProblems(value).removed })
@@ -45,7 +52,13 @@ export async function changeValues(
     ...removed.map((row) => ({ value: row.value, before: row.quantity, after: null })),
     ...steps.map(({ row, value, quantity: after }) => ({ value, before: row?.quantity ?? null, after })),
   ].filter(({ before, after }) => before !== after)
-  await noteRunChange(tx, drop, { reason: 'values', values, units: [drop.quantity, units] })
+  if (!drop.isOpenEdition) {
+    await noteRunChange(tx, drop, { reason: 'values', values, units: [drop.quantity, units] })
+    return units
+  }
+  const isListed = ({ before, after }: (typeof values)[number]) => before === null || after === null
+  await noteRunChange(tx, drop, { reason: 'values', values: values.filter(isListed) })
+  await noteRunChange(tx, drop, { reason: 'units', units: [drop.quantity, units] })
   return units
 }
 

@@ -19,7 +19,7 @@ import { claimObjects, discardObjects } from '@/lib/uploads/claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
 import { sendToReview } from './send-to-review'
 import { dropError, dropTexts, missingText, planHint, formUsedText } from './messages'
-import { sumOfUnits } from './option-rules'
+import { sumOfUnits, withStock } from './option-rules'
 import { getSellerDrop } from './queries'
 import { readStart } from './read-start'
 import type { CreateDropFields } from './schema'
@@ -232,12 +232,17 @@ async function insertDrop(
 
 /**
  * Returns the units of a new drop: the quantity in the form, the number of its keys, or the sum of its option's values.
+ * The quantity of an open edition is its cap, which is also the stock of each of its values.
  */
-function stockOf({ quantity, optionName, options, keys }: CreateDropFields) {
+function stockOf({ quantity, optionName, options, keys, isOpenEdition }: CreateDropFields) {
   if (keys) return { quantity: keys.length, option: {} }
   if (optionName === undefined || options === undefined) return { quantity, option: {} }
-  const values = options.map((value, position) => ({ ...value, position }))
-  return { quantity: sumOfUnits(options), option: { optionName, values: { create: values } } }
+  const stocked = withStock(options, isOpenEdition ? quantity : null)
+  const values = stocked.map((value, position) => ({ ...value, position }))
+  return {
+    quantity: isOpenEdition ? quantity : sumOfUnits(stocked),
+    option: { optionName, values: { create: values } },
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ it('says how many people are waiting, and for which choice', () => {
 
 it.each([
   [{ unit: 0, nextRun: 0 }, ''],
-  [{ unit: 61, nextRun: 23 }, 'We suggest 80.'],
+  [{ unit: 61, nextRun: 23 }, 'We suggest 80 units.'],
   [{ unit: 61, nextRun: 0, values: M_AND_S }, 'We suggest M 60, S 1.'],
   [{ unit: 61, nextRun: 23, values: M_AND_S }, 'We suggest M 60, S 1 and 20 of any choice.'],
 ])('suggests units for %j', (demand, text) => expect(suggestionText(demand)).toBe(text))

@@ -22,14 +22,17 @@ function waitingText({ unit, nextRun }: Demand, isBeforeStart: boolean): string 
   return `${total}: ${formatCount(unit)} for a unit, ${formatCount(nextRun)} for the next run.`
 }
 
+const othersText = (units: number, isBesideChoices: boolean) =>
+  isBesideChoices ? `${formatCount(units)} of any choice` : `${formatCount(units)} ${units === 1 ? 'unit' : 'units'}`
+
 /**
- * Says how many units would suit the people who are waiting: "We suggest 80." or, for a drop with choices, "We suggest
- * M 60, S 10 and 14 of any choice." Empty if nobody is waiting.
+ * Says how many units would suit the people who are waiting: "We suggest 80 units." or, for a drop with choices, "We
+ * suggest M 60, S 10 and 14 of any choice." Empty if nobody is waiting.
  */
 export function suggestionText({ unit, nextRun, values = [] }: Demand): string {
   const open = unit + nextRun - values.reduce((sum, { waiting }) => sum + waiting, 0)
   const chosen = values.map(({ value, waiting }) => `${value} ${formatCount(suggestedQuantity(waiting))}`).join(', ')
-  const others = open > 0 ? `${formatCount(suggestedQuantity(open))}${chosen ? ' of any choice' : ''}` : ''
+  const others = open > 0 ? othersText(suggestedQuantity(open), chosen !== '') : ''
   const units = [chosen, others].filter(Boolean).join(' and ')
   return units && `We suggest ${units}.`
 }

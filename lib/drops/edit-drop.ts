@@ -13,13 +13,14 @@ import { changeOption } from './change-option'
 import { changeValues } from './change-values'
 import { assertRoomForFiles } from '@/lib/uploads/assert-room-for-files'
 import { claimObjects, discardObjects } from '@/lib/uploads/claim-objects'
-import { type LockedDrop, lockOwnDrop, lockSeller } from './guards'
+import { type LockedDrop, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { sendToReview } from './send-to-review'
 import { keyTexts } from './key-messages'
 import { dropError, planHint } from './messages'
 import { noteRunChange } from './note-run-change'
 import { capTakenText } from './open-messages'
-import { optionTexts } from './option-messages'
+import { openOptionTexts, optionTexts } from './option-messages'
+import { type TypedValue, unitsProblem, withStock } from './option-rules'
 import { getSellerDrop } from './queries'
 import { isOver, MAX_IMAGES } from './rules'
 import type { EditDropFields } from './schema'
@@ -121,7 +122,8 @@ async function changeStock(
   drop: LockedDrop & { isEarlyOpen: boolean },
   fields: EditDropFields,
 ): Promise<{ quantity?: number | undefined; optionName?: string | null }> {
-  const { options, optionName, keys, quantity } = fields
+  const { optionName, keys, quantity } = fields
+  const options = await stockedValues(tx, drop, fields)
   const hasKeys = drop.keysGiven !== null
   if (keys && !hasKeys) throw dropError('KEYS_REFUSED', { text: keyTexts.noKeys })
   if (quantity !== undefined && hasKeys) {
@@ -131,11 +133,32 @@ async function changeStock(
   if (optionName || (optionName === null && drop.optionName !== null)) {
     return changeOption(tx, drop, { optionName, options, quantity })
   }
-  if (options) return { quantity: await changeValues(tx, drop, options) }
+  if (options) return { quantity: await changeValues(tx, drop, options, drop.isOpenEdition ? quantity : undefined) }
   if (keys) await addKeys(tx, drop.id, keys)
   const units = keys ? drop.quantity + keys.length : quantity
   if (units) await noteRunChange(tx, drop, { reason: 'units', units: [drop.quantity, units] })
   return { quantity: units }
+}
+
+/**
+ * Returns the values of an edit with their stock. Each value of an open edition has the cap as its stock, so a new cap
+ * changes all values, too.
+ * @throws OPTIONS_REFUSED for units of an open edition's values, and for missing units of any other drop's
+ */
+async function stockedValues(
+  tx: Context,
+  drop: LockedDrop,
+  { options, optionName, quantity }: EditDropFields,
+): Promise<TypedValue[] | undefined> {
+  const problem = options && unitsProblem(options, drop.isOpenEdition)
+  if (problem) throw dropError('OPTIONS_REFUSED', { text: problem })
+  if (!drop.isOpenEdition) return options && withStock(options, null)
+  if (options && drop.optionName === null && !optionName) {
+    throw dropError('OPTIONS_REFUSED', { text: openOptionTexts.noOption })
+  }
+  const isKept = quantity !== undefined && optionName !== null && drop.optionName !== null
+  const values = options ?? (isKept ? await readLockedValues(tx, drop.id) : undefined)
+  return values && withStock(values, quantity ?? drop.quantity)
 }
 
 /** Returns the texts of an edit that the scanner has not seen yet. */
@@ -185,10 +208,10 @@ function assertNotOver(drop: Pick<LockedDrop, 'endTime' | 'archivedAt' | 'now'>,
 type Editable = Pick<LockedDrop, 'quantity' | 'isOpenEdition' | 'sold' | 'held' | 'purchases'>
 
 function assertEditable(drop: Editable, hasOption: boolean, fields: EditDropFields, isScheduled: boolean): void {
+  if (drop.isOpenEdition) return assertCap(drop, fields.quantity)
   if (fields.quantity !== undefined && hasOption) {
     throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
   }
-  if (drop.isOpenEdition) return assertCap(drop, fields.quantity)
   if (!isScheduled && fields.quantity !== undefined && fields.quantity < drop.quantity) {
     throw dropError('QUANTITY_LOWER')
   }

@@ -7,7 +7,7 @@ export const editionTexts = {
   option: 'Number each unit',
   optionHint:
     "Each unit gets its own number when it's sold, starting at No. 1. Buyers see the number on their order and receipt. You can't change this after you publish. When you refund a unit, its number is retired and no one else gets it.",
-  fact: 'Each unit has its own number. Every run begins at No. 1.',
+  fact: 'Each unit has its own number, starting at No. 1 in each run.',
   relaunch: 'This drop is numbered. The new run begins at No. 1. The numbers of earlier runs stay as they are.',
   title: 'Numbered edition',
   intro:

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { editionTexts } from './edition-messages'
 import { openTexts } from './open-messages'
+import { readNames, type TypedChoice, unitsProblem } from './option-rules'
 import { DEFAULT_CAP, MAX_QUANTITY } from './rules'
 
 export const numberedGoods = z.check<{ isNumbered: boolean; productType: string }>(({ value, issues }) => {
@@ -23,16 +24,18 @@ export const isOpenEdition = z.pipe(
 /** Refuses `isOpenEdition` in an edit with its own message, because it never changes. */
 export const stayingEdition = z.optional(z.never(openTexts.staysAsItIs))
 
-/** An open edition has one stock, which is its cap. It has neither choices nor a list of keys. */
-export const openGoods = z.check<{ isOpenEdition: boolean; options?: unknown; keys?: unknown }>(({ value, issues }) => {
-  if (!value.isOpenEdition) return
+type Goods = { isOpenEdition: boolean; options?: TypedChoice[] | undefined; keys?: unknown }
+
+/** An open edition has one stock, which is its cap. Its choices have no units of their own, and it has no keys. */
+export const openGoods = z.check<Goods>(({ value: { isOpenEdition, options = [], keys }, issues }) => {
   const refuse = (field: string, message: string) =>
     issues.push({ code: 'custom', input: undefined, message, path: [field] })
-  if (value.options !== undefined) refuse('options', openTexts.noOptions)
-  if (value.keys !== undefined) refuse('keys', openTexts.noKeys)
+  const problem = unitsProblem(options, isOpenEdition)
+  if (problem) refuse('options', problem)
+  if (isOpenEdition && keys !== undefined) refuse('keys', openTexts.noKeys)
 })
 
-type Sent = { isOpenEdition?: string; quantity?: string }
+type Sent = { isOpenEdition?: string; quantity?: string; options?: string }
 
 const isOpen = ({ isOpenEdition: typed }: Sent) => typed === 'true'
 
@@ -42,6 +45,27 @@ export function capIssues(form: Sent) {
   const typed = form.quantity.trim()
   const isCap = /^[0-9]{1,9}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= MAX_QUANTITY
   return isCap ? [] : [{ code: 'custom' as const, input: undefined, message: openTexts.capInvalid, path: ['quantity'] }]
+}
+
+/** Returns what is wrong with the choices that were typed for an open edition. They are names without units. */
+export function nameIssues(form: Sent) {
+  if (!isOpen(form) || !form.options?.trim()) return []
+  const read = isJson(form.options) ? null : readNames(form.options)
+  return read && 'problem' in read
+    ? [{ code: 'custom' as const, input: undefined, message: read.problem, path: ['options'] }]
+    : []
+}
+
+const isJson = (typed: string) => typed.trim().startsWith('[')
+
+/**
+ * Returns the fields with the choices of an open edition as JSON. Only in JSON do values without units differ from
+ * values whose units are missing.
+ */
+export function withNames<Form extends Sent>(form: Form): Form {
+  if (!isOpen(form) || !form.options?.trim() || isJson(form.options)) return form
+  const read = readNames(form.options)
+  return 'problem' in read ? form : { ...form, options: JSON.stringify(read.values) }
 }
 
 /**

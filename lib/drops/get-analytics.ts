@@ -98,6 +98,7 @@ function toAnalyticsView(drop: DropRow, rows: HourRow[], checkouts: AnalyticsVie
     revenueCents,
     run: sumSteps(rows),
     checkouts,
+    isOpenEdition: drop.isOpenEdition,
     values: toSellerDropView(drop).values,
     hours,
     sources,

@@ -3,7 +3,7 @@ import { formatUtc } from '@/lib/kernel/time'
 import { earlySoldText } from './early-messages'
 import { MAX_LISTED_RUNS, moveText, durationText } from './history-rules'
 import { isCanceled } from './rules'
-import type { DropHistory, RunChange, RunView } from './history-view'
+import type { DropHistory, RunChange, RunView, ValueChange } from './history-view'
 
 /** What a part of the line under the clock is about. */
 export const historyKinds = ['run', 'previousRun', 'return', 'early', 'change', 'unchanged'] as const
@@ -80,9 +80,11 @@ const MOST_IN_LINE = 4
 
 /**
  * Says which values of an option were removed and added, and how many units the others gained or lost. When units were
- * only added, it also says how many in all: "10 units added: 5 S, 5 M".
+ * only added, it also says how many in all: "10 units added: 5 S, 5 M". The values of an open edition have no units.
  */
-function valuesText({ optionName = '', values = [] }: RunChange, most: number): string {
+function valuesText({ optionName = '', ...change }: RunChange, most: number, isOpenEdition: boolean): string {
+  const isListed = ({ before, after }: ValueChange) => !isOpenEdition || before === null || after === null
+  const values = (change.values ?? []).filter(isListed)
   const gains = values.map(({ value, before, after }) => ({ value, gained: (after ?? 0) - (before ?? 0) }))
   const isRaise = values.every(({ before }) => before !== null) && gains.every(({ gained }) => gained > 0)
   if (isRaise && gains.length > 0) {
@@ -93,7 +95,8 @@ function valuesText({ optionName = '', values = [] }: RunChange, most: number): 
   const texts = { removed: [] as string[], added: [] as string[], fewer: [] as string[], more: [] as string[] }
   for (const { value, before, after } of values) {
     if (after === null) texts.removed.push(`${optionName} ${value} removed`)
-    else if (before === null) texts.added.push(`${optionName} ${value} added with ${units(after)}`)
+    else if (before === null)
+      texts.added.push(`${optionName} ${value} added${isOpenEdition ? '' : ` with ${units(after)}`}`)
     else if (after < before) texts.fewer.push(`${formatCount(before - after)} ${value} fewer`)
     else texts.more.push(`${formatCount(after - before)} ${value} more`)
   }
@@ -125,7 +128,7 @@ export function changeTexts(
     case 'units':
       return unitsText(change.units, change.unitMoves, isOpenEdition)
     case 'values':
-      return [change.values ? valuesText(change, most) : `choices changed by ${authors[by]}`]
+      return [change.values ? valuesText(change, most, isOpenEdition) : `choices changed by ${authors[by]}`]
     case 'rescheduled':
       return [
         ...movedText('start', startMs, startMoves, `by ${authors[by]}`),

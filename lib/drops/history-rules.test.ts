@@ -95,6 +95,20 @@ it('says who ended a drop early, and what a review or a restoration did', () => 
   expect(changeTexts(change({ units: 0 }))).toEqual([])
 })
 
+it('the values of an open edition were added or removed, and have no units', () => {
+  const values = [
+    { value: 'S', before: 50, after: 40 },
+    { value: 'M', before: 50, after: null },
+    { value: 'XL', before: null, after: 40 },
+  ]
+  const changed = change({ reason: 'values', optionName: 'Size', values })
+  const texts = (one: typeof changed) => changeTexts(one, undefined, { isOpenEdition: true })
+  expect(texts(changed)).toEqual(['Size M removed, Size XL added'])
+  expect(texts({ ...changed, values: [values[0]!] })).toEqual(['choices changed and changed back'])
+  const back = { ...changed, values: [{ value: 'S', before: 40, after: 50 }] }
+  expect(texts(back)).toEqual(['choices changed and changed back'])
+})
+
 it('says which values changed, and the line under the clock names four of them', () => {
   const values = [
     { value: 'S', before: 5, after: 10 },

@@ -108,9 +108,8 @@ it.each(['0', '-5', '1000001', '1.5', '', 'many'])('a cap of "%s" is refused wit
   ])
 })
 
-it('choices, keys, a value other than true or false, and a later change are each refused with their own text', () => {
+it('keys, a value other than true or false, and a later change are each refused with their own text', () => {
   const open = { isOpenEdition: 'true' }
-  expect(problems({ ...open, optionName: 'Size', options: 'S 5' })).toEqual([['options', openTexts.noOptions]])
   expect(problems({ ...open, productType: 'digital', keys: 'AAAA-1111' })).toEqual([['keys', openTexts.noKeys]])
   expect(problems({ isOpenEdition: 'yes' })).toEqual([['isOpenEdition', openTexts.invalid]])
   for (const isOpenEdition of [true, false, 'true']) {
@@ -120,11 +119,12 @@ it('choices, keys, a value other than true or false, and a later change are each
   }
 })
 
-it('the form sends the cap as the quantity, no choices, and whether the units are numbered', () => {
+it('the form sends the cap as the quantity, choices if there are any, and whether the units are numbered', () => {
   const form = { ...emptyCreateDropForm, ...call, idempotencyKey: 'key', isOpenEdition: true, quantity: '300' }
-  const sent = createDropTexts({ ...form, options: 'S 5', isNumbered: true })
+  const sent = createDropTexts({ ...form, options: 'S, M', isNumbered: true })
   expect(sent).toMatchObject({ isOpenEdition: 'true', quantity: '300', isNumbered: 'true' })
-  expect(sent).not.toHaveProperty('options')
+  expect(sent).toMatchObject({ optionName: 'Size', options: 'S, M' })
+  expect(createDropTexts(form)).not.toHaveProperty('options')
   expect(createDropTexts(form)).toMatchObject({ isNumbered: 'false' })
   expect(createDropTexts({ ...form, isOpenEdition: false })).not.toHaveProperty('isOpenEdition')
 })

@@ -16,8 +16,6 @@ export const openTexts = {
   invalid: 'Choose whether the edition is open: true or false.',
   staysAsItIs: 'Whether an edition is open or limited is fixed when you publish it.',
   capInvalid: 'The safety cap must be a whole number from 1 to 1,000,000.',
-  noOptions:
-    "An open edition can't have choices with their own units. Remove the choices, or make the edition limited.",
   noKeys:
     "An open edition can't have a list of keys, because the keys limit the number of units. Remove the keys, or make the edition limited.",
   capRaised: "The safety cap can't be raised after the first sale, because buyers saw it when they ordered.",

@@ -17,6 +17,19 @@ export const optionTexts = {
   sumOfValues: "This drop's quantity is the sum of its choices. Raise the units of a choice instead.",
 } as const
 
+/** The texts about the choices of an open edition, which have no units of their own. */
+export const openOptionTexts = {
+  label: 'Choices',
+  hint: "Up to 12, all at the same price. An open edition makes as many of each as people order, so don't add units.",
+  example: 'S, M, L, XL',
+  editHint: 'Up to 12, such as “S, M, L”. Leave this empty to sell without choices.',
+  liveHint: 'You can change, add and remove choices until the first sale.',
+  missing: 'Add each choice, like “S, M, L”.',
+  unreadable: 'Write only the names of the choices, like “S, M, L”.',
+  fixedValues: "After the first sale, the choices of an open edition can't change anymore.",
+  noOption: "This open edition has no choices, and you can't add any after its start.",
+} as const
+
 /** Returns the texts about problems with one value that a seller wrote. */
 export function valueProblems(value: string) {
   return {
@@ -26,6 +39,8 @@ export function valueProblems(value: string) {
     invisible: `“${value}” has a character that can't be seen. Please type it again.`,
     emoji: `“${value}” has an emoji. Please use letters and digits, because packing slips can't print emoji.`,
     withoutUnits: `How many “${value}” do you have? Write it like “${value} 5”.`,
+    withUnits: (units: number) =>
+      `Choices of an open edition have no units. Write “${value}” without the ${units}, or “${value}-${units}” if the number is part of its name.`,
     noUnits: `“${value}” needs at least 1 unit.`,
     lower: `You can only increase the units of “${value}”.`,
     taken: (units: number) =>

@@ -1,6 +1,7 @@
+import { editDropFormSchema } from './edit-schema'
 import { createDropFormSchema, createDropSchema, editDropSchema, emptyCreateDropForm, relaunchSchema } from './schema'
-import { optionTexts, valueProblems } from './option-messages'
-import { optionKey, readOptionName, readValues, writeValues } from './option-rules'
+import { openOptionTexts, optionTexts, valueProblems } from './option-messages'
+import { namesOf, optionKey, readNames, readOptionName, readValues, writeValues } from './option-rules'
 
 const read = (given: unknown, least: 0 | 1 = 1) => readValues(given, { least })
 const problem = (given: unknown, least: 0 | 1 = 1) => {
@@ -112,6 +113,87 @@ describe('each mistake has its own text', () => {
   })
 
   it('case and extra spaces do not make a different value', () => expect(optionKey(' Moss  Green ')).toBe('moss green'))
+})
+
+describe('the choices of an open edition have no units', () => {
+  const names = (given: unknown) => {
+    const read = readNames(given)
+    return 'values' in read ? read.values.map(({ value }) => value) : read.problem
+  }
+  const open = { title: 'Shirt', description: 'Linen.', price: '24', isOpenEdition: 'true', optionName: 'Size' }
+  const create = (fields: object) => createDropSchema(['image0']).safeParse({ ...open, ...fields })
+  const issues = (fields: object) => (create(fields).error?.issues ?? []).map(({ path, message }) => [path[0], message])
+
+  it('are typed as names, also as numbers and names with digits, and read back as they were written', () => {
+    expect(names('S, M; L\n XL ')).toEqual(['S', 'M', 'L', 'XL'])
+    expect(names('38, 39, 40')).toEqual(['38', '39', '40'])
+    expect(names('100,200,300')).toEqual(['100', '200', '300'])
+    expect(names('EU-42, W32/L34, 30 x 40 cm')).toEqual(['EU-42', 'W32/L34', '30 x 40 cm'])
+    expect(names([{ value: ' Moss  green ' }])).toEqual(['Moss green'])
+    expect(writeValues(namesOf([{ value: 'S', quantity: 5 }, { value: 'M' }]))).toBe('S, M')
+  })
+
+  const thirteen = Array.from({ length: 13 }, (_, at) => `V${at}`).join(', ')
+  it.each<[string, unknown, string]>([
+    ['nothing', ' , ;', openOptionTexts.missing],
+    ['units', 'M, S 5', valueProblems('S').withUnits(5)],
+    ['units after a colon', 'S: 5', valueProblems('S').withUnits(5)],
+    ['a number that belongs to the name', 'EU 42', valueProblems('EU').withUnits(42)],
+    ['thirteen values', thirteen, optionTexts.tooMany],
+    ['two alike', 'M, m', valueProblems('m').alike],
+    ['an emoji', 'M, 🔥', valueProblems('🔥').emoji],
+    ['200 letters', 'x'.repeat(200), valueProblems(`${'x'.repeat(29)}…`).tooLong],
+    ['a comma in a name of a list', [{ value: 'S, M' }], valueProblems('S, M').signs],
+    ['a list with units', [{ value: 'S', quantity: 5 }], openOptionTexts.unreadable],
+    ['broken JSON', '[{', openOptionTexts.unreadable],
+    ['something else', 7, openOptionTexts.unreadable],
+  ])('each mistake has its own text: %s', (_name, given, text) => expect(names(given)).toBe(text))
+
+  it('are accepted for a new open edition as typed text and as JSON', () => {
+    for (const options of ['S, M', '[{"value":"S"},{"value":"M"}]']) {
+      expect(create({ options }).data).toMatchObject({ quantity: 1_000, options: [{ value: 'S' }, { value: 'M' }] })
+    }
+    expect(create({ options: 'S, M', quantity: '30' }).data).toMatchObject({ quantity: 30 })
+    const { isOpenEdition: _isOpenEdition, ...form } = open
+    expect(createDropSchema(['image0']).safeParse({ ...form, edition: 'open', options: 'S, M' }).success).toBe(true)
+  })
+
+  it('are refused with units, and those of a limited drop without units, in the call and in the form', () => {
+    const withUnits = valueProblems('S').withUnits(5)
+    expect(issues({ options: 'S 5, M 2' })).toEqual([['options', withUnits]])
+    expect(issues({ options: '[{"value":"S","quantity":5}]' })).toEqual([['options', withUnits]])
+    expect(issues({ isOpenEdition: 'false', options: 'S, M' })).toEqual([['options', valueProblems('S').withoutUnits]])
+    expect(issues({ isOpenEdition: 'false', options: '[{"value":"S"}]' })).toEqual([
+      ['options', valueProblems('S').withoutUnits],
+    ])
+    expect(issues({ options: 'S, M', optionName: '' })).toEqual([['optionName', optionTexts.nameMissing]])
+    const image = { id: '1', url: '', file: new File([], 'photo.jpg') }
+    const form = { ...emptyCreateDropForm, title: 'Shirt', description: 'Linen.', price: '24', isOpenEdition: true }
+    const filled = { ...form, idempotencyKey: 'k', images: [image], quantity: '50' }
+    const wrong = createDropFormSchema.safeParse({ ...filled, options: 'S 5' })
+    expect(wrong.error?.issues).toMatchObject([{ path: ['options'], message: withUnits }])
+    expect(createDropFormSchema.parse({ ...filled, options: 'S, M' })).toMatchObject({
+      quantity: 50,
+      options: [{ value: 'S' }, { value: 'M' }],
+    })
+  })
+
+  it('an edit accepts choices with and without units, because only the drop decides which are right', () => {
+    expect(editDropSchema.parse({ options: 'S, M' }).options).toEqual([{ value: 'S' }, { value: 'M' }])
+    expect(editDropSchema.parse({ options: 'S 5' }).options).toEqual([{ value: 'S', quantity: 5 }])
+    expect(editDropSchema.safeParse({ options: 'S 5, M' }).error?.issues).toMatchObject([
+      { path: ['options'], message: valueProblems('M').withoutUnits },
+    ])
+    expect(editDropSchema.safeParse({ options: '' }).error?.issues).toMatchObject([{ message: optionTexts.missing }])
+    const form = (isScheduled: boolean, options: string) =>
+      editDropFormSchema(1, { hasOption: true, isScheduled, isOpenEdition: true }).safeParse({
+        ...{ options, images: [], digitalFile: null },
+      })
+    expect(form(true, '').data?.options).toBeUndefined()
+    expect(form(false, '').error?.issues).toMatchObject([{ path: ['options'], message: openOptionTexts.missing }])
+    expect(form(false, 'S 5').error?.issues).toMatchObject([{ message: valueProblems('S').withUnits(5) }])
+    expect(form(false, 'S, XL').data?.options).toEqual([{ value: 'S' }, { value: 'XL' }])
+  })
 })
 
 describe('the schemas of the calls and forms', () => {

@@ -3,11 +3,12 @@ import type { DropView } from './view'
 /**
  * Returns the drop as it is for a buyer who has chosen one value of its option, such as the size M: with the remaining
  * units, units in checkout and state of that value. Without a chosen value, or with an unknown one, it returns the drop
- * unchanged. During early access, followers may be limited to fewer units than the value has left (earlyOffer).
+ * unchanged. An open edition is also returned unchanged, because its values have no stock of their own. During early
+ * access, followers may be limited to fewer units than the value has left (earlyOffer).
  */
 export function ofValue(drop: DropView, value: string | null): DropView {
   const chosen = drop.option?.values.find((candidate) => candidate.value === value)
-  if (!chosen) return drop
+  if (!chosen || drop.isOpenEdition) return drop
   const { left, inCheckout } = chosen
   const isSoldOut = drop.state === 'live' && left + inCheckout === 0
   return { ...drop, available: Math.min(left, drop.available), inCheckout, state: isSoldOut ? 'soldOut' : drop.state }

@@ -1,12 +1,12 @@
 import { editionTexts } from './edition-messages'
 import { openTexts } from './open-messages'
+import { editDropFormSchema } from './edit-schema'
 import {
   type CreateDropForm,
   createDropFields,
   createDropFormSchema,
   createDropSchema,
   createDropTexts,
-  editDropFormSchema,
   editDropSchema,
   emptyCreateDropForm,
   missingInForm,

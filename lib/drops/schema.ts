@@ -27,7 +27,7 @@ import {
 } from './field-schema'
 import { earlyFields, earlyForm, earlyTextsOf, emptyEarlyForm } from './early-schema'
 import { beforeStart } from './start-schema'
-import { changedValues, newValues, optionName, valuesIfTyped, wholeOption } from './option-schema'
+import { changedValues, editedChoices, newValues, optionName, wholeOption } from './option-schema'
 import { keyedGoods, listedKeys } from './key-schema'
 import * as edition from './edition-schema'
 import { startTexts } from './start-messages'
@@ -81,8 +81,9 @@ export const createDropFields = z.strictObject({
 
 /**
  * The fields, with the checks that an option has both a name and values, that no service is numbered, that only digital
- * drops without an option have keys, that an open edition has neither an option nor keys, and that every surcharge can
- * be paid. The OpenAPI document extends the fields without these checks.
+ * drops without an option have keys, that the values of an option have units unless the edition is open, that an open
+ * edition has no keys, and that every surcharge can be paid. The OpenAPI document extends the fields without these
+ * checks.
  */
 const createDropCall = createDropFields.check(
   wholeOption,
@@ -129,7 +130,8 @@ export const editDropSchema = z.strictObject({
   ),
   quantity: z.optional(runQuantity),
   isOpenEdition: edition.stayingEdition,
-  options: z.optional(changedValues),
+  /** The values of the option. Those of an open edition have no units. */
+  options: z.optional(editedChoices),
   /** Keys that are added, one per line. Each adds a unit. */
   keys: listedKeys,
   /** A new link for the buyers of a digital drop. It may change at any time, because a link can stop working. */
@@ -141,29 +143,6 @@ export const editDropSchema = z.strictObject({
 export type EditDropFields = z.infer<typeof editDropSchema>
 /** The body of the call before it is parsed, with amounts and choices as they are typed. */
 export type EditDropTexts = z.input<typeof editDropSchema>
-
-/**
- * Returns the schema of the edit form, which has the fields of the call, new pictures and a new file for buyers.
- * @param leastQuantity the lowest allowed number of units: what the drop has now, or 1 for a scheduled drop. A drop
- *   with an option has the units of its values instead, which the server checks one by one.
- * @param drop.hasOption whether the drop has an option, so that the form has its values
- * @param drop.isScheduled whether the form may be saved without values, which removes the option
- */
-export const editDropFormSchema = (
-  leastQuantity: number,
-  { hasOption, isScheduled }: { hasOption: boolean; isScheduled: boolean },
-) =>
-  z.extend(editDropSchema, {
-    quantity: hasOption
-      ? z.optional(runQuantity)
-      : z.optional(runQuantity.check(z.refine((typed) => typed >= leastQuantity, dropTexts.quantityLower))),
-    options: isScheduled ? z.optional(z.pipe(unlessEmpty(z.string()), valuesIfTyped)) : z.optional(changedValues),
-    images: z.array(z.custom<File>()),
-    /** The file that replaces what buyers get, or null. */
-    digitalFile: z.nullable(z.custom<File>()),
-  })
-export type EditDropForm = z.input<ReturnType<typeof editDropFormSchema>>
-export type EditedDrop = z.infer<ReturnType<typeof editDropFormSchema>>
 
 type RequiredField = keyof typeof requiredLabels
 
@@ -195,7 +174,8 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(
     z.record(z.string(), z.string()).check((context) => {
       const missing = missingFields(context.value, sentFiles)
-      context.issues.push(...edition.capIssues(withOwnNames(context.value)), ...otherNameIssues(context.value))
+      const named = withOwnNames(context.value)
+      context.issues.push(...edition.capIssues(named), ...edition.nameIssues(named), ...otherNameIssues(context.value))
       if (missing.every(aboutFiles)) return
       const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
       context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })
@@ -204,7 +184,7 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
     z.pipe(
       z.transform(
         (form: Record<string, string>) =>
-          edition.withOpenDefaults(withOwnNames(form)) as z.input<typeof createDropFields>,
+          edition.withNames(edition.withOpenDefaults(withOwnNames(form))) as z.input<typeof createDropFields>,
       ),
       createDropCall,
     ),
@@ -287,9 +267,10 @@ export function createDropTexts(form: CreateDropForm) {
   const keys = productType === 'digital' ? form.keys.trim() && form.keys : ''
   return {
     ...{ idempotencyKey, title, description, price, productType, duration: String(duration) },
-    // The quantity of a drop with options is the sum of its values, and that of a drop with keys is their number. An
-    // empty option name is sent, too, so that the error about it is reported.
-    ...(options.trim() && !form.isOpenEdition ? { optionName, options } : keys ? {} : { quantity }),
+    // The quantity of a drop with options is the sum of its values, and that of a drop with keys is their number. That
+    // of an open edition is its cap. An empty option name is sent, too, so that the error about it is reported.
+    ...(options.trim() ? { optionName, options } : {}),
+    ...((options.trim() && !form.isOpenEdition) || keys ? {} : { quantity }),
     ...(keys ? { keys } : {}),
     ...edition.editionFieldsOf(form),
     ...(productType === 'physical' && form.condition !== 'new' ? { condition: form.condition } : {}),
@@ -318,7 +299,9 @@ export function missingInForm(form: CreateDropForm): RequiredField[] {
 export const createDropFormSchema = z.pipe(
   createDropForm.check((context) => {
     const form = context.value
-    context.issues.push(...edition.capIssues({ quantity: form.quantity, isOpenEdition: String(form.isOpenEdition) }))
+    const { quantity, options } = form
+    const typed = { quantity, options, isOpenEdition: String(form.isOpenEdition) }
+    context.issues.push(...edition.capIssues(typed), ...edition.nameIssues(typed))
     for (const name of missingInForm(form)) {
       const field = name === 'digitalFile' && form.digitalSource === 'link' ? 'digitalFileUrl' : name
       context.issues.push({ code: 'custom', input: undefined, message: missingFieldText(name), path: [field] })
@@ -329,7 +312,7 @@ export const createDropFormSchema = z.pipe(
     }
   }),
   z.pipe(
-    z.transform((form: CreateDropForm): z.input<typeof createDropFields> => createDropTexts(form)),
+    z.transform((form: CreateDropForm): z.input<typeof createDropFields> => edition.withNames(createDropTexts(form))),
     createDropCall,
   ),
 )

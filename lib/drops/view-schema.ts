@@ -186,6 +186,7 @@ export const analyticsView = z.object({
   revenueCents: z.int(),
   run: steps,
   checkouts: z.object({ open: z.int(), expired: z.int(), refused: z.int() }),
+  isOpenEdition: z.boolean(),
   values: z.array(valueStock),
   hours: z.array(z.extend(steps, { at: z.iso.datetime() })),
   sources: z.array(z.extend(steps, { source: z.enum(visitSources) })),

@@ -14,7 +14,7 @@ import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt } fr
 
 export type DropImageRow = { key: string; width: number; height: number; widths: number[]; placeholder: string }
 
-/** One value of a drop's option with its stock. */
+/** One value of a drop's option with its stock. The quantity of a value of an open edition is the cap of the drop. */
 export type OptionValueRow = { id: number; value: string; quantity: number; sold: number; held: number }
 
 /**
@@ -240,8 +240,9 @@ function promiseOf({ productType, endTime, ...row }: DropRow): Pick<DropView, 's
   return { shipsFrom, shipsWithin, shipsBy: shipsWithin === null ? null : shipDay(endTime, shipsWithin) }
 }
 
-function toOptionView({ name, values }: NonNullable<DropRow['option']>): OptionView {
-  return { name, values: values.map((row) => ({ value: row.value, left: freeUnits(row), inCheckout: row.held })) }
+/** @param all an open edition, whose values have as many units left as the drop; null for a limited edition */
+function toOptionView({ name, values }: NonNullable<DropRow['option']>, all: DropRow | null): OptionView {
+  return { name, values: values.map((v) => ({ value: v.value, left: freeUnits(all ?? v), inCheckout: v.held })) }
 }
 
 function describe(row: DropRow): DropView {
@@ -267,7 +268,7 @@ function describe(row: DropRow): DropView {
     isNumbered: row.isNumbered,
     isOpenEdition: row.isOpenEdition,
     hasKeys: row.hasKeys,
-    ...(row.option ? { option: toOptionView(row.option) } : {}),
+    ...(row.option ? { option: toOptionView(row.option, row.isOpenEdition ? row : null) } : {}),
     hasCodes: row.hasCodes,
     duration: row.duration,
     startedAt: row.startedAt.toISOString(),

@@ -1,23 +1,3 @@
-import { brand } from '@/lib/kernel/brand'
-
-const { support } = brand.contact
-
-/** Says how a buyer gets to the order page, where most answers about an order continue. */
-const FIND_PAGE = 'Open the link in your receipt email, or get the link again at /find-order.'
-
-/** The answers to buyers who have a question about an order. Each of them starts with the buyer's next step. */
-export const buyerAnswers = {
-  orderStatus: `${FIND_PAGE} Your order page shows the status, the tracking, and your download or key. You can also message the seller there, change the address or request a refund. Selling? Open Orders on your dashboard.`,
-  tracking: `Your tracking is on your order page. ${FIND_PAGE} We also email you when the seller ships your order. If the seller promised a day, your order page names it, and if that day passes, we'll ask if you want to wait or get a refund. Your package hasn't arrived? Message the seller or request a refund on your order page. Selling? Open Orders on your dashboard, and add the tracking when you mark an order as shipped.`,
-  refund: `Tap Request a refund on your order page, and say what's wrong or what you'd like to send back. ${FIND_PAGE} The seller decides, and we email you the answer. See how refunds work at /terms-of-service#refunds. Selling? Open the order on your dashboard and refund all or part of it. Asking about Pro? The 14-day money-back guarantee is in Settings.`,
-  cancelOrder: `Tap Request a refund on your order page, and say that you'd like to cancel. ${FIND_PAGE} The seller decides, and we email you the answer. See how refunds work at /terms-of-service#refunds. Haven't paid yet? Leave the payment page, and you won't be charged. Selling? Open the order on your dashboard to refund it.`,
-  contactSeller: `Tap Contact the seller on your order page. ${FIND_PAGE} We pass your message on, and the seller's reply comes to your email. The seller doesn't answer? Request a refund there, and if nothing happens, write to ${support}.`,
-  noEmail: `Get the link to your order at /find-order. Enter the email address you used at checkout, and look in your spam folder, too. Your order page has the receipt to print and everything about your order. Still no email, or a typo in the address? Write to ${support} with the date and the amount. Waiting for a link to reset your password? Ask for a new one at /forgot-password.`,
-  paymentFailed: `If a payment failed, you weren't charged. Try again, or use another card. You paid but see no order? Get the link to your order at /find-order. If your payment came after the last unit was sold, we refund you in full and email you. Charged twice, or still no order after ten minutes? Write to ${support} with the date and the amount.`,
-  safety: `Yes, paying here is safe. You pay through Stripe, our payment provider, and the seller never sees your card. Something wrong with an order? Request a refund on your order page, which you'll find at /find-order. See how refunds work at /terms-of-service#refunds. Does a drop look wrong to you? Tap “Report this drop” on its page.`,
-  support: `Write to ${support} and tell us what happened. Is it about an order? The seller answers fastest. Tap Contact the seller on your order page, which you'll find at /find-order.`,
-} as const
-
 // The parts of the phrases below. An underscore stands for the space between two words.
 const MY = '(?:(?:my|the|an|a|this|that|any|our|your)_)?'
 const ORDER = '(?:order|purchase)'

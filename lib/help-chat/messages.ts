@@ -2,7 +2,7 @@ import { brand } from '@/lib/kernel/brand'
 
 /**
  * The texts of the help chat. docs/product.md#help-chat fixes the name "AI Assistant". The answers and their keywords
- * are in rules.ts, which is loaded only when the chat is opened.
+ * are in answer-messages.ts and rules.ts, which are loaded only when the chat is opened.
  */
 export const helpChatTexts = {
   title: 'AI Assistant',

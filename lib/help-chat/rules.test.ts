@@ -1,6 +1,6 @@
-import { buyerAnswers } from './buyer-rules'
+import { buyerAnswers, helpAnswers, type HelpTopic } from './answer-messages'
 import { helpChatTexts } from './messages'
-import { canSend, helpAnswers, type HelpTopic, replyTo, topicOf } from './rules'
+import { canSend, replyTo, topicOf } from './rules'
 
 const questions: [HelpTopic, string][] = [
   ['security', 'What is the admin password?'],
@@ -195,6 +195,16 @@ test.each(Object.entries(buyersQuestions).flatMap(([topic, list]) => list.map((q
   (topic, question) => expect(topicOf(question)).toBe(topic),
 )
 
+/** How many characters a line of a reply may have. Longer ones are hard to read in the narrow panel. */
+const LONGEST_LINE = 190
+
+test.each(Object.entries(helpAnswers))('the answer about %s is a short first line and a few short ones', (_, reply) => {
+  const lines = reply.split('\n')
+  expect(lines.length).toBeLessThanOrEqual(6)
+  expect(lines[0]!.length).toBeLessThanOrEqual(140)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(LONGEST_LINE)
+})
+
 test('an answer for buyers starts with their next step, and leads to a page', () => {
   for (const topic of Object.keys(buyerAnswers) as (keyof typeof buyerAnswers)[]) {
     expect(buyerAnswers[topic]).toMatch(/\/find-order/)
@@ -266,5 +276,5 @@ test.each<[HelpTopic, RegExp[]]>([
 
 test('the answers name the fees, prices and limits of both plans', () => {
   expect(helpAnswers.payments).toMatch(/5% on the free plan and 3% on Pro/)
-  expect(helpAnswers.plans).toMatch(/1 active drop,.*\$10 per month or \$96 per year: 3 active drops/)
+  expect(helpAnswers.plans).toMatch(/1 active drop,.*\$10 per month or \$96 per year: 3 active drops/s)
 })

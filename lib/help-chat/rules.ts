@@ -1,13 +1,6 @@
-import { brand } from '@/lib/kernel/brand'
-import { formatUsd } from '@/lib/kernel/money'
-import { planPriceText, planRules } from '@/lib/plans/rules'
-import { USUAL_CAP_CENTS } from '@/lib/traders/rules'
-import { buyerAnswers, buyerTopics } from './buyer-rules'
+import { buyerTopics } from './buyer-rules'
+import { helpAnswers, type HelpTopic } from './answer-messages'
 import { helpChatTexts } from './messages'
-
-const free = planRules({ plan: 'free', isAdmin: false })
-const pro = planRules({ plan: 'pro', isAdmin: false })
-const percent = (feeBps: number) => `${feeBps / 100}%`
 
 /** A chat message. Messages stay in the page's memory and are not sent to the server (docs/product.md#help-chat). */
 export type ChatMessage = { id: number; role: 'user' | 'assistant'; content: string; timestamp: number }
@@ -15,57 +8,6 @@ export type ChatMessage = { id: number; role: 'user' | 'assistant'; content: str
 /** How long a reply takes to appear (docs/product.md#help-chat). */
 export const REPLY_AFTER_MS = 400
 export const MAX_QUESTION = 500
-
-/** The answer to each topic. The numbers of active drops and the platform fees in them come from the plan table. */
-export const helpAnswers = {
-  ...buyerAnswers,
-  keys: `Did you buy a key, like a license key or a ticket code? Tap Show my key on your order page, linked in your receipt, or find the order at /find-order. We don't send keys by email. If the key doesn't work, message the seller or request a refund there. Selling keys? Choose Digital when you create the drop and paste the keys, one per line. Each unit comes with one key, and nobody gets a key twice. Selling keys needs the Pro plan.`,
-  codes:
-    "Have a discount code? On the drop's page, open “Have a code?” and type your code before you tap Buy. The payment page shows your price. If a code doesn't work, the page says why: it may be used up, over, or for another drop. A code can't be added after you've paid. Selling? Open Discount codes under your drop on the dashboard to make one.",
-  earlyAccess:
-    'With early access, followers of a seller can buy 30 to 120 minutes before everyone else. Each follower gets an email with a personal link that works for one order. Some units are always reserved for everyone, and the drop page says how many. No email yet? Links go out shortly before early access opens. Selling? Choose Later as the start when you create the drop, and set early access there. You can change it until it opens.',
-  limitPerBuyer:
-    'One order can have up to 10 units, unless the drop page names a lower limit per buyer. Earlier orders with the same email address or the same card count too. We refund an order above the limit in full and email you the reason. Selling? Set the limit per buyer when you create the drop, or later with Edit on your dashboard.',
-  sellerLimit: `New sellers can take orders worth up to ${formatUsd(USUAL_CAP_CENTS).replace('.00', '')} a calendar month, and ship only within their own country. Both end once you connect payouts and our payment provider has checked your account, so open /payouts. See how much of the limit you have used in your seller details at /account/seller. Buying? If an order is above a seller's limit, you aren't charged. Order fewer units, or try again next month.`,
-  waitlist:
-    "Tap Remind me on a drop that hasn't started, is sold out or has ended. Follow the link in our first email, so that we know the address is yours. We email you when the drop starts or returns. If a unit comes back while the drop is live, we reserve it for the first person in line, who has 10 minutes to buy it with the link in our email. If you miss that, the drop's page shows whether units are left. With sizes or colors you wait for the one you chose. Every email has a link to unsubscribe. See more answers at /find-order#help.",
-  address:
-    'You can change the shipping address on your order page until the order ships. The page is linked in your receipt, or find it at /find-order. The seller is notified right away, and for ten minutes you can undo the change. If the drop has shipping prices by country, the new address must be in the same group of countries. Has it shipped already? Message the seller from your order page. To change the email address of your account, open Settings.',
-  shippingCost:
-    "Shipping is included in the price, unless the drop page names a surcharge for your country. Choose your country there, and the button shows the total before you pay. The surcharge is paid once per order. If your country isn't on the list, the seller doesn't ship there. Selling? Open “Where you ship” when you create the drop and make up to three groups of countries, each with its own surcharge.",
-  recap:
-    "When a run ends, you get its recap by email and on a page, linked under Past Drops on your dashboard: what sold, how much of each size or color, how fast, the views, unpaid checkouts, refunds, what you keep, when you're paid, and who is waiting for more. Before that, your dashboard says how many people are waiting. On the free plan, the recap shows what Pro would have saved you. On Pro, it shows where your buyers came from.",
-  sellerDetails:
-    'Selling as a business? State its name, address and contact under Seller details at /account/seller. Buyers see them on the drop page, before they pay and on the receipt. The tax report is on the same page: enter your VAT rates and download a month or a quarter. Prices include the tax, and we neither pay nor report it for you. Buying? The drop page says who sells, if the seller has stated it.',
-  start:
-    "A drop can start now or up to 30 days ahead. Choose Later when you create it. Until the start its page shows the photos, the price, a countdown, Remind me and a calendar file. To move the start, use Edit on your dashboard before it begins. We then send the reminders again with the new time. To cancel it, use Cancel start. Nothing is sold then, and the drop no longer counts toward your plan's limit. Buying? Tap Remind me, and we email you before it starts.",
-  security:
-    "I can't help with passwords, keys, tokens or anything inside the system, and nobody from our team will ever ask you for them. If you forgot your password, /forgot-password sends you a reset link.",
-  contentPolicy:
-    "Weapons, drugs, alcohol and tobacco, adult content, counterfeits, stolen goods, gambling, hate and anything illegal can't be sold. A first violation removes the drop with a warning, a second means a 30-day suspension, and a third means a permanent ban. Severe cases lead to a permanent ban right away. See the full list at /prohibited-content.",
-  scanner:
-    'An automatic scanner reads the title, description, file names and links of every drop while it is created or edited. It publishes the drop, holds it for review by a person, or rejects it and names the category. Think the scanner got your drop wrong? See what to do at /prohibited-content.',
-  account: `An account is free: sign up at /login with your name, a username of 3-20 letters, digits or underscores, and your email. You must be 18 or older, and each person may have one account. Your username can change once every 30 days. Settings also has your notifications, passkeys, devices, data export and “Delete my account”. With a passkey you sign in with your fingerprint, your face or a PIN.`,
-  creating:
-    'Open /create-drop: add up to 5 photos, a name, a description, a price and a quantity, choose 24, 48 or 72 hours, and tap Create Drop. You get one link to share. It takes about a minute. Selling sizes or colors? Open “Sizes, colors or other choices” and write each with its units, like S 5, M 10, L 5. Each has its own stock, and you can raise it while the drop is live. For prints and other editions, open “Edition” and number each unit. Want to make as many as are ordered? Choose an open edition: it closes forever at its end.',
-  plans: `Free costs nothing: ${free.activeDrops} active drop, physical products, ${percent(free.feeBps)} platform fee. Pro is ${planPriceText.pro}: ${pro.activeDrops} active drops, digital products and services too, custom links, advanced analytics and a ${percent(pro.feeBps)} fee. It has a 14-day money-back guarantee and you can cancel anytime.`,
-  payments: `Buyers pay by card, or with a wallet such as Apple Pay where they have one, and need no account. Sellers pay the platform fee, ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro, and Stripe's card fee. Bought something? Find your order, track it or request a refund on your order page, linked in your receipt, or get the link again at /find-order. Shipping is included in the price, unless the drop page names a surcharge for your country. Selling? Connect payouts from your dashboard. Physical orders are paid out when you mark them as shipped, or after 7 days (at most $500 before you ship if you promised a shipping day), and the money reaches your bank in 2-7 business days. Selling as a business, or need a tax report? Open Seller details in your account.`,
-  sharing:
-    "Every drop has one link. Tap Share on the drop to open your phone's share sheet, or copy the link or a caption for your bio, a story or a chat. The preview shows the photo, the price and when the drop ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters. For a discount, open Discount codes under your drop on the dashboard, make a code, and share the link with the code in it. People who want your next drop leave their email on your profile, and we send them at most three emails about each drop. Your dashboard counts these followers and lets you download the list. Follow a seller yourself? Every email has a link to unsubscribe.",
-  duration:
-    "A drop is live for 24, 48 or 72 hours, from now or from a start up to 30 days ahead. The countdown runs on our server and is the same for everyone. Reloading the page doesn't restart it. When time runs out, we archive the drop. You can relaunch it 24 hours later with the same link and a fresh timer, except an open edition, which closes forever. The line under the countdown says which run it is, what changed and whether the drop may return.",
-  analytics:
-    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views. Revenue is what buyers paid: purchases times price, less what discount codes took off, plus surcharges for shipping. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds. When a run ends, its recap sums it up.',
-  deleting:
-    'You can delete your own drop from your dashboard. A drop with orders is hidden, but its buyers keep access to their orders. If someone is checking out, end the drop first. Ended drops are under Past Drops. Administrators can remove any drop. With real payments, administrators need two-factor sign-in.',
-  productTypes:
-    'Waiting for an order? Your order page, linked in your receipt, shows its status and tracking, or get the link again at /find-order. Physical products ship with shipping included in the price, or with the surcharge that the drop page names for your country. Selling? Open “Where you ship” when you create the drop to choose countries and surcharges. The drop page says where your order ships from and by which day, if the seller promised one. If that day passes, we ask the buyer whether to wait or get a refund. Digital products give buyers a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) after paying, or a key for each unit, like a license key or a ticket code. Uploaded the wrong file? Replace it with Edit on your dashboard until the first sale. Buyers book a service when they pay. Digital and service drops need the Pro plan.',
-  errors: `Sorry about that. Please reload the page and try again. If a field is missing or wrong, the form shows it. If a payment failed, you weren't charged. Something wrong with an order? Message the seller from your order page, linked in your receipt, or find it at /find-order. If the problem continues, write to ${brand.contact.support} and tell us what you did.`,
-  general:
-    'I can help with buying, orders and refunds, shipping and addresses, reminders and early access, creating a drop, plans and pricing, payments and fees, sharing your link, durations and the countdown, analytics, digital and service products, your account and what you can sell. Looking for your order? Go to /find-order. What would you like to know?',
-} as const
-
-export type HelpTopic = keyof typeof helpAnswers
 
 /**
  * Narrow topics, whose phrases contain words of the topics below. They are checked first after the words of SECRET, and

@@ -50,6 +50,7 @@ main { max-width: 28rem; margin: 0 auto; padding: 6rem 1.25rem }
 .fuse div { width: 38%; height: 100%; border-radius: 3px; background: var(--ember) }
 h1 { font-size: 2.25rem; line-height: 1.1; letter-spacing: -0.02em; margin: 0 0 1rem }
 p { color: var(--muted); margin: 0 0 1.5rem }
+h1 + nav, h1 + form { margin-top: 1.75rem }
 form { display: grid; gap: 0.75rem; margin: 0 0 1.5rem }
 form > button { justify-content: center }
 label { font-weight: 600 }

@@ -22,7 +22,7 @@ import { readActor } from './session'
  */
 export const REPLACED_MARK = 'x-lastcall-replaced'
 
-export type Replaced = 'denied' | 'removed-drop' | 'missing-drop' | 'missing-profile' | 'missing'
+export type Replaced = 'denied' | 'removed-drop' | 'missing-drop' | 'missing-profile' | 'missing-order' | 'missing'
 
 /**
  * Decides whether a request gets another page than the one it asks for. This happens when someone who is not an
@@ -83,14 +83,14 @@ const PAGES: [pattern: RegExp, decide: Decide][] = [
   [
     /^\/o\/([^/]+)$/,
     async (_from, token) =>
-      missingUnless(isA(orderTokenSchema, token) && (await db().order.count({ where: { token } }))),
+      isA(orderTokenSchema, token) && (await db().order.count({ where: { token } })) ? null : 'missing-order',
   ],
   [
     /^\/o\/([^/]+)\/receipt$/,
     async (_from, token) =>
-      missingUnless(
-        isA(orderTokenSchema, token) && (await db().order.count({ where: { token, paidAt: { not: null } } })),
-      ),
+      isA(orderTokenSchema, token) && (await db().order.count({ where: { token, paidAt: { not: null } } }))
+        ? null
+        : 'missing-order',
   ],
   [/^\/follow\/([^/]+)$/, async (_from, step) => missingUnless(followSteps.some((known) => known === step))],
   [/^\/remind\/([^/]+)$/, async (_from, step) => missingUnless(reminderSteps.some((known) => known === step))],

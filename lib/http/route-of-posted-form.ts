@@ -5,10 +5,12 @@ import { isActionRequest } from './refusal-of-post'
 
 /** The routes that receive the forms of these pages from browsers without JavaScript. */
 const ROUTES = new Map([
+  ['/appeal', '/appeal/send'],
   ['/confirm-email', '/confirm-email/send'],
   ['/forgot-password', '/forgot-password/send'],
   ['/forgot-username', '/forgot-username/send'],
   ['/login', '/login/send'],
+  ['/plans', '/plans/send'],
   ['/reset-password', '/reset-password/send'],
   ['/signup', '/signup/send'],
   ['/two-factor', '/two-factor/send'],

@@ -8,6 +8,12 @@ import { consume, type RateLimit } from '@/lib/infra/rate-limit'
  * seconds, so three reads in each run would add up to 518,000 a month.
  */
 const whileBuying: RateLimit = { name: 'stripe-look-buying', points: 1, windowSeconds: 30 }
+/**
+ * How many runs of a day look at Stripe every half minute. One person can keep a checkout open all day without paying,
+ * and would otherwise cause 172,000 reads a month.
+ */
+const ofDay: RateLimit = { name: 'stripe-look-day', points: 120, windowSeconds: 24 * 60 * 60 }
+const afterThat: RateLimit = { name: 'stripe-look-slow', points: 1, windowSeconds: 10 * 60 }
 const whileQuiet: RateLimit = { name: 'stripe-look-quiet', points: 1, windowSeconds: 2 * 60 * 60 }
 const accounts: RateLimit = { name: 'stripe-look-accounts', points: 1, windowSeconds: 60 * 60 }
 
@@ -21,7 +27,8 @@ export type StripeReads = {
 /**
  * Decides what this run of the sweeps may read from Stripe even though nothing in the database calls for it. Payments
  * and subscriptions are read at most every half minute while someone is in checkout, and at most every two hours
- * otherwise. Accounts are read at most once an hour.
+ * otherwise. After an hour of such reads within a day, they are read every ten minutes while someone is in checkout.
+ * Accounts are read at most once an hour.
  */
 export async function planStripeReads(ctx: Context): Promise<StripeReads> {
   const [row] = await ctx.sql<{ isBuying: boolean }>(
@@ -29,7 +36,9 @@ export async function planStripeReads(ctx: Context): Promise<StripeReads> {
     `SELECT EXISTS (SELECT 1 FROM "Hold" WHERE "state" = 'held')
          OR EXISTS (SELECT 1 FROM "UpgradeCheckout" WHERE "expiresAt" > now()) AS "isBuying"`,
   )
-  const pace = row?.isBuying ? whileBuying : whileQuiet
-  const looksForLost = (await consume(pace, 'all')) === null
-  return { looksForLost, readsAccounts: (await consume(accounts, 'all')) === null }
+  const isDue = async (limit: RateLimit) => (await consume(limit, 'all')) === null
+  const looksForLost = row?.isBuying
+    ? (await isDue(whileBuying)) && ((await isDue(ofDay)) || (await isDue(afterThat)))
+    : await isDue(whileQuiet)
+  return { looksForLost, readsAccounts: await isDue(accounts) }
 }

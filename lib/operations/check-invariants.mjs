@@ -34,11 +34,13 @@ const INVARIANTS = [
   {
     name: 'I1',
     holds: 'options: the stock of a drop is the sum of its values, and the stock of each value is what its holds say',
+    // Each value of an open edition has the cap of the drop as its quantity.
     sql: `SELECT d."id", d."quantity", d."sold", d."held", v."quantity" AS "ofValues", v."sold" AS "soldOfValues", v."held" AS "heldOfValues"
             FROM "Drop" d JOIN (
-              SELECT "dropId", sum("quantity")::int AS "quantity", sum("sold")::int AS "sold", sum("held")::int AS "held"
+              SELECT "dropId", sum("quantity")::int AS "quantity", min("quantity") AS "least", max("quantity") AS "most", sum("sold")::int AS "sold", sum("held")::int AS "held"
                 FROM "OptionValue" GROUP BY 1) v ON v."dropId" = d."id"
-           WHERE d."optionName" IS NULL OR v."quantity" <> d."quantity" OR v."sold" <> d."sold" OR v."held" <> d."held"
+           WHERE d."optionName" IS NULL OR v."sold" <> d."sold" OR v."held" <> d."held"
+              OR (CASE WHEN d."isOpenEdition" THEN v."least" <> d."quantity" OR v."most" <> d."quantity" ELSE v."quantity" <> d."quantity" END)
           UNION ALL
           SELECT d."id", v."quantity", v."sold", v."held", NULL, coalesce(h."sold", 0)::int, coalesce(h."held", 0)::int
             FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId" LEFT JOIN (

@@ -4,6 +4,8 @@ import { brand } from '@/lib/kernel/brand'
 const noDownloadsLeft = "You've used all downloads for this order. Message the seller if you need another."
 
 export const orderTexts = {
+  notFoundTitle: 'Order Not Found',
+  notFound: "This link is incomplete or wrong. Enter your email address, and we'll send you the links to your orders.",
   noDownloadsLeft,
   showKey: 'Show my key',
   showKeys: 'Show my keys',

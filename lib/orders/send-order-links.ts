@@ -10,8 +10,8 @@ import type { FindOrderInput } from './schema'
 /** The limit per network: five requests an hour. */
 export const findOrderLimit: RateLimit = { name: 'find-order', points: 5, windowSeconds: 3_600 }
 /**
- * The limit per mailbox, however its address is spelled, so that strangers cannot flood it. The requester gets the same response when the
- * limit is reached.
+ * The limit per mailbox, however its address is spelled, so that strangers cannot flood it. The requester gets the same
+ * response when the limit is reached.
  */
 const perMailbox: RateLimit = { name: 'find-order-mailbox', points: 3, windowSeconds: 3_600 }
 const MAX_LINKS = 20

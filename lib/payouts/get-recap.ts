@@ -26,12 +26,13 @@ const START = `(r."startedAt" - CASE WHEN ${END} < r."startedAt" THEN make_inter
 
 /**
  * How many units of each value the run `r` of drop `d` sold. A hold is reduced by units that go back on sale, so the
- * sum over all values is what the run sold. A hold of an earlier run may have no value, because its value was removed
+ * sum over all values is what the run sold. The values of an open edition have no
+ * quantity of their own. A hold of an earlier run may have no value, because its value was removed
  * since.
  */
 const VALUES = `(
   SELECT json_agg(json_build_object('value', x."value", 'quantity', x."quantity", 'sold', x."sold") ORDER BY x."position", x."id") FROM (
-    SELECT v."id", v."position", v."value", CASE WHEN d."run" = r."run" THEN v."quantity" END AS "quantity", COALESCE((
+    SELECT v."id", v."position", v."value", CASE WHEN d."run" = r."run" AND NOT d."isOpenEdition" THEN v."quantity" END AS "quantity", COALESCE((
              SELECT sum(h."quantity") FROM "Hold" h
               WHERE h."dropId" = d."id" AND h."run" = r."run" AND h."valueId" = v."id" AND h."state" = 'sold'), 0)::int AS "sold"
       FROM "OptionValue" v WHERE v."dropId" = d."id"

@@ -1,13 +1,14 @@
 import { serverState } from '../kernel/server-state.mjs'
 
 /**
- * The pages with a form that has no `action`, which a browser without JavaScript posts to the page itself. Some of them
- * are passed on to a route (lib/http/route-of-posted-form.ts), and the others show the page again.
+ * The pages with a form that has no `action`, which a browser without JavaScript posts to the page itself. They are
+ * passed on to a route (lib/http/route-of-posted-form.ts).
  */
-const FORM_PAGE = /^\/(?:login|signup|two-factor|confirm-email|reset-password|forgot-(?:password|username)|appeal)\/?$/
+const FORM_PAGE =
+  /^\/(?:login|signup|plans|two-factor|confirm-email|reset-password|forgot-(?:password|username)|appeal)\/?$/
 /** The routes outside of /api that plain forms are posted to. */
 const FORM_ROUTE =
-  /^\/(?:(?:login|signup|two-factor|confirm-email|reset-password|forgot-(?:password|username)|find-order)\/send|profile\/[^/]+\/follow|(?:drop|claim)\/[^/]+\/buy|drop\/[^/]+\/remind|o\/[^/]+\/(?:address|arrived|delay|download|keys|undo-address|write))\/?$/
+  /^\/(?:(?:login|signup|plans|two-factor|confirm-email|reset-password|forgot-(?:password|username)|appeal|find-order)\/send|profile\/[^/]+\/follow|(?:drop|claim)\/[^/]+\/buy|drop\/[^/]+\/remind|o\/[^/]+\/(?:address|arrived|delay|download|keys|undo-address|write))\/?$/
 /** Calls, the stand-in for Stripe and the administrators' pages answer every method themselves. */
 const ANY_METHOD = /^\/(?:api|admin|sandbox(?!\/mail\/?$))(?:\/|$)/
 

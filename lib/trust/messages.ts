@@ -16,12 +16,18 @@ export const trustTexts = {
   clearReasonMissing: 'Please tell the seller why.',
   clearReasonTooLong: 'Please keep the reason to at most 500 characters.',
   appealTitle: 'Appeal your suspension',
+  appealQuestion: 'Why is this a mistake?',
+  appealHint: 'A person reads your appeal, and we email you the decision.',
+  appealButton: 'Send appeal',
   appealSent: "We've received your appeal. We'll email you when it's decided.",
   appealMissing: 'Please tell us why this is a mistake.',
   appealTooLong: 'Please keep your appeal to 2,000 characters.',
 } as const
 
 const DECIDED = 'Another administrator already decided this. Please reload the page.'
+
+/** The title of the page that answers the form of an appeal without JavaScript. */
+export const plainAppealTexts = { title: "Your appeal isn't sent yet" } as const
 
 const trustErrors = {
   NOT_SUSPENDED: { status: 409, text: "Your account isn't suspended, so there's nothing to appeal." },

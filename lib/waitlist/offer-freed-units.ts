@@ -90,20 +90,29 @@ const OFFER_WEIGHT = `CASE WHEN h."state" = 'held' THEN 1 WHEN ${stockSql.endedU
   THEN power(0.5, extract(epoch FROM now() - h."settledAt") / 900) ELSE 0 END`
 
 /**
+ * SQL: the value whose line a row belongs to. An open edition has one line, because each of its units can become any
+ * value.
+ */
+const lineOf = (valueId: string, isOpenEdition: string) => `CASE WHEN ${isOpenEdition} THEN NULL ELSE ${valueId} END`
+
+/** SQL: the same for a hold `h`. */
+const HOLD_LINE = lineOf('h."valueId"', '(SELECT d."isOpenEdition" FROM "Drop" d WHERE d."id" = h."dropId")')
+
+/**
  * SQL: the units of each line that stay on public sale. OFFERS_OF_A_UNIT unpaid offers put a unit on public sale, and
  * each unit that is sold afterwards cancels as many of them. Earlier sales cancel nothing. For each moment, the query
  * therefore subtracts the sales since then from the unpaid offers since then, and takes the highest result. A line has
- * the holds of one run, and of one value if the drop has options. Without this, a few mailboxes of any networks could
- * keep a freed unit from all buyers for hours.
+ * the holds of one run, and of one value if each value has its own line. Without this, a few mailboxes of any networks
+ * could keep a freed unit from all buyers for hours.
  */
 const PUBLIC_UNITS = `
-  SELECT "dropId", "valueId", GREATEST(0, max("over") / ${OFFERS_OF_A_UNIT}) AS "units" FROM (
-    SELECT "dropId", "valueId", sum("step") OVER (PARTITION BY "dropId", "valueId" ORDER BY "settledAt" DESC) AS "over" FROM (
-      SELECT h."dropId", h."valueId", h."settledAt", 1 AS "step"
+  SELECT "dropId", "lineId", GREATEST(0, max("over") / ${OFFERS_OF_A_UNIT}) AS "units" FROM (
+    SELECT "dropId", "lineId", sum("step") OVER (PARTITION BY "dropId", "lineId" ORDER BY "settledAt" DESC) AS "over" FROM (
+      SELECT h."dropId", ${HOLD_LINE} AS "lineId", h."settledAt", 1 AS "step"
         FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId"
        WHERE (h."dropId", h."run") IN (SELECT "dropId", "run" FROM waiting) AND ${stockSql.endedUnpaid('h')}
       UNION ALL
-      SELECT h."dropId", h."valueId", h."settledAt", -${OFFERS_OF_A_UNIT} * h."quantity" FROM "Hold" h
+      SELECT h."dropId", ${HOLD_LINE}, h."settledAt", -${OFFERS_OF_A_UNIT} * h."quantity" FROM "Hold" h
        WHERE (h."dropId", h."run") IN (SELECT "dropId", "run" FROM waiting) AND h."state" = 'sold') steps) sums
    GROUP BY 1, 2`
 
@@ -124,22 +133,24 @@ const HAS_ALL_UNITS = `(d."maxPerBuyer" IS NOT NULL AND d."maxPerBuyer" <= (
 
 /**
  * Lists, for each live drop with free units, as many people from the front of its line as there are units that are not
- * left to the public sale, but at most BATCH people in all. Each value of a drop's option has its own line. People of a
- * network that has enough offers are skipped, and so are the drops `fullDropIds`.
+ * left to the public sale, but at most BATCH people in all. Each value of a drop's option has its own line, but an open
+ * edition has one line, without people whose value was removed. People of a network that has enough offers are skipped,
+ * and so are the drops `fullDropIds`.
  */
 function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
     `WITH waiting AS (
        SELECT e."id", e."email", e."joinedAt", e."originKey", d."id" AS "dropId", d."userId", u."payoutsState" = 'ready' AS "isSellerReady", d."run", d."title", d."customSlug", d."uniqueId",
-              d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
+              d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", e."valueId", ${lineOf('e."valueId"', 'd."isOpenEdition"')} AS "lineId",
+              CASE WHEN d."optionName" IS NULL OR d."isOpenEdition" THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
               ${ownPartSql(stockSql.onOffer)} AS "ownPart",
-              row_number() OVER (PARTITION BY d."id", e."valueId", e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
+              row_number() OVER (PARTITION BY d."id", ${lineOf('e."valueId"', 'd."isOpenEdition"')}, e."originKey" ORDER BY e."joinedAt", e."id") AS "ofOrigin"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE ${waits('d')} AND NOT ${HAS_ALL_UNITS} AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${dropSql.isLive} AND ${stockSql.free} > 0
-          AND d."id" <> ALL(:fullDropIds::int[])
+          AND (NOT d."isOpenEdition" OR (d."optionName" IS NULL) = (v."id" IS NULL)) AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight",
               count(*) FILTER (WHERE h."run" = d."run" AND ${stockSql.endedUnpaid('h')}) AS "unpaid",
@@ -153,9 +164,9 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
      )
      SELECT line.* FROM (
        SELECT able.*, floor("mayGet")::int AS "originLeft",
-              row_number() OVER (PARTITION BY "dropId", "valueId" ORDER BY "comesLast", "joinedAt", "id") AS "place"
+              row_number() OVER (PARTITION BY "dropId", "lineId" ORDER BY "comesLast", "joinedAt", "id") AS "place"
          FROM able WHERE "originKey" IS NULL OR "ofOrigin" <= "mayGet"
-     ) line LEFT JOIN public p ON p."dropId" = line."dropId" AND p."valueId" IS NOT DISTINCT FROM line."valueId"
+     ) line LEFT JOIN public p ON p."dropId" = line."dropId" AND p."lineId" IS NOT DISTINCT FROM line."lineId"
       WHERE line."place" <= line."free" - COALESCE(p."units", 0)
       ORDER BY line."place", line."joinedAt", line."id" LIMIT :limit`,
     { limit: BATCH, fullDropIds },

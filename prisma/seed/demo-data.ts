@@ -240,11 +240,18 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'ines',
     title: 'Two Moons: the B-sides, as a seven-inch',
     description:
-      'Two pieces that did not fit on the album. An open edition: I have exactly as many pressed as are ordered until the end, each with its number stamped on the sleeve, and then never again.\n\n7 inches, 45 rpm, blue vinyl.',
+      'Two pieces that did not fit on the album. An open edition: I have exactly as many pressed as are ordered until the end, each with its number stamped on the sleeve, and then never again.\n\n7 inches, 45 rpm, on blue vinyl like the album, or on black.',
     productType: 'physical',
     priceCents: 1600,
     quantity: 500,
     ...{ isNumbered: true, isOpenEdition: true },
+    option: {
+      name: 'Vinyl',
+      values: [
+        { value: 'Blue', quantity: 500, sold: 28 },
+        { value: 'Black', quantity: 500, sold: 14 },
+      ],
+    },
     duration: 72,
     endsInHours: 44.3,
     customSlug: 'b-sides',

@@ -14,7 +14,8 @@ export type DemoDrop = {
   priceCents: number
   quantity: number
   /**
-   * The option that buyers choose from. Over all values, `quantity` and `sold` must add up to those of the drop.
+   * The option that buyers choose from. Over all values, `quantity` and `sold` must add up to those of the drop. In an
+   * open edition, each `quantity` is that of the drop.
    */
   option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
   /**

@@ -46,7 +46,7 @@ test('a buyer can buy a drop and request a refund using only roles and accessibl
         - combobox "Country"
       - group "Card":
         - textbox "Card number"
-      - paragraph: /Your order is reserved for \\d+ minutes/
+      - paragraph: /Your order is reserved for at least \\d+ minutes/
       - button "Pay $24.00"
       - paragraph:
         - link "Cancel and go back"

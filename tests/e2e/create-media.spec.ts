@@ -218,7 +218,7 @@ test('a story image has 1080 × 1920 pixels and is public', async ({ page, reque
   expect(await sharp(await answer.body()).metadata()).toMatchObject({ format: 'jpeg', width: 1080, height: 1920 })
   await page.goto(`/success?drop=${drop.identifier}`)
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Share story image' }).click()
+  await page.getByRole('button', { name: 'Share story' }).click()
   expect((await downloading).suggestedFilename()).toBe(`${drop.identifier}-story.jpg`)
   await page.getByRole('link', { name: 'Preview Drop' }).click()
   await expect(page).toHaveURL(new RegExp(`/drop/${drop.identifier}$`))

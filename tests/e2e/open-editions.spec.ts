@@ -24,7 +24,7 @@ test('a seller publishes an open edition, buyers see how many are ordered, and i
     await openFold(page, 'Limited edition, not numbered')
     await page.getByRole('radio', { name: 'Open As many' }).check({ force: true })
     await expect(page.getByText('Open edition, numbered')).toBeVisible()
-    await expect(page.getByText('Sizes, colors or other choices')).toBeHidden()
+    await expect(page.getByText('Sizes, colors or other choices: none')).toBeVisible()
     await expect(page.getByLabel('Safety cap')).toBeHidden()
     await page.getByText('Safety cap: 1,000').click()
     await page.getByLabel('Safety cap').fill('0')

@@ -201,7 +201,7 @@ test.describe('axe finds no violations, and no element is too small or too wide'
       .getByRole('link', { name: /^Ship / })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Mark as shipped, open next' }).waitFor()
+    await page.getByRole('button', { name: 'Mark as shipped and open next' }).waitFor()
     await expectGoodScreen(page, 'one parcel, with another one after it')
     const [shipped] = page.url().split('?')
     await page.getByRole('button', { name: 'Mark as shipped' }).click()

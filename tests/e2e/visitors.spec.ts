@@ -140,7 +140,7 @@ test('the help chat answers without calling the server, and closing the chat res
     // The page's own scripts, its polling and its wallets do not belong to the chat.
     if (!/\/(_next\/static|api\/drop|api\/checkout\/wallet)\//.test(request.url())) calls.push(request.url())
   })
-  const messages = dialog.getByRole('log').locator('p:not([role])')
+  const messages = dialog.getByRole('log').locator('> :not([role])')
   await input.press('Enter')
   await input.fill('   ')
   await input.press('Enter')

@@ -210,6 +210,36 @@ test('a visitor creates an account without JavaScript and comes to the first scr
   await recording.screen('First screen')
 })
 
+test('a visitor chooses a plan while signing up without JavaScript', async ({ page, recording }) => {
+  const username = uniqueName('ada')
+  await page.goto('/signup')
+  const fields = { 'First name': 'Ada', Username: username, Email: `${username}@example.com`, Password: 'speckled mug' }
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('button', { name: 'Choose a plan first' }).click()
+  await expect(page).toHaveURL('/plans')
+  await recording.screen('Plan step')
+  await page.getByRole('button', { name: 'Start with Pro' }).click()
+  await expect(page).toHaveURL('/welcome')
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+})
+
+test('a suspended seller appeals without JavaScript', async ({ page, context, shop, recording }) => {
+  const seller = await signUp(shop)
+  await shop.query('UPDATE "User" SET "isSuspended" = true WHERE "id" = $1', [seller.id])
+  await signIn(context, seller)
+  await page.goto('/appeal')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByRole('heading', { name: "Your appeal isn't sent yet" })).toBeVisible()
+  const field = page.getByLabel('Why is this a mistake?')
+  await expect(field).toHaveAccessibleDescription(/^Please tell us why this is a mistake\./)
+  await recording.screen('Refused appeal')
+  await field.fill('The photo is my own.')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByText("We've received your appeal.")).toBeVisible()
+  const appeals = await shop.query('SELECT "text" FROM "Appeal" WHERE "userId" = $1', [seller.id])
+  expect(appeals).toEqual([{ text: 'The photo is my own.' }])
+})
+
 test('a seller resets a forgotten password without JavaScript and signs in with the new one', async ({
   page,
   recording,
@@ -294,6 +324,8 @@ test('the forms of a seller without JavaScript are refused when another site pos
       await post('/two-factor', new URLSearchParams({ code: '123456' }), from),
       await post('/signup', account(), from),
       await post('/login?mode=signup', account(), from),
+      await post('/plans', new URLSearchParams({ plan: 'free' }), from),
+      await post('/appeal', new URLSearchParams({ text: 'Mine.' }), { ...from, cookie: seller.cookie }),
       await post('/forgot-password', new URLSearchParams({ email: seller.email }), from),
       await post('/forgot-username', new URLSearchParams({ email: seller.email }), from),
       await post('/reset-password?token=x', reset(), from),

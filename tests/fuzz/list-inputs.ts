@@ -68,11 +68,13 @@ const FORM_INPUTS: Record<string, z.ZodMiniType> = {
   'POST /drop/[identifier]/remind': joinWaitlistSchema,
   'POST /profile/[username]/follow': followSchema,
   'POST /claim/[token]/buy': checkout.claimFormSchema,
+  'POST /appeal/send': trust.appealSchema,
   'POST /confirm-email/send': accounts.confirmEmailSchema,
   'POST /find-order/send': orders.findOrderSchema,
   'POST /forgot-password/send': accounts.forgotSchema,
   'POST /forgot-username/send': accounts.forgotSchema,
   'POST /login/send': z.strictObject({ identifier: z.string(), password: z.string() }),
+  'POST /plans/send': accounts.planStepSchema,
   'POST /reset-password/send': z.strictObject({ newPassword: z.string(), confirmation: z.string() }),
   'POST /signup/send': z.strictObject({
     firstName: z.string(),

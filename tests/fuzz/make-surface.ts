@@ -25,7 +25,7 @@ const DROPS: readonly (readonly DropFields[])[] = [
         '[{"surcharge":"6.00","countries":["DE","FR"]},{"surcharge":"12.50","countries":["US"]},{"surcharge":"0","countries":["GB"]}]',
     },
     { productType: 'digital', keys: Array.from({ length: 200 }, (_, at) => `FUZZ-${at + 1}`).join('\n') },
-    { isOpenEdition: 'true', quantity: '250' },
+    { isOpenEdition: 'true', quantity: '250', optionName: 'Size', options: 'S, M' },
   ],
   [
     { quantity: '200', isNumbered: 'true' },
@@ -127,7 +127,7 @@ function fieldsOf({ drops, orders }: Known): Surface['fields'] {
     isOpenEdition: ['true', 'false'],
     isNumbered: ['true', 'false'],
     keys: ['A-1\nA-2', 'A-1\nA-1', '\u0000', ''],
-    options: ['S 5, M 10', 'S 5, S 6', '[]'],
+    options: ['S 5, M 10', 'S, M', 'S 5, S 6', '[]'],
     optionName: ['Size'],
     condition: ['new', 'used', 'broken', ''],
     shipsFrom: ['DE', 'XX', ''],

@@ -1,12 +1,18 @@
-// Lists the screens of the admin panel, including the one for users who are not administrators.
+// Lists the screens of the admin panel, including the one for users who are not administrators. The lists are searched,
+// because other screens create so many users and drops that those of the demo are not in the first part.
 
 /** @type {import('./open-screen.mjs').Screen[]} */
 export const adminScreens = [
   { name: 'admin', path: '/admin', as: 'admin' },
-  { name: 'admin-users', path: '/admin?tab=users', as: 'admin', act: (page) => page.getByText('@mira').waitFor() },
+  {
+    name: 'admin-users',
+    path: '/admin?tab=users&q=mira',
+    as: 'admin',
+    act: (page) => page.getByText('@mira').waitFor(),
+  },
   {
     name: 'admin-manage-user',
-    path: '/admin?tab=users',
+    path: '/admin?tab=users&q=mira',
     as: 'admin',
     act: async (page) => {
       await page.getByText('@mira').click()
@@ -15,13 +21,13 @@ export const adminScreens = [
   },
   {
     name: 'admin-drops',
-    path: '/admin?tab=drops',
+    path: '/admin?tab=drops&q=mug',
     as: 'admin',
     act: (page) => page.getByText('Speckled stoneware mug').waitFor(),
   },
   {
     name: 'admin-manage-drop',
-    path: '/admin?tab=drops',
+    path: '/admin?tab=drops&q=mug',
     as: 'admin',
     act: async (page) => {
       await page.getByRole('button', { name: 'Manage Speckled stoneware mug' }).click()

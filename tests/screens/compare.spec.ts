@@ -10,6 +10,8 @@ const LIVE = ['time', '[role="timer"]', '[data-stock]', '[data-reference]', 'can
 
 const maskOf = (page: Page) => [
   ...LIVE.map((selector) => page.locator(selector)),
+  // The reference of an order in a list, which is followed by the day.
+  page.getByText(/\b[0-9A-Z]{8} · /),
   page.getByText(/\d+ ?(h|min|sec)\b|\b\d{1,2}:\d\d\b|ago$|^(in|Ends|Starts) |\b20\d\d\b/),
 ]
 

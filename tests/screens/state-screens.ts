@@ -63,6 +63,13 @@ const early = once(async () => {
   return { ...made, link: await mailedLink(made.shop, email, /https?:\/\/\S+\?early=[\w-]+/) }
 })
 
+const openInSizes = once(() =>
+  createSellerAndDrop({
+    ...{ title: 'Linen work shirt', price: '64.00', isOpenEdition: 'true' },
+    ...{ optionName: 'Size', options: 'XS, S, M, L, XL', quantity: '300' },
+  }),
+)
+
 const claimed = once(() => makeClaim({ title: 'Celadon bowl' }))
 
 const secured = once(() => signUp(testedApp()))
@@ -104,6 +111,12 @@ export const stateScreens: Screen[] = [
   { name: 'drop-early-follower', path: async () => (await early()).link },
   { name: 'drop-early-public', path: async () => (await early()).path },
   { name: 'drop-open-edition', path: '/drop/b-sides' },
+  { name: 'drop-open-options', path: async () => (await openInSizes()).path },
+  {
+    name: 'dashboard-open-options',
+    path: '/',
+    enter: enterAs(async () => (await openInSizes()).seller),
+  },
   { name: 'drop-runs', path: '/drop/low-sun/runs' },
   { name: 'drop-numbered', path: async () => (await numbered()).path },
   { name: 'drop-edition', path: async () => `${(await numbered()).path}/edition` },
@@ -143,6 +156,17 @@ export const stateScreens: Screen[] = [
     act: async (page) => {
       await page.getByText('Where you ship: everywhere, included in the price').click()
       await page.getByRole('button', { name: 'Choose countries' }).click()
+    },
+  },
+  {
+    name: 'create-open-options',
+    path: '/create',
+    enter: enterAs(fresh),
+    act: async (page) => {
+      await page.locator('summary').filter({ hasText: 'Limited edition, not numbered' }).click()
+      await page.getByRole('radio', { name: 'Open As many' }).check({ force: true })
+      await page.locator('summary').filter({ hasText: 'Sizes, colors or other choices' }).click()
+      await page.getByLabel('Choices', { exact: true }).fill('S, M, L, XL')
     },
   },
   {

@@ -30,8 +30,8 @@ const PLAIN: readonly DropKind[] = [
 ]
 
 /**
- * The drops with shipping zones, keys, an open edition, numbers, an option and early access, most of them with discount
- * codes that have few uses.
+ * The drops with shipping zones, keys, an open edition in sizes, numbers, an option and early access, most of them with
+ * discount codes that have few uses.
  */
 const FEATURED: readonly DropKind[] = [
   {
@@ -42,7 +42,16 @@ const FEATURED: readonly DropKind[] = [
     fields: { title: 'Hot key', quantity: '16', price: '7.00', productType: 'digital', hasKeys: 'true' },
     codes: [{ code: 'KEYS', percent: 15, maxUses: 4, perBuyer: 2 }],
   },
-  { fields: { title: 'Hot print', quantity: '12', price: '11.00', isOpenEdition: 'true', ...PROMISE } },
+  {
+    fields: {
+      title: 'Hot print',
+      quantity: '12',
+      price: '11.00',
+      isOpenEdition: 'true',
+      optionName: 'Size',
+      ...PROMISE,
+    },
+  },
   {
     fields: { title: 'Hot number', quantity: '20', price: '13.33', isNumbered: 'true', ...PROMISE },
     codes: [{ code: 'NUMBER', percent: 33, maxUses: 3 }],
@@ -65,13 +74,15 @@ const HOUR_MS = 60 * 60_000
 
 /**
  * Returns the fields with which a drop is created, with `times` as many units. Each unit of a drop with keys has a key,
- * and the units of a drop with an option are spread over its values. Early access is still closed.
+ * and the units of a drop with an option are spread over its values. The values of an open edition share its cap. Early
+ * access is still closed.
  */
 export function fieldsFor({ fields }: DropKind, times: number): DropFields {
   const { quantity: usual, hasKeys, earlyUnits, ...rest } = fields
   const units = Math.ceil(Number(usual) * times)
   const link: DropFields = { digitalFileUrl: 'https://files.example/song.zip' }
   if (hasKeys) return { ...rest, keys: keyLines(1, units) }
+  if (rest.isOpenEdition) return { ...rest, quantity: String(units), options: SIZES.join(', ') }
   if (rest.optionName) {
     const each = Math.ceil(units / SIZES.length)
     return { ...rest, options: SIZES.map((size) => `${size} ${each}`).join(', ') }

@@ -10,6 +10,7 @@ import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
+import { EmailAddress } from '@/components/ui/email-address'
 import { editionNote, editionText } from '@/lib/drops/edition-messages'
 import { pageContext } from '@/lib/http/page'
 import { workAfterAnswer } from '@/lib/http/work-after-answer'
@@ -59,7 +60,11 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
               </p>
             ) : null}
             <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
-            <p className="text-muted">We emailed your receipt and order link to {order.buyerEmail}.</p>
+            {order.buyerEmail ? (
+              <p className="wrap-anywhere text-muted">
+                We emailed your receipt and order link to <EmailAddress>{order.buyerEmail}</EmailAddress>.
+              </p>
+            ) : null}
             {nextStep ? <p className="text-muted">{nextStep}</p> : null}
           </div>
           {hasFile ? <OrderFile token={order.token} digitalUrl={digitalUrl} file={file} /> : null}

@@ -12,6 +12,7 @@ import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { EmailAddress } from '@/components/ui/email-address'
 import { findPendingEmail, getTwoFactor, listDevices, listPasskeys } from '@/lib/accounts/queries'
 import { pageContext, requireSeller } from '@/lib/http/page'
 import { traderTexts } from '@/lib/traders/messages'
@@ -66,7 +67,10 @@ export default async function AccountPage() {
         {user.isEmailConfirmed ? null : (
           <Card className="flex flex-wrap items-center justify-between gap-3 p-4">
             <p className="wrap-anywhere">
-              <strong>{user.email}</strong> isn&apos;t confirmed yet.
+              <strong>
+                <EmailAddress>{user.email}</EmailAddress>
+              </strong>{' '}
+              isn&apos;t confirmed yet.
             </p>
             <ResendConfirmation />
           </Card>

@@ -70,7 +70,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
           {lines.length === LINES ? (
             <p className="text-sm text-muted">These are the newest {LINES}. The CSV has every sale.</p>
           ) : null}
-          <p className="text-sm text-muted">Allow 2-7 business days for your bank.</p>
+          {lines.length > 0 ? <p className="text-sm text-muted">Allow 2-7 business days for your bank.</p> : null}
         </section>
       </main>
     </>

@@ -63,26 +63,31 @@ export function CropDialog({ file, onClose, onCropped, onFocusLost }: CropDialog
         <DialogHeader>
           <DialogTitle>Crop photo</DialogTitle>
         </DialogHeader>
-        <Preview canvas={canvas} onMove={move} />
-        <ShapeChoice crop={crop} onChange={change} />
-        <Slider
-          label="Straighten"
-          value={crop.angle}
-          min={-MAX_ANGLE}
-          max={MAX_ANGLE}
-          step={0.5}
-          text={`${crop.angle}°`}
-          onChange={(angle) => change({ angle })}
-        />
-        <Slider
-          label="Zoom"
-          value={crop.zoom}
-          min={1}
-          max={MAX_ZOOM}
-          step={0.05}
-          text={`${Math.round(crop.zoom * 100)}%`}
-          onChange={(zoom) => change({ zoom })}
-        />
+        {/* A phone in landscape shows the photo and its controls side by side. */}
+        <div className="grid gap-4 low:sm:grid-cols-[2fr_3fr]">
+          <Preview canvas={canvas} onMove={move} />
+          <div className="grid content-start gap-4 low:gap-1">
+            <ShapeChoice crop={crop} onChange={change} />
+            <Slider
+              label="Straighten"
+              value={crop.angle}
+              min={-MAX_ANGLE}
+              max={MAX_ANGLE}
+              step={0.5}
+              text={`${crop.angle}°`}
+              onChange={(angle) => change({ angle })}
+            />
+            <Slider
+              label="Zoom"
+              value={crop.zoom}
+              min={1}
+              max={MAX_ZOOM}
+              step={0.05}
+              text={`${Math.round(crop.zoom * 100)}%`}
+              onChange={(zoom) => change({ zoom })}
+            />
+          </div>
+        </div>
         <DialogFooter>
           <Button variant="outline" onClick={onClose}>
             Cancel

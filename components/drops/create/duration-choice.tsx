@@ -6,7 +6,7 @@ import { DURATIONS } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { Choice } from './choice'
 
-const durationHint = { 24: 'One day', 48: 'Two days', 72: 'Three days' } as const
+const durationHint = { 24: '1 day', 48: '2 days', 72: '3 days' } as const
 
 export function DurationChoice({ control }: { control: Control<CreateDropForm> }) {
   return (

@@ -9,6 +9,7 @@ import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
 import { editionTexts } from '@/lib/drops/edition-messages'
 import { editionLine, openTexts } from '@/lib/drops/open-messages'
+import { namesOf, readValues, writeValues } from '@/lib/drops/option-rules'
 import { DEFAULT_CAP } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { formatCount } from '@/lib/kernel/format-count'
@@ -24,14 +25,19 @@ export function EditionChoice({ control }: { control: Control<CreateDropForm> })
   const { field: edition } = useController({ control, name: 'isOpenEdition' })
   const { field: quantity } = useController({ control, name: 'quantity' })
   const { field: numbered } = useController({ control, name: 'isNumbered' })
+  const { field: options } = useController({ control, name: 'options' })
   // A tap on Limited restores what the seller had chosen for the limited edition.
-  const limited = useRef({ quantity: '1', isNumbered: false })
+  const limited = useRef({ quantity: '1', isNumbered: false, options: '' })
   const choose = (isOpen: boolean) => {
     if (isOpen === edition.value) return
-    if (isOpen) limited.current = { quantity: quantity.value, isNumbered: numbered.value }
+    if (isOpen) limited.current = { quantity: quantity.value, isNumbered: numbered.value, options: options.value }
     edition.onChange(isOpen)
     quantity.onChange(isOpen ? String(DEFAULT_CAP) : limited.current.quantity)
     numbered.onChange(isOpen || limited.current.isNumbered)
+    const { options: withUnits } = limited.current
+    const names = withoutUnits(withUnits)
+    if (isOpen) options.onChange(names)
+    else if (options.value === names) options.onChange(withUnits)
   }
   const productType = useWatch({ control, name: 'productType' })
   const { errors } = useFormState({ control, name: ['isOpenEdition', 'isNumbered'] })
@@ -70,6 +76,12 @@ export function EditionChoice({ control }: { control: Control<CreateDropForm> })
       {productType === 'service' ? null : <NumberField control={control} isOpenEdition={edition.value} />}
     </FormFold>
   )
+}
+
+/** Returns typed choices without their units, as an open edition has them. Other text stays as it is. */
+function withoutUnits(typed: string): string {
+  const read = readValues(typed, { least: 0 })
+  return 'problem' in read ? typed : writeValues(namesOf(read.values))
 }
 
 function CapField({ control }: { control: Control<CreateDropForm> }) {

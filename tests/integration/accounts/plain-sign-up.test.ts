@@ -3,6 +3,7 @@
 import { POST as sendConfirmation } from '@/app/(auth)/confirm-email/send/route'
 import { POST as sendForgotPassword } from '@/app/(auth)/forgot-password/send/route'
 import { POST as sendForgotUsername } from '@/app/(auth)/forgot-username/send/route'
+import { POST as sendPlan } from '@/app/(auth)/plans/send/route'
 import { POST as sendReset } from '@/app/(auth)/reset-password/send/route'
 import { POST as sendSignup } from '@/app/(auth)/signup/send/route'
 import { logIn } from '@/lib/accounts/log-in'
@@ -36,6 +37,7 @@ afterAll(closeDatabase)
 
 const ROUTES = {
   '/confirm-email/send': sendConfirmation,
+  '/plans/send': sendPlan,
   '/signup/send': sendSignup,
   '/forgot-password/send': sendForgotPassword,
   '/forgot-username/send': sendForgotUsername,
@@ -126,6 +128,34 @@ it('refuses a taken username, a taken address and a common password of a sign-up
     expect(html).not.toContain(person.password)
     expect(await db().user.count({ where: { username: person.username } })).toBe(0)
   }
+})
+
+it('keeps a sign-up for the plan step, which creates the account and signs the browser in', async () => {
+  const person = newPerson()
+  const kept = await send('/signup/send', { ...person, next: 'plans' })
+  expect([kept.status, kept.location]).toEqual([303, '/plans'])
+  expect(jar.get(SESSION_COOKIE)).toBeUndefined()
+  expect(await db().user.count({ where: { email: person.email } })).toBe(0)
+  const chosen = await send('/plans/send', { plan: 'pro' })
+  expect([chosen.status, chosen.location]).toEqual([303, '/welcome'])
+  expect(jar.get(SESSION_COOKIE)?.value).toBeTruthy()
+  const user = await db().user.findUniqueOrThrow({ where: { email: person.email } })
+  expect(user).toMatchObject({ username: person.username, plan: 'free' })
+})
+
+it('shows a refused sign-up for the plan step again with its own button, and says why a plan cannot be chosen', async () => {
+  const person = newPerson()
+  const refused = await send('/signup/send', { ...person, password: 'tiny1', next: 'plans' })
+  expect([refused.status, problemAt(refused.html, 'password')]).toEqual([400, accountTexts.passwordTooShort])
+  expect(refused.html).toContain('<input type="hidden" name="next" value="plans">')
+  expect(refused.html).toContain('<button>Choose a plan</button>')
+  expect((await send('/plans/send', { plan: 'free' })).location).toBe('/signup')
+  await send('/signup/send', { ...person, next: 'plans' })
+  await makeSeller({ username: person.username })
+  const taken = await send('/plans/send', { plan: 'free' })
+  expect(taken.status).toBe(409)
+  expect(taken.html).toContain(accountTexts.usernameTaken)
+  expect(taken.html).toContain('href="/signup"')
 })
 
 it('creates at most five accounts an hour for one network', async () => {

@@ -9,7 +9,6 @@ import { getAnalytics } from '@/lib/drops/get-analytics'
 import { historyParts } from '@/lib/drops/history-messages'
 import { findShownDrop } from '@/lib/drops/history-queries'
 import { keyTexts } from '@/lib/drops/key-messages'
-import { openTexts } from '@/lib/drops/open-messages'
 import { optionTexts, valueProblems } from '@/lib/drops/option-messages'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
@@ -26,6 +25,7 @@ import { settleCheckout } from '@/lib/checkout/settle-checkout'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, startBuying } from '@/tests/support/shop'
+import { stockOf } from '@/tests/support/stock-of'
 import { untilWaits } from '@/tests/support/until-waits'
 
 examineMoneyAfterEach()
@@ -52,13 +52,6 @@ const edit = (seller: Seller, dropId: number, fields: object) =>
 
 const relaunch = (seller: Seller, dropId: number, fields: object = {}) =>
   relaunchDrop(as(seller), { dropId, ...relaunchSchema.parse({ duration: 24, ...fields }) })
-
-/** Returns the sold, held and total units of each value and of the drop, such as "S 1/0 of 2, 1/0 of 2". */
-async function stockOf(dropId: number): Promise<string> {
-  const row = (await findPublicDrop(database(), String(dropId)))!
-  const text = (at: { sold: number; held: number; quantity: number }) => `${at.sold}/${at.held} of ${at.quantity}`
-  return [...(row.option?.values ?? []).map((value) => `${value.value} ${text(value)}`), text(row)].join(', ')
-}
 
 async function hold(dropId: number, size: string, quantity = 1) {
   const started = await startBuying(visitor(), {
@@ -190,7 +183,7 @@ describe('editing the values', () => {
     ])
   })
 
-  it('an option is refused after the start, for an open edition and for a drop with keys', async () => {
+  it('an option is refused after the start, with units for an open edition, and for a drop with keys', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const startsAt = new Date(Date.now() + HOUR_MS).toISOString()
     const bare = { optionName: '', options: '' }
@@ -199,7 +192,9 @@ describe('editing the values', () => {
     const keyed = await publish(seller, { ...bare, startsAt, productType: 'digital', keys: 'one\ntwo' })
     const option = { optionName: 'Size', options: 'S 1, M 1' }
     await expect(edit(seller, started.id, option)).rejects.toMatchObject({ code: 'STARTED', field: 'optionName' })
-    await expect(edit(seller, open.id, option)).rejects.toMatchObject({ message: openTexts.noOptions })
+    await expect(edit(seller, open.id, option)).rejects.toMatchObject({
+      message: valueProblems('S').withUnits(1),
+    })
     await expect(edit(seller, keyed.id, option)).rejects.toMatchObject({ message: keyTexts.noOption })
   })
 

@@ -88,6 +88,16 @@ it('has a scheduled drop with choices, numbers, early access, zones, a code and 
   expect(Date.parse(view.startedAt) - Date.parse(view.earlyStartsAt!)).toBe(HOUR_MS)
 })
 
+it('has an open edition with two choices, which share its cap', async () => {
+  const { drop } = await seeded('vinyl-open')
+  const view = toDropView((await findPublicDrop(database(), drop.uniqueId))!)
+  expect(view).toMatchObject({ state: 'live', isOpenEdition: true, quantity: 500, sold: 42 })
+  expect(view.option?.values.map(({ value, left }) => [value, left])).toEqual([
+    ['Blue', 458],
+    ['Black', 458],
+  ])
+})
+
 it('has a code that two buyers used, and their orders cost less', async () => {
   const { drop, demo } = await seeded('mug')
   const code = await db().discountCode.findFirstOrThrow({ where: { dropId: drop.id } })

@@ -12,6 +12,7 @@ const FORM_PAGES: Record<string, string[]> = {
   'accounts/auth-card.tsx': ['/login'],
   'accounts/confirm-email.tsx': ['/confirm-email'],
   'accounts/forgot-form.tsx': ['/forgot-password', '/forgot-username'],
+  'accounts/plan-step.tsx': ['/plans'],
   'accounts/reset-form.tsx': ['/reset-password'],
   'accounts/second-step-form.tsx': ['/two-factor'],
   'accounts/signup-form.tsx': ['/signup'],

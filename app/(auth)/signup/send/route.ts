@@ -1,9 +1,10 @@
 import { z } from 'zod/mini'
-import { createAccount } from '@/lib/accounts/create-account'
+import { createAccount, draftAccount } from '@/lib/accounts/create-account'
 import { accountTexts } from '@/lib/accounts/messages'
 import { plainSignupTexts as texts } from '@/lib/accounts/plain-messages'
-import { USERNAME_MAX } from '@/lib/accounts/rules'
+import { SIGNUP_DRAFT_LIMIT, USERNAME_MAX } from '@/lib/accounts/rules'
 import { signupDraftSchema } from '@/lib/accounts/schema'
+import { assertWithinNetworkLimit } from '@/lib/http/guard'
 import { parseInput, urlencoded } from '@/lib/http/input'
 import { pathWithReturn, returnPathOf } from '@/lib/http/path-with-return'
 import type { PlainField } from '@/lib/http/plain-field'
@@ -12,6 +13,7 @@ import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
+import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 import { AppError } from '@/lib/kernel/app-error'
 
 const typedSignup = z.strictObject({
@@ -20,6 +22,8 @@ const typedSignup = z.strictObject({
   username: z.string(),
   email: z.string(),
   password: z.string(),
+  // The button “Choose a plan first” sends this field.
+  next: z.optional(z.literal('plans')),
 })
 type TypedSignup = z.infer<typeof typedSignup>
 
@@ -28,12 +32,18 @@ type TypedSignup = z.infer<typeof typedSignup>
 export const POST = route({
   who: 'anyone',
   input: urlencoded(typedSignup),
-  run: async (ctx, typed, _params, request) => {
+  run: async (ctx, { next, ...typed }, _params, request) => {
     const back = returnPathOf(request)
     // The field already shows an @ sign as its prefix, so a typed one is removed.
     const sent = { ...typed, username: typed.username.replace(/^\s*@/, '') }
     try {
-      const user = await createAccount(ctx, parseInput(signupDraftSchema, sent))
+      const input = parseInput(signupDraftSchema, sent)
+      if (next) {
+        await assertWithinNetworkLimit(SIGNUP_DRAFT_LIMIT, ctx)
+        await signupDraftCookie.write(await draftAccount(ctx, input))
+        return seeOther('/plans')
+      }
+      const user = await createAccount(ctx, input)
       await signInBrowser(ctx, user, request, { isFirst: true })
       return seeOther(back)
     } catch (error) {
@@ -42,8 +52,8 @@ export const POST = route({
         title: texts.title,
         action: pathWithReturn('/signup', back),
         fields: fieldsOf(typed),
-        button: texts.button,
-        terms: TERMS,
+        button: next ? texts.planButton : texts.button,
+        terms: next ? `<input type="hidden" name="next" value="${next}">${TERMS}` : TERMS,
       })
     }
   },
@@ -53,7 +63,7 @@ const TERMS = `<p>${texts.agree} <a href="/terms-of-service">${texts.terms}</a> 
 <a href="/privacy-policy">${texts.privacy}</a>.</p>`
 
 /** Returns the fields with what was typed. The password is left out and has to be typed again. */
-function fieldsOf(typed: TypedSignup): PlainField[] {
+function fieldsOf(typed: Omit<TypedSignup, 'next'>): PlainField[] {
   const { firstName, lastName, username, email } = typed
   return [
     {

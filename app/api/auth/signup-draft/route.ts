@@ -1,4 +1,5 @@
 import { draftAccount } from '@/lib/accounts/create-account'
+import { SIGNUP_DRAFT_LIMIT } from '@/lib/accounts/rules'
 import { signupDraftSchema } from '@/lib/accounts/schema'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
@@ -10,7 +11,7 @@ import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 // (docs/product.md#choosing-a-plan-while-signing-up).
 export const POST = route({
   who: 'anyone',
-  limit: { name: 'signup-draft', points: 60, windowSeconds: 3600 },
+  limit: SIGNUP_DRAFT_LIMIT,
   input: json(signupDraftSchema),
   run: async (ctx, input) => {
     await signupDraftCookie.write(await draftAccount(ctx, input))

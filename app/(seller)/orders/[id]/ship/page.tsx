@@ -66,7 +66,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
             addressVersion={order.addressVersion}
             carrier={null}
             trackingNumber={null}
-            submit={next ? 'Mark as shipped, open next' : 'Mark as shipped'}
+            submit={next ? 'Mark as shipped and open next' : 'Mark as shipped'}
             nextPath={next ? `/orders/${next.orderId}/ship?after=${order.id}` : undefined}
             isNext={after !== undefined}
           />
