@@ -21,7 +21,7 @@ export function writtenReport({ category = '', details = '' }: Fields, page: str
     text: details,
     label: trustTexts.tellMore,
     maxLength: MAX_DETAILS,
-    also: { category },
+    hiddenFields: { category },
     page,
   }
 }

@@ -58,7 +58,7 @@ function headline(order: BuyerOrderView): string {
   if (order.owedRefund === 'pending' || (order.isLateRefund && order.status === 'paid')) return "We're refunding you"
   if (order.status === 'refunded' || order.owedRefund) return 'Your refund is on its way'
   if (order.status === 'disputed') return 'Your bank is reviewing this payment'
-  if (order.status === 'pending' || order.status === 'expired') return "This order isn't paid"
+  if (order.status === 'pending' || order.status === 'expired') return checkoutTexts.notPaidTitle
   return 'Thanks for your order'
 }
 
@@ -98,7 +98,7 @@ function nextStep(order: BuyerOrderView): string {
   if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."
   if (order.keys) return keysText(order.keys)
   if (order.productType === 'digital') return 'Your download is ready below.'
-  return 'The seller will email you to arrange the details.'
+  return checkoutTexts.nextStep.service
 }
 
 function keysText({ shown, hidden }: NonNullable<BuyerOrderView['keys']>): string {

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { checkoutError } from './messages'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, OTHER_COUNTRY, UNSERVED_ADDRESS } from '@/lib/orders/rules'
-import { voidReasons } from '@/lib/orders/void-reasons'
+import { failedPurchaseReasons } from '@/lib/orders/failed-purchase-reasons'
 
 /**
  * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day:
@@ -16,7 +16,7 @@ const MOST_PER_DAY = 5
 /** A payment after the sell-out counts less, because honest buyers make such payments in every rush. */
 const SOLD_OUT_PART = 0.2
 /** The reasons of such a payment. A drop with keys that has sold out has no key left. */
-const SOLD_OUT: string[] = [voidReasons.soldOut, voidReasons.noKey]
+const SOLD_OUT: string[] = [failedPurchaseReasons.soldOut, failedPurchaseReasons.noKey]
 
 /** A large payment counts as several, one for each of these amounts, because the card fee grows with it. */
 const CENTS_PER_COUNT = 20_000
@@ -29,10 +29,10 @@ export const REFUND_REASONS = {
     ABOVE_CODE_LIMIT,
     OTHER_COUNTRY,
     UNSERVED_ADDRESS,
-    voidReasons.editionClosed,
-    voidReasons.offSale,
+    failedPurchaseReasons.editionClosed,
+    failedPurchaseReasons.offSale,
     ...SOLD_OUT,
-    voidReasons.beforeStart,
+    failedPurchaseReasons.beforeStart,
     CODE_USED_UP,
   ],
 }

@@ -7,7 +7,7 @@ import { limitReachedText, unpaidOfNetworkText } from './limit-messages'
 import { checkoutError } from './messages'
 import { EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
-import { type DropSeller, isLimited } from '@/lib/orders/is-limited'
+import { type DropSeller, hasSellerLimit } from '@/lib/traders/has-seller-limit'
 
 /**
  * The part of a seller's monthly limit that the unpaid checkouts of one network may use together. Without it, one
@@ -34,7 +34,7 @@ export async function holdWithinLimit(
   hold: (tx: Pick<Context, 'sql'>) => Promise<TakenHold | null>,
 ): Promise<TakenHold | null> {
   const { sellerLimit } = ctx
-  if (!sellerLimit || !isLimited(ctx, seller)) return hold(ctx)
+  if (!sellerLimit || !hasSellerLimit(ctx, seller)) return hold(ctx)
   const { userId } = seller
   const { capCents } = sellerLimit
   const withinLimit = () =>
@@ -63,7 +63,7 @@ export async function chargeWithinLimit<Result>(
   charge: (tx: Pick<Context, 'sql'>) => Promise<Result>,
 ): Promise<Result> {
   const { sellerLimit } = ctx
-  if (!sellerLimit || !isLimited(ctx, seller)) return sqlTransaction(ctx, charge)
+  if (!sellerLimit || !hasSellerLimit(ctx, seller)) return sqlTransaction(ctx, charge)
   const { userId } = seller
   const { capCents } = sellerLimit
   return oneAtATime(`seller-limit-${userId}`, () =>
@@ -95,7 +95,7 @@ export async function assertWithinSellerLimit(
   open: { holdId: string; amountCents: number; originKey: string },
 ): Promise<void> {
   const { sellerLimit } = ctx
-  if (!sellerLimit || !isLimited(ctx, seller)) return
+  if (!sellerLimit || !hasSellerLimit(ctx, seller)) return
   const { capCents } = sellerLimit
   const { userId: sellerId } = seller
   const { originKey, holdId: exceptHoldId } = open

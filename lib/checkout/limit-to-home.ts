@@ -5,7 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { isShippingCountry } from '@/lib/kernel/country'
 import { findHomeCountry } from '@/lib/traders/queries'
-import { isLimited } from '@/lib/orders/is-limited'
+import { hasSellerLimit } from '@/lib/traders/has-seller-limit'
 
 /**
  * Limits the parcels of a seller who has a monthly limit to the seller's home country
@@ -18,7 +18,7 @@ export async function limitToHome<Row extends DropRow>(
   row: Row,
 ): Promise<Row> {
   const { sellerLimit } = from
-  if (!sellerLimit || !isLimited(from, row) || row.productType !== 'physical') return row
+  if (!sellerLimit || !hasSellerLimit(from, row) || row.productType !== 'physical') return row
   const home = (await findHomeCountry(from, row.userId)) ?? sellerLimit.homeCountry
   const { shippingZones: zones } = row
   if (!zones) {

@@ -8,12 +8,13 @@ import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { MAIL_BLANK } from '@/lib/notifications/queue-mail'
 import { type TaxText, taxTexts } from '@/lib/traders/messages'
 import { promiseOfOrder } from '@/lib/orders/view'
+import { checkoutTexts } from './messages'
 import { type MailedOrder, sellerInMail, discountFact, surchargeFact, orderLink } from '@/lib/orders/mails'
 
 const whatHappensNext = {
   physical: "The seller is packing your order. We'll email you when it ships.",
   digital: 'Your download is ready on your order page.',
-  service: 'The seller will email you to arrange the details.',
+  service: checkoutTexts.nextStep.service,
 } as const
 
 /** Says where the keys of an order are. The button on the order page has the same words. */

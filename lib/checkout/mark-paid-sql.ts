@@ -10,7 +10,6 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { STILL_BOUGHT } from './assert-buyer-limits'
 import { HAS_KEYS, IS_CODE_LIMITED } from './guards'
 import { lateUnitsSql } from './late-units-sql'
-import { voidReasonSql } from '@/lib/orders/void-reasons'
 
 /**
  * The assignments that record a payment in an order's row `o`, except for the status. The tax that the platform owes
@@ -104,6 +103,16 @@ const LOCK_LATE_ORDER = `${UNPAID}
      AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetake}
      FOR UPDATE OF d`
 
+/**
+ * The reason why the payment `unpaid` of drop `d` got no unit. Its parameters are named like failedPurchaseReasons and
+ * the limits.
+ */
+const FAILED_PURCHASE_REASON = `
+  CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
+       WHEN NOT within."keys" THEN :noKey WHEN NOT within."isCodeFree" THEN :codeUsedUp
+       WHEN ${lateUnitsSql.mayRetake} IS NOT TRUE THEN :editionClosed WHEN d."startedAt" > now() THEN :beforeStart
+       WHEN ${lateUnitsSql.isOnSale} IS NOT TRUE THEN :offSale ELSE :soldOut END`
+
 const MARK_PAID = `${UNPAID}, kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, within
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit"
@@ -170,7 +179,7 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents" + :taxCents,
-           ${voidReasonSql({ isOnSale: lateUnitsSql.isOnSale, mayRetake: lateUnitsSql.mayRetake })}, 'system'
+           ${FAILED_PURCHASE_REASON}, 'system'
       FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"', numberSql.text)}

@@ -10,7 +10,7 @@ import { lateUnitsSql } from './late-units-sql'
 import { markPaidSql } from './mark-paid-sql'
 import { releaseHold } from './release-hold'
 import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from '@/lib/orders/rules'
-import { voidReasons } from '@/lib/orders/void-reasons'
+import { failedPurchaseReasons } from '@/lib/orders/failed-purchase-reasons'
 
 export type Payment = {
   intentId: string | null
@@ -95,7 +95,7 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
       aboveLimit: ABOVE_LIMIT,
       aboveCodeLimit: ABOVE_CODE_LIMIT,
       codeUsedUp: CODE_USED_UP,
-      ...voidReasons,
+      ...failedPurchaseReasons,
     })
     if (!outcome?.isPaid) return 'already-paid'
     return outcome.hasUnit ? 'paid' : 'no-unit'

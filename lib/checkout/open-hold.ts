@@ -16,7 +16,7 @@ import { chooseEarlyLink, openForFollower } from './choose-early-link'
 import { closeCheckout } from './close-checkout'
 import { findDropOnSale } from './find-drop-on-sale'
 import { assertWithinSellerLimit, holdWithinLimit } from './hold-within-limit'
-import { isLimited } from '@/lib/orders/is-limited'
+import { hasSellerLimit } from '@/lib/traders/has-seller-limit'
 import { latestLook, lookAt } from './latest-look'
 import { alreadyPaid, checkoutError } from './messages'
 import { assertNoWorkAfter, needWork, readOrigin } from './need-work'
@@ -116,7 +116,7 @@ async function holdUnits(
       return takeHold(tx, taking)
     }
     // A transaction must not wait in the queue of the row.
-    if (isLimited(ctx, drop)) return await holdWithinLimit(ctx, drop, take)
+    if (hasSellerLimit(ctx, drop)) return await holdWithinLimit(ctx, drop, take)
     return await queueForRow(`drop-${drop.id}`, async () => {
       if (seenWithoutUnit(purchase, from.since)) return null
       return isLarge ? sqlTransaction(ctx, take) : take(ctx)

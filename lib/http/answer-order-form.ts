@@ -6,8 +6,8 @@ import { seeOther } from './responses'
 /**
  * Answers a plain form of a buyer's order page with a redirect to the path that `work` returns. When `work` throws an
  * AppError, a browser is redirected back to the order page, which shows the reason.
- * @throws the error of `work` when a program sent the request, when the error is not an AppError or has the status 404,
- *   and when the buyer typed a text, because refusalPage() then shows the text again for correction.
+ * @throws the error of `work` when it is not an AppError, when its status is 404, and when a program sent the request.
+ *   Also when the buyer typed a text: refusalPage() then shows the text again, so that it can be corrected.
  */
 export async function answerOrderForm(
   { token, request, text = '' }: { token: string; request: Request; text?: string },
@@ -16,8 +16,8 @@ export async function answerOrderForm(
   try {
     return seeOther(await work())
   } catch (error) {
-    const isKept = text.trim() !== ''
-    if (isKept || !isShownToAPerson(request) || !(error instanceof AppError) || error.status === 404) throw error
+    const hasText = text.trim() !== ''
+    if (hasText || !isShownToAPerson(request) || !(error instanceof AppError) || error.status === 404) throw error
     return seeOther(`/o/${token}?problem=${error.code}`)
   }
 }

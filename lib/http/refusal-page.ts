@@ -27,7 +27,8 @@ export type Written = {
   text: string
   label: string
   maxLength: number
-  also: Record<string, string>
+  /** The other values of the form, which the page sends again as hidden fields. */
+  hiddenFields: Record<string, string>
   /** The page with the form. */
   page: string
 }
@@ -63,8 +64,8 @@ function wordsOf({ status, message, field }: AppError): { title: string; text: s
 }
 
 /** Returns the HTML of the form, filled in with the values that were sent. */
-function formAgain({ name, text, label, maxLength, also }: Written, request: Request): string {
-  const hidden = Object.entries(also).map(
+function formAgain({ name, text, label, maxLength, hiddenFields }: Written, request: Request): string {
+  const hidden = Object.entries(hiddenFields).map(
     ([key, value]) => `<input type="hidden" name="${escapeHtml(key)}" value="${escapeHtml(value)}">`,
   )
   // HTML drops the first line break inside a textarea, so one is added.

@@ -18,13 +18,13 @@ const ROUTES = new Map([
 
 /**
  * Returns the path of the route that receives a form which was posted to its own page, or null for any other request.
- * The forms have no `action`, because EarlyForms would then let browsers with JavaScript post them before hydration.
+ * The forms have no `action`: with one, EarlyForms would let browsers with JavaScript post them before hydration.
  */
 export function routeOfPostedForm(request: NextRequest): string | null {
   const { pathname, searchParams } = request.nextUrl
   const isForm = request.method === 'POST' && contentType(request) === 'application/x-www-form-urlencoded'
   if (!isForm || isActionRequest(request)) return null
-  // The login page then shows the form that creates an account.
+  // With this query the login page shows the form that creates an account.
   const isSignup = pathname === '/login' && searchParams.getAll('mode').join() === 'signup'
   return ROUTES.get(isSignup ? '/signup' : pathname) ?? null
 }

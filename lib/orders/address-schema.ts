@@ -3,9 +3,9 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { orderTokenSchema } from './field-schema'
 
-const line = (text: string) =>
-  z.string().check(z.trim(), z.minLength(1, text), ...maxCharacters(200, 'This is too long.'))
-const optionalLine = z.optional(z.string().check(z.trim(), ...maxCharacters(200, 'This is too long.')))
+const shortEnough = maxCharacters(200, 'This is too long.')
+const line = (text: string) => z.string().check(z.trim(), z.minLength(1, text), ...shortEnough)
+const optionalLine = z.optional(z.string().check(z.trim(), ...shortEnough))
 const email = z.string().check(z.trim(), z.email('Enter an email address like name@example.com.'))
 
 /** What a buyer types into the form of the embedded checkout. */

@@ -9,7 +9,7 @@ import type { DelayAnswer } from './late-rules'
 import { disputeText, isInquiry } from './dispute-rules'
 import type { RefundRequester } from './refund-rules'
 import { OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
-import { voidNote } from './void-reasons'
+import { failedPurchaseNote } from './failed-purchase-reasons'
 import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
 
@@ -145,7 +145,7 @@ function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {
   const wrongAddress = refund.requestedBy === 'mismatch' ? addressNotes[refund.reason] : undefined
   const note =
     refund.requestedBy === 'system'
-      ? voidNote(refund.reason)
+      ? failedPurchaseNote(refund.reason)
       : (wrongAddress ?? reasons[refund.requestedBy as RefundRequester] ?? '')
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]

@@ -184,8 +184,8 @@ async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<vo
 }
 
 /**
- * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, or while
- * the order is disputed, or will be refunded because the seller's account is closed.
+ * Returns the connected account that is paid for an order. Returns null while the account is new or not ready, while
+ * the order is disputed, and when the order will be refunded because its seller's account is closed.
  */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
   const [found] = await ctx.sql<{ account: string | null }>(

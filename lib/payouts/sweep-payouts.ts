@@ -6,9 +6,9 @@ import { settlePayouts } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
 
 /**
- * How many accounts are read in an hour: first those that were ready until now, and then those that were not read for
- * the longest time. That is at most 3,600 a month, beside the 6,200 of checkReadyAccounts(). Stripe allows every
- * platform 10,000 (docs.stripe.com/rate-limits).
+ * How many accounts a sweep reads, which it does once an hour (planStripeReads()): first those that were ready until
+ * recently, and then those that were not read for the longest time. With the 6,200 reads of checkReadyAccounts(), these
+ * are fewer than the 10,000 reads a month that Stripe allows every platform (docs.stripe.com/rate-limits).
  */
 const ACCOUNTS_PER_SWEEP = 5
 

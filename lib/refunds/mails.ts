@@ -3,15 +3,12 @@ import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { brand } from '@/lib/kernel/brand'
-import { countryWithArticle } from '@/lib/kernel/country'
 import { cutText, endSentence } from '@/lib/kernel/text'
 import { contactLink, type FromBuyer, type MailedOrder, orderLink, sellerInMail } from '@/lib/orders/mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from '@/lib/orders/give-missing-keys'
 import { keysAgainTexts, unitsAgainTexts } from './key-messages'
-import { OTHER_COUNTRY, UNSERVED_ADDRESS } from '@/lib/orders/rules'
 import type { UnitsAgain } from './take-units-again'
-import { voidTextOf } from '@/lib/orders/void-reasons'
 
 /** Sent to an administrator when a refund that the platform owes has failed and must be paid in another way. */
 export function refundOwedNotice(
@@ -31,36 +28,6 @@ export function refundOwedNotice(
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/admin/orders?show=all&q=${order.id}` },
-  })
-}
-
-/** Notifies a buyer that a payment got no unit and was refunded, and says why. */
-export function refundNotice(order: MailedOrder, email: string, appUrl: string, reason: string): QueuedMail {
-  return composeMail(email, `late-refund:${order.id}`, {
-    subject: `Refunded: ${order.dropTitle}`,
-    preview: "We couldn't place your order, so we refunded you in full.",
-    heading: 'We refunded your payment',
-    paragraphs: [
-      voidTextOf(reason).why(order.dropTitle),
-      'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
-    ],
-    facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    ...orderLink(order, appUrl),
-  })
-}
-
-/** Notifies a buyer whose order would exceed the seller's limit per buyer that the payment was refunded. */
-export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
-  return composeMail(email, `late-refund:${order.id}`, {
-    subject: `Refunded: ${order.dropTitle}`,
-    preview: 'The seller limits how many units one buyer can buy. We refunded you in full.',
-    heading: 'We refunded your payment',
-    paragraphs: [
-      `The seller of ${order.dropTitle} limits how many units one buyer can buy, and this order went over that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
-      'The full amount is on its way back to your card. It can take 5 to 10 days to appear.',
-    ],
-    facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    ...orderLink(order, appUrl),
   })
 }
 
@@ -84,33 +51,6 @@ export function unpayableRefundNotice(
       `We still owe you this amount. Please write to ${brand.contact.support} from this address, and we'll pay you another way.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
-    ...orderLink(order, appUrl),
-  })
-}
-
-/**
- * Notifies the buyer that the amount paid was not the amount of the order, or that the address was in another country,
- * so that nothing was sold and the whole payment was refunded.
- */
-export function mismatchRefundNotice(
-  order: MailedOrder,
-  refund: { id: string; amountCents: number; reason: string },
-  email: string,
-  appUrl: string,
-): QueuedMail {
-  const amount = formatUsd(refund.amountCents)
-  const why =
-    refund.reason === OTHER_COUNTRY && order.shipsTo
-      ? `You chose shipping to ${countryWithArticle(order.shipsTo)} for ${order.dropTitle}, but your address is in another country, so we didn't place your order. We refunded ${amount} in full.`
-      : refund.reason === UNSERVED_ADDRESS
-        ? `Your payment for ${order.dropTitle} had no address that we ship to, so we didn't place your order. We refunded ${amount} in full.`
-        : `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order, so we didn't place your order. We refunded the full amount.`
-  return composeMail(email, `mismatch-refund:${refund.id}`, {
-    subject: `Refunded: ${order.dropTitle}`,
-    preview: `${amount} is on its way back to your card.`,
-    heading: 'We refunded your payment',
-    paragraphs: [why, 'The full amount is on its way back to your card. It can take 5 to 10 days to appear.'],
-    facts: [['Refunded', `${amount} USD`]],
     ...orderLink(order, appUrl),
   })
 }
@@ -178,6 +118,26 @@ export function refundFailedNotice(
       'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
       ...unitsAgainTexts(again.units),
       ...keysAgainTexts(again.keys),
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+/** Notifies the seller that a refund was not made, because the account at Stripe could not return the money. */
+export function refundNotCoveredNotice(
+  order: MailedOrder & { seller: { email: string } },
+  refund: { id: string; amountCents: number; createdAt: Date },
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
+  return composeMail(order.seller.email, `refund-not-covered:${refund.id}:${refund.createdAt.getTime()}`, {
+    subject: `Refund not made: ${order.dropTitle}`,
+    preview: `Your Stripe balance doesn't cover ${amount} anymore.`,
+    heading: 'A refund was not made',
+    paragraphs: [
+      `You've already been paid for ${order.dropTitle}, and your available Stripe balance doesn't cover the refund of ${amount} anymore. Your buyer got nothing back.`,
+      'Please make the refund again in a few days, when money from recent sales is available.',
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },

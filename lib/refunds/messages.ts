@@ -2,12 +2,13 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
 const restockNumbered = "The number of a refunded unit is retired, so the unit can't go back on sale."
+const restockShown = "The buyer has seen the key, so the unit can't go back on sale."
 
 export const refundTexts = {
   refundPending:
     "The bank hasn't confirmed the refund yet. We'll keep trying and email your buyer when it goes through.",
   restockNumbered,
-  restockShown: "The buyer has seen the key, so the unit can't go back on sale.",
+  restockShown,
   refundsShipping: 'This refunds shipping only',
   refundsShippingHint: "It doesn't refund a unit. The buyer keeps every unit and its number.",
   restockHint: 'You can restock units while the drop is live, once their full price is refunded.',
@@ -27,7 +28,7 @@ export const refundErrors = {
   RESTOCK_NUMBERED: { status: 400, text: restockNumbered, field: 'restockUnits' },
   RESTOCK_SHOWN: {
     status: 409,
-    text: "The buyer has seen the key, so the unit can't go back on sale.",
+    text: restockShown,
     field: 'restockUnits',
   },
   RESTOCK_TOO_MANY: {

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { nextLateStep } from './late-rules'
+import { nextLateStep } from './next-late-step'
 import { recordLateRefund } from './record-late-refund'
 
 /**
- * Decides what follows once a refund of a late order has ended (nextLateStep() of ./late-rules). Without this, the
+ * Decides what follows once a refund of a late order has ended (nextLateStep()). Without this, the
  * buyer could get neither the rest of the money nor the goods. Call it with the order locked, in every transaction that
  * ends or removes a refund. The sweep sends the refund that it records.
  */

@@ -8,18 +8,10 @@ import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { adoptRefund } from './adopt-refund'
 import { bookDeduction, hasLeft } from './book-deduction'
 import { takenByDispute } from '@/lib/orders/taken-by-dispute'
-import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
+import { failedPurchaseMail, mismatchRefundNotice } from './failed-purchase-mail'
 import { lateRefundNotice } from './late-mails'
-import { nextLateStep } from './late-rules'
-import {
-  aboveLimitNotice,
-  mismatchRefundNotice,
-  partRefundNotice,
-  refundFailedNotice,
-  refundNotice,
-  refundReturnedNotice,
-  unpayableRefundNotice,
-} from './mails'
+import { nextLateStep } from './next-late-step'
+import { partRefundNotice, refundFailedNotice, refundReturnedNotice, unpayableRefundNotice } from './mails'
 import { findEdition } from '@/lib/drops/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
@@ -41,7 +33,7 @@ import {
   type RefundRequester,
   sentRefunds,
 } from '@/lib/orders/refund-rules'
-import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, mayMove, statusOf } from '@/lib/orders/rules'
+import { mayMove, statusOf } from '@/lib/orders/rules'
 
 /**
  * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from
@@ -177,13 +169,6 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
   }
 }
 
-/** The notices for payments that got no unit because of a limit or a discount code, by the reason of the refund. */
-const VOID_NOTICES: Record<string, typeof refundNotice> = {
-  [ABOVE_LIMIT]: aboveLimitNotice,
-  [ABOVE_CODE_LIMIT]: aboveCodeLimitNotice,
-  [CODE_USED_UP]: codeUsedUpNotice,
-}
-
 /**
  * Returns the numbers of the order's units whose whole price is refunded. The last numbers are retired first (ADR
  * 0056). The order's own sum does not contain the newest refund yet, so the refunds are added up. A refund of the
@@ -205,10 +190,7 @@ function buyerNotice(
       ? unpayableRefundNotice(order, refund, email, tx.appUrl)
       : refundReturnedNotice(order, refund, email, tx.appUrl)
   }
-  if (refund.requestedBy === 'system') {
-    const notice = VOID_NOTICES[refund.reason] ?? refundNotice
-    return notice(order, email, tx.appUrl, refund.reason)
-  }
+  if (refund.requestedBy === 'system') return failedPurchaseMail(order, email, tx.appUrl, refund.reason)
   if (refund.requestedBy === 'late') return lateRefundNotice(order, refund, email, tx.appUrl)
   if (refund.requestedBy === 'mismatch') return mismatchRefundNotice(order, refund, email, tx.appUrl)
   return partRefundNotice(order, refund, email, tx.appUrl)

@@ -12,7 +12,7 @@ import {
   isUndoable,
   MOST_ADDRESS_CHANGES,
 } from '@/lib/orders/address-rules'
-import { isLimited } from '@/lib/orders/is-limited'
+import { hasSellerLimit } from '@/lib/traders/has-seller-limit'
 import { orderError } from '@/lib/orders/messages'
 import { shippingError, unservedAddressText } from './messages'
 import type { ChangeAddressInput } from '@/lib/orders/address-schema'
@@ -32,7 +32,10 @@ export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAdd
   }
   return transaction(ctx, async (tx) => {
     const { order } = await lockChangeable(tx, token)
-    const isHomeOnly = isLimited(tx, { userId: order.sellerId, isSellerReady: order.seller.payoutsState === 'ready' })
+    const isHomeOnly = hasSellerLimit(tx, {
+      userId: order.sellerId,
+      isSellerReady: order.seller.payoutsState === 'ready',
+    })
     const countries = countriesOfOrder(order, { ...order.drop, isHomeOnly })
     if (countries && !countries.includes(typed.country)) {
       const isServed = !isHomeOnly && zoneOf((order.drop.shippingZones ?? []) as ShippingZone[], typed.country)

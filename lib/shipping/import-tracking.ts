@@ -96,8 +96,8 @@ function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: Readonl
   if (!order) return "You don't have an order with this number."
   if (seen.has(order.id)) return 'This order is in the file twice. Only the first line counts.'
   if (order.productType !== 'physical') return 'This order has nothing to ship.'
-  if (order.status === 'refunded' || order.lateRefundAt) return 'This order was refunded.'
-  if (areGoodsRefunded(order, order.refunds)) return 'This order was refunded.'
+  const isRefunded = order.status === 'refunded' || order.lateRefundAt || areGoodsRefunded(order, order.refunds)
+  if (isRefunded) return 'This order was refunded.'
   if (order.status === 'disputed') return 'This payment is disputed.'
   // A label that was made elsewhere, for example from an exported file, may have the address from before the change.
   if (order.status === 'paid' && order.addressVersion > (order.slipVersion ?? 0)) {

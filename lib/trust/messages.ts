@@ -24,6 +24,8 @@ export const trustTexts = {
   appealTooLong: 'Please keep your appeal to 2,000 characters.',
 } as const
 
+const DECIDED = 'Another administrator already decided this. Please reload the page.'
+
 /** The title of the page that answers the form of an appeal without JavaScript. */
 export const plainAppealTexts = { title: "Your appeal isn't sent yet" } as const
 
@@ -31,12 +33,12 @@ const trustErrors = {
   NOT_SUSPENDED: { status: 409, text: "Your account isn't suspended, so there's nothing to appeal." },
   APPEAL_OPEN: { status: 409, text: "You already have an open appeal. We'll email you when it's decided." },
   APPEAL_NOT_FOUND: { status: 404, text: "This appeal doesn't exist." },
-  APPEAL_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },
+  APPEAL_DECIDED: { status: 409, text: DECIDED },
   SELLER_NOT_FOUND: { status: 404, text: "This account doesn't exist anymore." },
   PROFILE_EMPTY: { status: 409, text: "This profile has no text and no links, so there's nothing to remove." },
   REVIEW_NOT_FOUND: { status: 404, text: "This review doesn't exist." },
   CATEGORY_MISSING: { status: 400, text: trustTexts.rejectCategoryMissing, field: 'category' },
-  REVIEW_DECIDED: { status: 409, text: 'Another administrator already decided this. Please reload the page.' },
+  REVIEW_DECIDED: { status: 409, text: DECIDED },
 } as const satisfies ErrorTable
 
 export const trustError = /* @__PURE__ */ errorsFrom(trustErrors)

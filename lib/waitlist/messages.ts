@@ -6,6 +6,9 @@ const LINK_INVALID = "This link has expired. Ask for a new one on the drop's pag
 const STOP_LINK_INVALID =
   "This unsubscribe link isn't complete. Please open the link in our newest email about this drop."
 
+const ON_THE_LIST = "We'll email you when you can buy this drop. You can unsubscribe in any email."
+const NO_MORE_EMAILS = "You won't get any more emails about this drop."
+
 const OPTION_UNKNOWN = 'That choice is no longer available. Please choose another.'
 
 const waitlistErrors = {
@@ -39,22 +42,22 @@ export const waitlistTexts = {
   sentTitle: 'Check your inbox',
   sent: 'We emailed you a link. Open it and tap “Yes, remind me” to join the waitlist.',
   confirmTitle: 'Confirm your reminder',
-  confirm: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
+  confirm: ON_THE_LIST,
   confirmButton: 'Yes, remind me',
   doneTitle: "You're on the list",
-  done: "We'll email you when you can buy this drop. You can unsubscribe in any email.",
+  done: ON_THE_LIST,
   offeredTitle: 'We already reserved a unit for you',
   offered:
     "We reserve a unit for each person only once until the drop returns. If you didn't buy yours, the drop's page shows whether you can still get one. We'll email you if the drop returns.",
   linkInvalid: LINK_INVALID,
   optionUnknown: OPTION_UNKNOWN,
   stopTitle: 'Unsubscribe?',
-  stop: "You won't get any more emails about this drop.",
+  stop: NO_MORE_EMAILS,
   stopButton: 'Unsubscribe',
   stopInvalidTitle: "This link isn't complete",
   stopInvalid: "We couldn't unsubscribe you. Please open the link in our newest email about this drop.",
   stoppedTitle: "You're unsubscribed",
-  stopped: "You won't get any more emails about this drop.",
+  stopped: NO_MORE_EMAILS,
   claimTitle: "It's your turn",
   claimButton: 'Buy yours now',
   claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',

@@ -10,7 +10,8 @@ const NOT_SERVED = 'JP'
 const TOKEN_LETTERS = 43
 
 /**
- * Returns a number below `limit` from the step's random number. A different `salt` for each choice makes them differ.
+ * Returns a whole number from 0 to `limit` - 1, which follows from the step's random number. Choices of the same step
+ * pass different salts, so that they do not all return the same number.
  */
 const choice = ({ pick }: Step, salt: number, limit: number): number => Math.floor(pick / (salt + 7)) % limit
 

@@ -186,7 +186,7 @@ async function addCode(shop: Shop, seller: Seller, dropId: number, code: CodeFie
 }
 
 /**
- * Adds followers of a seller, and moves the start of the drop so near that the application emails them their links.
+ * Adds followers of a seller, and moves the start of the drop so close to now that the application emails the links.
  * Early access opens later, in openEarly() of clock-verbs.ts.
  */
 async function announceEarlyAccess(shop: Shop, dropId: number, sellerId: number): Promise<void> {
@@ -199,7 +199,7 @@ async function announceEarlyAccess(shop: Shop, dropId: number, sellerId: number)
   await moveStart((text, values) => shop.query(text, values), dropId, MINUTES_BEFORE_LINKS_WORK)
 }
 
-/** Moves the start of a scheduled drop, and with it its end, so that it starts in this many minutes. */
+/** Moves the start and the end of a scheduled drop, so that it starts in this many minutes. */
 export async function moveStart(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   dropId: number,

@@ -4,7 +4,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/checkout/release-hold'
 import { makeDrop, visitorFrom } from '@/tests/support/factories'
 import { ageHolds, startBuying } from '@/tests/support/shop'
-import { heldOf } from '../orders/hold-support'
+import { heldOf } from '../checkout/hold-support'
 
 afterAll(closeDatabase)
 

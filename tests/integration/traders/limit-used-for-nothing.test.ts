@@ -6,7 +6,7 @@ import { settleCheckout } from '@/lib/checkout/settle-checkout'
 import { startCheckout } from '@/lib/checkout/start-checkout'
 import { makeDrop, visitorFrom } from '@/tests/support/factories'
 import { ageHolds, pay, startBuying } from '@/tests/support/shop'
-import { holdsOf } from '../orders/hold-support'
+import { holdsOf } from '../checkout/hold-support'
 
 afterAll(closeDatabase)
 

@@ -25,7 +25,7 @@ export const POST = route({
           label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
           maxLength: MAX_MESSAGE,
           // When a refund cannot be requested, the refusal page offers to send the same text as a message.
-          also: { about: refusal.status === 409 ? 'message' : about },
+          hiddenFields: { about: refusal.status === 409 ? 'message' : about },
           page: `/o/${token}`,
         },
   run: (ctx, { about, text }, { token }, request) =>

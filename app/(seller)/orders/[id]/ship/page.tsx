@@ -14,6 +14,7 @@ import { database } from '@/lib/infra/db'
 import { formatCount } from '@/lib/kernel/format-count'
 import { unitsText } from '@/lib/orders/unit-messages'
 import { findNextToShip } from '@/lib/orders/seller-queries'
+import { shippingErrors } from '@/lib/shipping/messages'
 import { markShippedAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Mark as shipped' }
@@ -72,9 +73,7 @@ export default async function ShipPage({ params, searchParams }: Props) {
         ) : (
           <>
             <p role="status" className="text-lg">
-              {isShipped
-                ? "Marked as shipped. We've emailed the buyer."
-                : "There's nothing to ship for this order right now."}
+              {isShipped ? "Marked as shipped. We've emailed the buyer." : shippingErrors.NOT_SHIPPABLE.text}
             </p>
             <NextParcel next={next} />
             <Button asChild variant="outline">

@@ -1,3 +1,4 @@
+import 'server-only'
 import { isOwedByPlatform, refundOfRest } from '@/lib/orders/refund-rules'
 
 type ClosedOrder = {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Button } from '@/components/ui/button'
-import { ShareButton } from './share-button'
+import { ShareButton } from '@/components/drops/share-button'
 
 type OwnerActionsProps = { id: number; title: string; path: string; className?: string }
 

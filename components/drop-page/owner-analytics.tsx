@@ -3,7 +3,10 @@
 import dynamic from 'next/dynamic'
 
 /** Live Analytics is in a separate script file, so that buyers do not load it. */
-const LiveAnalytics = dynamic(() => import('./live-analytics').then((module) => module.LiveAnalytics), { ssr: false })
+const LiveAnalytics = dynamic(
+  () => import('@/components/drops/live-analytics').then((module) => module.LiveAnalytics),
+  { ssr: false },
+)
 
 /**
  * Shows Live Analytics on the public page to the drop's owner. The figures are fetched by a private call after

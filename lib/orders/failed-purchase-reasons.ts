@@ -5,28 +5,16 @@ import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from './rules'
  * The reasons, other than a limit per buyer or a used-up discount code, why a payment got no unit
  * (docs/product.md#paid-too-late).
  */
-export const voidReasons = {
+export const failedPurchaseReasons = {
   soldOut: 'no unit left',
   noKey: 'no key left',
   editionClosed: 'the edition has closed',
   beforeStart: 'released before the public start',
   offSale: 'not on sale anymore',
 } as const
-type VoidReason = (typeof voidReasons)[keyof typeof voidReasons]
+type FailedPurchaseReason = (typeof failedPurchaseReasons)[keyof typeof failedPurchaseReasons]
 
-/**
- * Returns the SQL expression for the reason why the payment `unpaid` of drop `d` got no unit, for the statement that
- * settles the payment. Its parameters are the names of `voidReasons` and of the limits.
- * @param conditions SQL: whether the drop is on sale, and whether its units may be taken again
- */
-export function voidReasonSql({ isOnSale, mayRetake }: { isOnSale: string; mayRetake: string }): string {
-  return `CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
-               WHEN NOT within."keys" THEN :noKey WHEN NOT within."isCodeFree" THEN :codeUsedUp
-               WHEN ${mayRetake} IS NOT TRUE THEN :editionClosed WHEN d."startedAt" > now() THEN :beforeStart
-               WHEN ${isOnSale} IS NOT TRUE THEN :offSale ELSE :soldOut END`
-}
-
-type VoidText = {
+type FailedPurchaseText = {
   /** What the history of the order says. */
   note: string
   /** What the email to the buyer says, with the title of the drop. */
@@ -35,33 +23,33 @@ type VoidText = {
 
 const arrivedLate = (title: string) => `Your payment for ${title} arrived after your reservation had expired, and`
 
-const voidTexts: Record<VoidReason, VoidText> = {
-  [voidReasons.soldOut]: {
+const failedPurchaseTexts: Record<FailedPurchaseReason, FailedPurchaseText> = {
+  [failedPurchaseReasons.soldOut]: {
     note: 'The last unit sold before the payment arrived',
     why: (title) => `${arrivedLate(title)} every unit was already sold. We're sorry.`,
   },
-  [voidReasons.noKey]: {
+  [failedPurchaseReasons.noKey]: {
     note: 'No key was left when the payment arrived',
     why: (title) => `When your payment for ${title} arrived, there was no key left for your order. We're sorry.`,
   },
-  [voidReasons.editionClosed]: {
+  [failedPurchaseReasons.editionClosed]: {
     note: 'The edition had closed when the payment arrived',
     why: (title) =>
       `${arrivedLate(title)} the edition had closed. We don't sell any units after an edition closes, so that its total stays the same. We're sorry.`,
   },
-  [voidReasons.beforeStart]: {
+  [failedPurchaseReasons.beforeStart]: {
     note: 'The early reservation had expired when the payment arrived',
     why: (title) => `${arrivedLate(title)} the drop hadn't started for everyone. You can buy again once it starts.`,
   },
-  [voidReasons.offSale]: {
+  [failedPurchaseReasons.offSale]: {
     note: 'The drop was no longer on sale when the payment arrived',
     why: (title) => `${arrivedLate(title)} the drop was no longer on sale. We're sorry.`,
   },
 }
 
 /** Returns the texts about a payment that got no unit. Other reasons have emails of their own. */
-export function voidTextOf(reason: string): VoidText {
-  return voidTexts[reason as VoidReason] ?? voidTexts[voidReasons.soldOut]
+export function failedPurchaseTextOf(reason: string): FailedPurchaseText {
+  return failedPurchaseTexts[reason as FailedPurchaseReason] ?? failedPurchaseTexts[failedPurchaseReasons.soldOut]
 }
 
 const limitNotes: Record<string, string> = {
@@ -71,6 +59,6 @@ const limitNotes: Record<string, string> = {
 }
 
 /** Returns what the history of an order says about the refund of a payment that bought nothing. */
-export function voidNote(reason: string): string {
-  return limitNotes[reason] ?? voidTextOf(reason).note
+export function failedPurchaseNote(reason: string): string {
+  return limitNotes[reason] ?? failedPurchaseTextOf(reason).note
 }

@@ -1,4 +1,3 @@
-// The sweep settles everything else that is due, even when Stripe always fails to expire the session of one checkout.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'

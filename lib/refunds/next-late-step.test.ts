@@ -1,4 +1,4 @@
-import { nextLateStep } from './late-rules'
+import { nextLateStep } from './next-late-step'
 
 const at = (text: string) => new Date(text)
 const shipsBy = at('2026-11-30T00:00:00Z')

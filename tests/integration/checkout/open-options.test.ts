@@ -137,7 +137,7 @@ describe('the waitlist of an edition whose units are all in checkout', () => {
     expect(await stockOf(drop.id)).toBe('S 0/0 of 2, M 0/1 of 2, L 0/1 of 2, 0/2 of 2')
   })
 
-  it('passes over a person whose size was removed, who would otherwise keep everyone behind from an offer', async () => {
+  it('skips a person whose size was removed, who would otherwise keep everyone behind from an offer', async () => {
     const { drop } = await makeOpen(1)
     const held = await open(drop.id, 'S')
     const [first, second] = [await wait(drop.uniqueId, 'M'), await wait(drop.uniqueId, 'L')]
