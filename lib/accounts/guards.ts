@@ -98,21 +98,27 @@ export const forgotPasswordLimit: RateLimit = { name: 'forgot-password', points:
 export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points: 3, windowSeconds: 3600 }
 
 /**
- * Limits the emails of one kind to one mailbox, however many network addresses request them. Beyond the limit the
- * response is the same but no email is sent, so the last reset link that was sent keeps working. Accounts that have not
- * confirmed their address count together by mailbox, as in noteNewLogin(). A confirmed account counts alone: otherwise
- * someone else could use up the limit with other accounts, and its owner could not get a link.
+ * Limits the emails of one kind to one account, however many network addresses request them. Beyond the limit the
+ * response is the same but no email is sent, so the last reset link that was sent keeps working.
  */
-const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
+const perAccount: RateLimit = { name: 'forgot-account', points: 3, windowSeconds: 3600 }
+/**
+ * Accounts that have not confirmed their address also count together by mailbox, as in noteNewLogin(), so that nobody
+ * can flood a mailbox with many spellings of its address. The first email of a day about an account is always sent:
+ * otherwise someone else could use up this limit with such an account, and the owner would not get a link.
+ */
+const furtherOfMailbox: RateLimit = { name: 'forgot-mailbox', points: 2, windowSeconds: 3600 }
+const firstOfAccount: RateLimit = { name: 'forgot-first', points: 1, windowSeconds: 24 * 3600 }
 
 /**
  * Counts one more email of this kind.
- * @returns whether this email would exceed the mailbox's limit for the hour
+ * @returns whether this email would exceed a limit for the hour
  */
 export async function countForgottenMail(
   { email, emailConfirmedAt }: Pick<User, 'email' | 'emailConfirmedAt'>,
   forgotten: 'password' | 'username',
 ): Promise<boolean> {
-  const key = emailConfirmedAt === null ? `unconfirmed ${mailboxOf(email)}` : email
-  return (await consume(perMailbox, `${forgotten}:${key}`)) !== null
+  const isAbove = async (limit: RateLimit, key: string) => (await consume(limit, `${forgotten}:${key}`)) !== null
+  if (emailConfirmedAt !== null) return isAbove(perAccount, email)
+  return (await isAbove(firstOfAccount, email)) && (await isAbove(furtherOfMailbox, mailboxOf(email)))
 }

@@ -17,7 +17,7 @@ import { countAttempt, spendSecondFactor } from './spend-second-factor'
 export async function stepUp(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
   const { userId, sessionId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
-  await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
 }
 
 /**
@@ -32,7 +32,7 @@ export async function stepUpWithPasskey(
   const { userId, sessionId } = ctx.actor
   const spent = { ...round, credential, purpose: 'stepUp', userId, sessionId } as const
   await countAttempt({ userId, isKnownDevice: true }, () => spendPasskey(ctx, spent))
-  await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
 }
 
 /**
@@ -43,5 +43,5 @@ export async function stepUpWithPassword(ctx: Context<UserActor>, { password }: 
   const { userId, sessionId } = ctx.actor
   if (await hasTwoFactor(ctx, userId)) throw platformError('STEP_UP_REQUIRED')
   await assertOwnPassword(ctx, password)
-  await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
 }

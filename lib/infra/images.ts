@@ -167,11 +167,14 @@ async function toAvif(source: Buffer, encoded: { width: number; bytes: Buffer }[
   return bytes.byteLength < webp.bytes.byteLength ? bytes : null
 }
 
+/** The largest height of a photo in pixels. A WebP file has at most 16,383. */
+const TALLEST = 16_000
+
 async function render(open: () => Sharp): Promise<Photo> {
   // The original is decoded once at the largest width, and the smaller widths are made from the result.
   const largest = await open()
     .autoOrient()
-    .resize({ width: WIDTHS[WIDTHS.length - 1], withoutEnlargement: true })
+    .resize({ width: WIDTHS[WIDTHS.length - 1], height: TALLEST, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .toColorspace('srgb')
     .jpeg({ quality: 95 })

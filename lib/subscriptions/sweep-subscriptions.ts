@@ -72,11 +72,22 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
 
 /**
  * Ends the subscription of a closed account. Its payment is refunded if it was bought after the account was closed, on
- * a payment page that was still open then.
+ * a payment page that was still open then. The subscription also ends if Stripe refuses the refund, so that the card is
+ * not charged again.
  */
 async function endOrphan(ctx: Context, subscriptionId: string, closedAt: Date): Promise<void> {
   const { created } = await ctx.stripe().subscriptions.retrieve(subscriptionId)
   // Stripe's times are whole seconds.
-  if ((created + 1) * SECOND_MS > closedAt.getTime()) await refundCustomer(ctx, { subscription: subscriptionId })
+  if ((created + 1) * SECOND_MS > closedAt.getTime()) {
+    try {
+      await refundCustomer(ctx, { subscription: subscriptionId })
+    } catch (error) {
+      if (!isStripeRefusal(error)) throw error
+      ctx.log.error(
+        { subscriptionId, cause: String(error) },
+        'the payment for the plan of a closed account was not refunded',
+      )
+    }
+  }
   await ctx.stripe().subscriptions.cancel(subscriptionId)
 }
