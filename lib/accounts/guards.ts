@@ -5,8 +5,8 @@ import { isStrongPassword } from '@/lib/infra/is-strong-password.mjs'
 import { verifyPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
-import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { MINUTE_MS } from '@/lib/kernel/time'
+import { isAboveMailboxLimit } from '@/lib/notifications/is-above-mailbox-limit'
 import { platformError } from '@/lib/platform/messages'
 import { accountError, accountTexts } from './messages'
 
@@ -104,11 +104,12 @@ export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points:
 const perAccount: RateLimit = { name: 'forgot-account', points: 3, windowSeconds: 3600 }
 /**
  * Accounts that have not confirmed their address also count together by mailbox, as in noteNewLogin(), so that nobody
- * can flood a mailbox with many spellings of its address. The first email of a day about an account is always sent:
- * otherwise someone else could use up this limit with such an account, and the owner would not get a link.
+ * can flood a mailbox with many spellings of its address.
  */
-const furtherOfMailbox: RateLimit = { name: 'forgot-mailbox', points: 2, windowSeconds: 3600 }
-const firstOfAccount: RateLimit = { name: 'forgot-first', points: 1, windowSeconds: 24 * 3600 }
+const unconfirmedLimits = (forgotten: string) => ({
+  first: { name: `forgot-${forgotten}-first`, points: 1, windowSeconds: 24 * 3600 },
+  further: { name: `forgot-${forgotten}-mailbox`, points: 2, windowSeconds: 3600 },
+})
 
 /**
  * Counts one more email of this kind.
@@ -118,7 +119,6 @@ export async function countForgottenMail(
   { email, emailConfirmedAt }: Pick<User, 'email' | 'emailConfirmedAt'>,
   forgotten: 'password' | 'username',
 ): Promise<boolean> {
-  const isAbove = async (limit: RateLimit, key: string) => (await consume(limit, `${forgotten}:${key}`)) !== null
-  if (emailConfirmedAt !== null) return isAbove(perAccount, email)
-  return (await isAbove(firstOfAccount, email)) && (await isAbove(furtherOfMailbox, mailboxOf(email)))
+  if (emailConfirmedAt === null) return isAboveMailboxLimit(unconfirmedLimits(forgotten), email)
+  return (await consume(perAccount, `${forgotten}:${email}`)) !== null
 }

@@ -48,7 +48,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
       if (user?.payoutsStoppedUntil && user.payoutsStoppedUntil > tx.clock.now()) throw accountError('PAYOUTS_STOPPED')
       await assertNobodyWaits(tx, userId, ['paid', 'pending'])
       await assertNothingOwed(tx, userId)
-      if (user?.payoutsState !== 'ready') await assertNothingWaits(tx, userId)
+      if (user?.payoutsState !== 'ready') await assertMoneyIsPayable(tx, userId)
     },
   })
 }
@@ -89,7 +89,7 @@ async function assertNothingOwed(tx: Context, sellerId: number): Promise<void> {
  * Throws if earned money waits for payouts that are not ready. Only the seller can finish setting them up, and nobody
  * can sign in to a closed account.
  */
-async function assertNothingWaits(tx: Context, sellerId: number): Promise<void> {
+async function assertMoneyIsPayable(tx: Context, sellerId: number): Promise<void> {
   const cents = await readWaitingCents(tx, sellerId)
   if (cents > MOST_LEFT_CENTS) {
     throw accountError('MONEY_WAITING', { text: accountTexts.moneyWaiting(formatUsd(cents)) })

@@ -1,19 +1,12 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { askOutsideModerator, hasOutsideModerator } from '@/lib/infra/ask-outside-moderator'
-import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import { askModerator } from './ask-moderator'
 import { lexicon } from './lexicon'
 import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
 import { describeFinding, scanTexts } from './rules'
 
 /** The reason why a person must review a drop. It is stored with the review. */
 export type ReviewReason = { category: Category | typeof UNCHECKED; details: string }
-
-/**
- * How often one seller's texts go to the outside moderator. Its quota is the same for all sellers together, and when it
- * is used up, every new drop has to wait for a review. Texts above the limit are reviewed by a person.
- */
-const OUTSIDE_LIMIT: RateLimit = { name: 'outside-moderator', points: 60, windowSeconds: 3600 }
 
 /** Maps the category names of the outside moderator to ours. */
 const OUTSIDE: [pattern: RegExp, category: Category][] = [
@@ -26,7 +19,7 @@ const OUTSIDE: [pattern: RegExp, category: Category][] = [
 
 /**
  * Scans the texts of a drop that is created or edited, before any text is stored (docs/product.md#scanner). The outside
- * moderator is called only when our own scanner finds nothing, and at most 60 times an hour for one seller.
+ * moderator is called only when our own scanner finds nothing.
  * @param texts the texts by form field
  * @returns the reason why the drop must be reviewed, or null when it may go live.
  * @throws PROHIBITED with the field and a text that names the category.
@@ -43,20 +36,20 @@ export async function scanDrop(ctx: Context, texts: Record<string, string | unde
     throw moderationError('PROHIBITED', { text: prohibitedText(first.category), field: first.field })
   }
   if (first) return { category: first.category, details: findings.map(describeFinding).join('\n') }
-  if (!hasOutsideModerator()) return null
-  if (ctx.actor.kind === 'user' && (await consume(OUTSIDE_LIMIT, String(ctx.actor.userId))) !== null) {
-    return { category: UNCHECKED, details: 'The outside moderator was not asked, because this seller sent many texts.' }
-  }
-  return reasonOf(await askOutsideModerator(Object.values(given)))
+  return reasonOf(await askModerator(ctx, Object.values(given)))
 }
 
 /**
  * Turns the outside moderator's opinion into a reason for review. When the moderator does not respond, a person has to
  * review the drop. The opinion is null when no outside moderator is configured.
  */
-function reasonOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): ReviewReason | null {
+function reasonOf(opinion: Awaited<ReturnType<typeof askModerator>>): ReviewReason | null {
   if (opinion === null || opinion === 'fine') return null
-  if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not respond.' }
+  if (opinion === 'unreachable')
+    return {
+      category: UNCHECKED,
+      details: 'The outside moderator did not respond, or had read too many texts of this seller.',
+    }
   const names = opinion.flagged.join(', ')
   const known = OUTSIDE.find(([pattern]) => pattern.test(names))
   return { category: known?.[1] ?? UNCHECKED, details: `The outside moderator says: ${names}` }

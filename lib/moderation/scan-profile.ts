@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { askOutsideModerator } from '@/lib/infra/ask-outside-moderator'
+import { askModerator } from './ask-moderator'
 import { lexicon } from './lexicon'
 import { moderationError, prohibitedText } from './messages'
 import { scanTexts } from './rules'
@@ -17,7 +17,7 @@ export async function scanProfile(ctx: Context, texts: Record<string, string>): 
     ctx.log.info({ category: finding.category, field: finding.field }, 'prohibited content refused')
     throw moderationError('PROHIBITED', { text: prohibitedText(finding.category), field: finding.field })
   }
-  const opinion = await askOutsideModerator(Object.values(texts))
+  const opinion = await askModerator(ctx, Object.values(texts))
   if (opinion === 'unreachable') return false
   if (opinion !== null && opinion !== 'fine') throw moderationError('PROHIBITED', { field: Object.keys(texts)[0] })
   return true

@@ -1,22 +1,19 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import type { RateLimit } from '@/lib/infra/rate-limit'
 import { newId } from '@/lib/kernel/id'
-import { mailboxOf } from '@/lib/kernel/mailbox-of'
+import { isAboveMailboxLimit } from '@/lib/notifications/is-above-mailbox-limit'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderLinks } from './mails'
 import type { FindOrderInput } from './schema'
 
 /** The limit per network: five requests an hour. */
 export const findOrderLimit: RateLimit = { name: 'find-order', points: 5, windowSeconds: 3_600 }
-/**
- * The limits per address and per mailbox, however its address is spelled, so that strangers cannot flood it. The
- * requester gets the same response when a limit is reached. The first email of an hour to an address is always sent:
- * anyone can place an order with another spelling of a buyer's address, and could otherwise use up the mailbox's limit
- * with it, so that the buyer would not get the links.
- */
-const firstOfAddress: RateLimit = { name: 'find-order-address', points: 1, windowSeconds: 3_600 }
-const furtherOfMailbox: RateLimit = { name: 'find-order-mailbox', points: 2, windowSeconds: 3_600 }
+/** The limits per mailbox. The requester gets the same response when they are reached. */
+const MAILBOX_LIMITS = {
+  first: { name: 'find-order-address', points: 1, windowSeconds: 3_600 },
+  further: { name: 'find-order-mailbox', points: 2, windowSeconds: 3_600 },
+}
 const MAX_LINKS = 20
 
 /**
@@ -29,11 +26,6 @@ export async function sendOrderLinks(ctx: Context, { email }: FindOrderInput): P
     take: MAX_LINKS,
     select: { token: true, dropTitle: true },
   })
-  if (orders.length === 0 || (await isAboveLimit(email))) return
+  if (orders.length === 0 || (await isAboveMailboxLimit(MAILBOX_LIMITS, email))) return
   await queueMail(ctx, [orderLinks(orders, email, newId('find'), ctx.appUrl)])
-}
-
-async function isAboveLimit(email: string): Promise<boolean> {
-  if ((await consume(firstOfAddress, email)) === null) return false
-  return (await consume(furtherOfMailbox, mailboxOf(email))) !== null
 }

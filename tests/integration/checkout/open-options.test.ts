@@ -13,7 +13,7 @@ import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, payAndSettle, startBuying } from '@/tests/support/shop'
-import { stockOf } from '@/tests/support/stock-of'
+import { stockText } from '@/tests/support/stock-text'
 
 examineMoneyAfterEach()
 afterAll(async () => {
@@ -53,15 +53,15 @@ async function buy(dropId: number, size: string, more: { quantity?: number; code
 it('a hold, its end, a payment and a refund move the size and the total together', async () => {
   const { drop, ctx } = await makeOpen(20)
   const held = await open(drop.id, 'M', { quantity: 3 })
-  expect(await stockOf(drop.id)).toBe('S 0/0 of 20, M 0/3 of 20, L 0/0 of 20, 0/3 of 20')
+  expect(await stockText(drop.id)).toBe('S 0/0 of 20, M 0/3 of 20, L 0/0 of 20, 0/3 of 20')
   await cancelCheckout(visitor(), held.order.token)
   const order = await buy(drop.id, 'M', { quantity: 2 })
   await buy(drop.id, 'S')
-  expect(await stockOf(drop.id)).toBe('S 1/0 of 20, M 2/0 of 20, L 0/0 of 20, 3/0 of 20')
+  expect(await stockText(drop.id)).toBe('S 1/0 of 20, M 2/0 of 20, L 0/0 of 20, 3/0 of 20')
   expect(order).toMatchObject({ dropTitle: 'Test mug (Size M)', optionName: 'Size', optionValue: 'M' })
   const refund = { orderId: order.id, refundId: newId('ref'), amountCents: 2400, restockUnits: 1 }
   expect(await refundOrder(ctx, refund)).toBe('succeeded')
-  expect(await stockOf(drop.id)).toBe('S 1/0 of 20, M 1/0 of 20, L 0/0 of 20, 2/0 of 20')
+  expect(await stockText(drop.id)).toBe('S 1/0 of 20, M 1/0 of 20, L 0/0 of 20, 2/0 of 20')
 })
 
 it('the texts of a refusal speak of all units, because no size is sold out by itself', async () => {
@@ -82,7 +82,7 @@ it('a discount code and the limit per buyer apply to all sizes', async () => {
   const { drop } = await makeOpen(20, { maxPerBuyer: 2 })
   await db().discountCode.create({ data: { dropId: drop.id, code: 'FRIEND', percent: 50, maxUses: 2 } })
   expect(await buy(drop.id, 'L', { code: 'friend' })).toMatchObject({ amountCents: 1200, optionValue: 'L' })
-  expect(await stockOf(drop.id)).toBe('S 0/0 of 20, M 0/0 of 20, L 1/0 of 20, 1/0 of 20')
+  expect(await stockText(drop.id)).toBe('S 0/0 of 20, M 0/0 of 20, L 1/0 of 20, 1/0 of 20')
   await expect(open(drop.id, 'S', { quantity: 3 })).rejects.toMatchObject({ code: 'ABOVE_LIMIT' })
 })
 
@@ -94,7 +94,7 @@ it('a payment for a unit that was given back gets one that another size has in c
   await db().hold.update({ where: { id: other.order.holdId }, data: { isContested: true } })
   await pay(late.url)
   expect(await settleCheckout(job(), late.sessionId)).toBe('paid')
-  expect(await stockOf(drop.id)).toBe('S 1/0 of 1, M 0/0 of 1, L 0/0 of 1, 1/0 of 1')
+  expect(await stockText(drop.id)).toBe('S 1/0 of 1, M 0/0 of 1, L 0/0 of 1, 1/0 of 1')
 })
 
 it('a late payment is refunded when another size has taken the last unit', async () => {
@@ -104,7 +104,7 @@ it('a late payment is refunded when another size has taken the last unit', async
   await buy(drop.id, 'M')
   await pay(late.url)
   expect(await settleCheckout(job(), late.sessionId)).toBe('refunded')
-  expect(await stockOf(drop.id)).toBe('S 0/0 of 1, M 1/0 of 1, L 0/0 of 1, 1/0 of 1')
+  expect(await stockText(drop.id)).toBe('S 0/0 of 1, M 1/0 of 1, L 0/0 of 1, 1/0 of 1')
 })
 
 describe('the waitlist of an edition whose units are all in checkout', () => {
@@ -134,7 +134,7 @@ describe('the waitlist of an edition whose units are all in checkout', () => {
     expect(await offerFreedUnits(job())).toBe(1)
     expect(await subjectsTo(second)).toContain('Reserved for you: Test mug (Size M)')
     expect(await subjectsTo(third)).toHaveLength(1)
-    expect(await stockOf(drop.id)).toBe('S 0/0 of 2, M 0/1 of 2, L 0/1 of 2, 0/2 of 2')
+    expect(await stockText(drop.id)).toBe('S 0/0 of 2, M 0/1 of 2, L 0/1 of 2, 0/2 of 2')
   })
 
   it('skips a person whose size was removed, who would otherwise keep everyone behind from an offer', async () => {

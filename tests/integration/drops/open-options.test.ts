@@ -25,7 +25,7 @@ import { takeHold } from '@/lib/checkout/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
-import { stockOf } from '@/tests/support/stock-of'
+import { stockText } from '@/tests/support/stock-text'
 
 afterAll(closeDatabase)
 
@@ -70,7 +70,7 @@ describe('creating an open edition with sizes', () => {
   it('stores the cap at the drop and at each value, and shows the units that are free for any of them', async () => {
     const row = await publish(await makeSeller(), { quantity: '50' })
     expect(row).toMatchObject({ quantity: 50, isOpenEdition: true, isNumbered: true, option: { name: 'Size' } })
-    expect(await stockOf(row.id)).toBe('S 0/0 of 50, M 0/0 of 50, L 0/0 of 50, 0/0 of 50')
+    expect(await stockText(row.id)).toBe('S 0/0 of 50, M 0/0 of 50, L 0/0 of 50, 0/0 of 50')
     await buy(row.id, 'S', 3)
     await hold(row.id, 'M', 2)
     expect((await view(row.id)).option?.values).toEqual([
@@ -161,7 +161,7 @@ describe('editing an open edition with sizes', () => {
     const seller = await makeSeller()
     const { id, uniqueId } = await publish(seller, { quantity: '50' })
     expect(await edit(seller, id, { options: 'M, L, XL' })).toMatchObject({ quantity: 50 })
-    expect(await stockOf(id)).toBe('M 0/0 of 50, L 0/0 of 50, XL 0/0 of 50, 0/0 of 50')
+    expect(await stockText(id)).toBe('M 0/0 of 50, L 0/0 of 50, XL 0/0 of 50, 0/0 of 50')
     expect(await changesOf(uniqueId)).toEqual(['Size S removed, Size XL added'])
   })
 
@@ -169,13 +169,13 @@ describe('editing an open edition with sizes', () => {
     const seller = await makeSeller()
     const { id, uniqueId } = await publish(seller, { quantity: '50' })
     await edit(seller, id, { quantity: 80 })
-    expect(await stockOf(id)).toBe('S 0/0 of 80, M 0/0 of 80, L 0/0 of 80, 0/0 of 80')
+    expect(await stockText(id)).toBe('S 0/0 of 80, M 0/0 of 80, L 0/0 of 80, 0/0 of 80')
     await buy(id, 'M', 2)
     await hold(id, 'L')
     await expect(edit(seller, id, { quantity: 81 })).rejects.toMatchObject({ code: 'OPEN_CAP_RAISED' })
     await expect(edit(seller, id, { quantity: 2 })).rejects.toMatchObject({ code: 'OPEN_CAP_TAKEN' })
     await edit(seller, id, { quantity: 3 })
-    expect(await stockOf(id)).toBe('S 0/0 of 3, M 2/0 of 3, L 0/1 of 3, 2/1 of 3')
+    expect(await stockText(id)).toBe('S 0/0 of 3, M 2/0 of 3, L 0/1 of 3, 2/1 of 3')
     expect(await changesOf(uniqueId)).toEqual(['cap lowered by 47'])
     expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 3 })
   })
@@ -184,7 +184,7 @@ describe('editing an open edition with sizes', () => {
     const seller = await makeSeller()
     const { id, uniqueId } = await publish(seller, { quantity: '50' })
     await edit(seller, id, { quantity: 60, options: [{ value: 'S' }, { value: 'M' }] })
-    expect(await stockOf(id)).toBe('S 0/0 of 60, M 0/0 of 60, 0/0 of 60')
+    expect(await stockText(id)).toBe('S 0/0 of 60, M 0/0 of 60, 0/0 of 60')
     expect((await changesOf(uniqueId)).sort()).toEqual(['Size L removed', 'cap raised by 10'])
   })
 
@@ -199,7 +199,7 @@ describe('editing an open edition with sizes', () => {
       })
     }
     await edit(seller, id, { options: 'S, M, L', quantity: 10 })
-    expect(await stockOf(id)).toBe('S 0/0 of 10, M 1/0 of 10, L 0/0 of 10, 1/0 of 10')
+    expect(await stockText(id)).toBe('S 0/0 of 10, M 1/0 of 10, L 0/0 of 10, 1/0 of 10')
   })
 
   it('a value in checkout cannot be removed', async () => {
@@ -226,7 +226,7 @@ describe('editing an open edition with sizes', () => {
       field: 'options',
       message: valueProblems('S').withoutUnits,
     })
-    expect(await stockOf(limited.id)).toBe('S 0/0 of 5, M 0/0 of 10, 0/0 of 15')
+    expect(await stockText(limited.id)).toBe('S 0/0 of 5, M 0/0 of 10, 0/0 of 15')
   })
 
   it('a scheduled edition gets an option, which its seller renames, changes and removes before the start', async () => {
@@ -235,12 +235,12 @@ describe('editing an open edition with sizes', () => {
     const { id } = await publish(seller, { optionName: '', options: '', quantity: '40', startsAt })
     await expect(edit(seller, id, { optionName: 'Size' })).rejects.toMatchObject({ message: optionTexts.missing })
     await edit(seller, id, { optionName: 'Size', options: 'S, M' })
-    expect(await stockOf(id)).toBe('S 0/0 of 40, M 0/0 of 40, 0/0 of 40')
+    expect(await stockText(id)).toBe('S 0/0 of 40, M 0/0 of 40, 0/0 of 40')
     await edit(seller, id, { optionName: 'Fit', quantity: 30 })
     expect(await view(id)).toMatchObject({ quantity: 30, option: { name: 'Fit' } })
-    expect(await stockOf(id)).toBe('S 0/0 of 30, M 0/0 of 30, 0/0 of 30')
+    expect(await stockText(id)).toBe('S 0/0 of 30, M 0/0 of 30, 0/0 of 30')
     await edit(seller, id, { optionName: '', quantity: 20 })
-    expect(await stockOf(id)).toBe('0/0 of 20')
+    expect(await stockText(id)).toBe('0/0 of 20')
     expect(await view(id)).not.toHaveProperty('option')
   })
 

@@ -25,7 +25,7 @@ import { settleCheckout } from '@/lib/checkout/settle-checkout'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay, startBuying } from '@/tests/support/shop'
-import { stockOf } from '@/tests/support/stock-of'
+import { stockText } from '@/tests/support/stock-text'
 import { untilWaits } from '@/tests/support/until-waits'
 
 examineMoneyAfterEach()
@@ -123,7 +123,7 @@ describe('editing the values', () => {
     const { id } = await publish(seller)
     const row = await edit(seller, id, { options: 'XL 4, m 2' })
     expect(row).toMatchObject({ quantity: 6 })
-    expect(await stockOf(id)).toBe('XL 0/0 of 4, m 0/0 of 2, 0/0 of 6')
+    expect(await stockText(id)).toBe('XL 0/0 of 4, m 0/0 of 2, 0/0 of 6')
     expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 6 })
   })
 
@@ -146,7 +146,7 @@ describe('editing the values', () => {
     const seller = await makeSeller()
     const startsAt = new Date(Date.now() + HOUR_MS).toISOString()
     const { id, uniqueId } = await publish(seller, { optionName: '', options: '', quantity: '4', startsAt })
-    expect(await stockOf(id)).toBe('0/0 of 4')
+    expect(await stockText(id)).toBe('0/0 of 4')
     const problems = [
       [{ optionName: 'Size' }, { message: optionTexts.missing, field: 'options' }],
       [{ options: 'S 1' }, { message: optionTexts.noOption, field: 'options' }],
@@ -161,10 +161,10 @@ describe('editing the values', () => {
       [{ optionName: 'Sukkor', options: 'S 1, heroin 5' }, { code: 'PROHIBITED' }],
     ] as const
     for (const [fields, error] of problems) await expect(edit(seller, id, fields)).rejects.toMatchObject(error)
-    expect(await stockOf(id)).toBe('0/0 of 4')
+    expect(await stockText(id)).toBe('0/0 of 4')
 
     await edit(seller, id, { optionName: 'Size', options: 'S 2, M 3' })
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/0 of 3, 0/0 of 5')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 0/0 of 3, 0/0 of 5')
     await edit(seller, id, { optionName: 'Fit' })
     const renamed = (await findShownDrop(database(), uniqueId))!
     expect(renamed.option?.name).toBe('Fit')
@@ -173,7 +173,7 @@ describe('editing the values', () => {
     )
     await expect(edit(seller, id, { optionName: '', options: 'S 1' })).rejects.toMatchObject({ field: 'optionName' })
     await edit(seller, id, { optionName: '', quantity: 9 })
-    expect(await stockOf(id)).toBe('0/0 of 9')
+    expect(await stockText(id)).toBe('0/0 of 9')
     const runs = await db().dropRun.findMany({ where: { dropId: id }, select: { quantity: true } })
     expect(runs).toEqual([{ quantity: 9 }])
     const recorded = await db().runChange.findMany({ where: { dropId: id }, orderBy: { id: 'asc' } })
@@ -211,7 +211,7 @@ describe('editing the values', () => {
       code: 'OPTION_TAKEN',
       message: valueProblems('M').taken(2),
     })
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/2 of 3, L 0/0 of 1, 0/2 of 6')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 0/2 of 3, L 0/0 of 1, 0/2 of 6')
   })
 
   it('a value cannot be removed while a late payment for it is recorded, and the payment succeeds', async () => {
@@ -234,7 +234,7 @@ describe('editing the values', () => {
     })
     expect(await ends.payment).toBe('paid')
     expect(await ends.edit).toBe('OPTION_TAKEN')
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 1/0 of 3, L 0/0 of 1, 1/0 of 6')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 1/0 of 3, L 0/0 of 1, 1/0 of 6')
   })
 
   it('after the first sale, the units of a value can only be raised', async () => {
@@ -249,9 +249,9 @@ describe('editing the values', () => {
       ['S 2, M 3, L 1, XL 1', { code: 'OPTIONS_FIXED', message: optionTexts.fixedValues }],
     ] as const
     for (const [options, error] of refused) await expect(edit(seller, id, { options })).rejects.toMatchObject(error)
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 2/0 of 3, L 0/0 of 1, 2/0 of 6')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 2/0 of 3, L 0/0 of 1, 2/0 of 6')
     await edit(seller, id, { options: 'S 2, M 5, L 4' })
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 2/0 of 5, L 0/0 of 4, 2/0 of 11')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 2/0 of 5, L 0/0 of 4, 2/0 of 11')
   })
 
   it('a quantity is refused for a drop with an option, and values are refused for a drop without an option', async () => {
@@ -281,7 +281,7 @@ describe('another run', () => {
     await buy(id, 'M', 2)
     await end(id)
     expect(await relaunch(seller, id)).toMatchObject({ run: 2, quantity: 3, sold: 0 })
-    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/0 of 1, L 0/0 of 0, 0/0 of 3')
+    expect(await stockText(id)).toBe('S 0/0 of 2, M 0/0 of 1, L 0/0 of 0, 0/0 of 3')
     await expect(hold(id, 'L')).rejects.toMatchObject({ code: 'OPTION_SOLD_OUT' })
   })
 
@@ -300,7 +300,7 @@ describe('another run', () => {
     await expect(relaunch(seller, id, { quantity: 9 })).rejects.toMatchObject({ message: optionTexts.sumOfValues })
     await releaseHold(visitor(), open.holdId, 'expired')
     await relaunch(seller, id, { options: 'S 7, M 2' })
-    expect(await stockOf(id)).toBe('S 0/0 of 7, M 0/0 of 2, L 0/0 of 0, 0/0 of 9')
+    expect(await stockText(id)).toBe('S 0/0 of 7, M 0/0 of 2, L 0/0 of 0, 0/0 of 9')
   })
 
   it('begins with what is left of each value when auto-renew starts it', async () => {
@@ -310,7 +310,7 @@ describe('another run', () => {
     await end(id)
     await db().dropRun.updateMany({ where: { dropId: id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
     await renewDrops(systemContext('renew'))
-    expect(await stockOf(id)).toBe('S 0/0 of 1, M 0/0 of 3, L 0/0 of 1, 0/0 of 5')
+    expect(await stockText(id)).toBe('S 0/0 of 1, M 0/0 of 3, L 0/0 of 1, 0/0 of 5')
   })
 })
 

@@ -2,7 +2,7 @@
 // the account was deleted (docs/product.md#how-pro-ends).
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { stripe } from '@/lib/infra/stripe'
+import { standIn, stripe } from '@/lib/infra/stripe'
 import { prepareSwitch } from '@/lib/subscriptions/prepare-switch'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
@@ -38,8 +38,7 @@ it('a money-back request also refunds a switch that is paid after it', async () 
   const subscriber = await subscribe()
   const { own, params } = await prepareSwitch(subscriber.own, 'yearly')
   await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
-  // Stripe's times are whole seconds.
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await standIn()!.advanceSubscription(subscriber.subscriptionId, 60)
   await stripe().subscriptions.update(own.stripeSubscriptionId, params)
   await finishMoneyBack(ctx(), subscriber.customer)
   const { paid, refunded } = await paidAndRefunded(subscriber.customer)
