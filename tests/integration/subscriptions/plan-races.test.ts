@@ -2,7 +2,7 @@
 // the account was deleted (docs/product.md#how-pro-ends).
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { standIn, stripe } from '@/lib/infra/stripe'
+import { stripe } from '@/lib/infra/stripe'
 import { prepareSwitch } from '@/lib/subscriptions/prepare-switch'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
@@ -37,8 +37,12 @@ it('a plan whose money-back request is not finished cannot be switched, because 
 it('a money-back request also refunds a switch that is paid after it', async () => {
   const subscriber = await subscribe()
   const { own, params } = await prepareSwitch(subscriber.own, 'yearly')
-  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
-  await standIn()!.advanceSubscription(subscriber.subscriptionId, 60)
+  // The subscription was bought a minute ago and the request came half a minute later. Stripe's times are whole seconds.
+  await db()
+    .$executeRaw`UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(("json"->>'created')::int - 60))
+                          WHERE "id" = ${subscriber.subscriptionId}`
+  const moneyBackAt = new Date(Date.now() - 30_000)
+  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt } })
   await stripe().subscriptions.update(own.stripeSubscriptionId, params)
   await finishMoneyBack(ctx(), subscriber.customer)
   const { paid, refunded } = await paidAndRefunded(subscriber.customer)
