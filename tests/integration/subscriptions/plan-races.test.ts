@@ -37,7 +37,7 @@ it('a plan whose money-back request is not finished cannot be switched, because 
 it('a money-back request also refunds a switch that is paid after it', async () => {
   const subscriber = await subscribe()
   const { own, params } = await prepareSwitch(subscriber.own, 'yearly')
-  // The subscription was bought a minute ago and the request came half a minute later. Stripe's times are whole seconds.
+  // The subscription was bought a minute ago, and the request came half a minute later.
   await db()
     .$executeRaw`UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(("json"->>'created')::int - 60))
                           WHERE "id" = ${subscriber.subscriptionId}`
