@@ -15,7 +15,7 @@ import { CURRENCIES, TIMEZONES } from '@/lib/accounts/rules'
 import type { SettingsInput } from '@/lib/accounts/schema'
 import type { UserView } from '@/lib/accounts/view'
 import { ApiError, callApi } from '@/lib/client/call-api'
-import { toast } from '@/lib/client/toast-store'
+import { toast, type ToastInput } from '@/lib/client/toast-store'
 import { UsernamePanel } from './username-panel'
 
 type SettingsDialogProps = { user: UserView; isOpen: boolean; onClose: () => void }
@@ -126,13 +126,15 @@ function AccountLinks() {
 /**
  * Returns a function that shows a change right away and then saves it. The changes are sent one after the other, so
  * that the newest value is stored last. A field whose change fails shows the value that was saved last, unless a newer
- * change of this field is waiting.
+ * change of this field is waiting. One toast ends a row of changes, because a later success would replace the message
+ * of a failure before anyone could read it.
  */
 function useSaveSettings(user: UserView) {
   const queryClient = useQueryClient()
   const earlier = useRef<Promise<void>>(Promise.resolve())
   const newest = useRef(new Map<keyof SettingsInput, SettingsInput>())
   const saved = useRef<Partial<UserView>>({})
+  const failures = useRef(new Map<keyof SettingsInput, ToastInput>())
   const show = (change: Partial<UserView>) =>
     queryClient.setQueryData<UserView>(['api', 'auth', 'user'], (now) => (now ? { ...now, ...change } : now))
 
@@ -141,14 +143,18 @@ function useSaveSettings(user: UserView) {
     try {
       await callApi<UserView>('PATCH', '/api/user/settings', change)
       Object.assign(saved.current, change)
-      toast(accountToasts.settingsUpdated)
+      for (const name of names) failures.current.delete(name)
     } catch (error) {
       const last = names.filter((name) => newest.current.get(name) === change)
       show(Object.fromEntries(last.map((name) => [name, saved.current[name]])))
       const reason = error instanceof ApiError ? { description: error.text } : {}
-      toast({ ...accountToasts.settingsFailed, ...reason, tone: 'bad' })
+      for (const name of last) failures.current.set(name, { ...accountToasts.settingsFailed, ...reason, tone: 'bad' })
     }
     for (const name of names) if (newest.current.get(name) === change) newest.current.delete(name)
+    if (newest.current.size > 0) return
+    const [failure] = failures.current.values()
+    toast(failure ?? accountToasts.settingsUpdated)
+    failures.current.clear()
   }
 
   return (change: SettingsInput) => {
