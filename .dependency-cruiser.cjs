@@ -5,6 +5,8 @@
 // because its prefix is not in this list. A new prefix also goes into tests/contract/vocabulary.test.ts.
 const browserSafe =
   '/(seller-|analytics-|option-|start-|field-|filter-|task-|detail-|code-|history-|edition-|open-|key-|passkey-|ship-|zone-|country-|late-|address-|early-|edit-|limit-|line-|wallet-|dispute-|refund-|demand-|share-|buyer-|unit-|answer-|plain-)?(schema|rules|messages|view)\\.ts$'
+/** The browser-safe files of every domain, also in the folders for its topics. */
+const inDomains = [`^lib/[^/]+${browserSafe}`, `^lib/(?!sandbox/)[^/]+/[^/]+${browserSafe}`]
 const domains = [
   'uploads',
   'accounts',
@@ -194,10 +196,10 @@ module.exports = {
     {
       name: 'browser-safe-stays-browser-safe',
       severity: 'error',
-      from: { path: `^lib/[^/]+${browserSafe}` },
+      from: { path: inDomains },
       to: {
         path: '^lib/',
-        pathNot: [`^lib/[^/]+${browserSafe}`, '^lib/(kernel|plans)/'],
+        pathNot: [...inDomains, '^lib/(kernel|plans)/'],
         dependencyTypesNot: ['type-only'],
       },
     },

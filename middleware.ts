@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { NextResponse, type NextRequest } from 'next/server'
-import { refusalOfPost } from '@/lib/http/refusal-of-post'
+import { refusalOfPost } from '@/lib/http/plain-forms/refusal-of-post'
 import { answer } from '@/lib/http/answer'
 import {
   contentSecurityPolicy,
@@ -9,13 +9,19 @@ import {
   NONCE_HEADER,
   walletHeaders,
 } from '@/lib/http/content-security-policy.mjs'
-import { HOME_MARK } from '@/lib/http/home-mark'
-import { isPageClosed } from '@/lib/http/is-page-closed'
+import { HOME_MARK } from '@/lib/http/cookies/home-mark'
+import { isPageClosed } from '@/lib/http/plain-forms/is-page-closed'
 import { forwardedHeaders } from '@/lib/http/forwarded-headers'
-import { isAdminPath, REPLACED_MARK, refusalOfAdminCall, type Replaced, replacedPage } from '@/lib/http/replaced-page'
+import {
+  isAdminPath,
+  REPLACED_MARK,
+  refusalOfAdminCall,
+  type Replaced,
+  replacedPage,
+} from '@/lib/http/plain-forms/replaced-page'
 import { hasSessionCookie } from '@/lib/http/session'
 import { isSharedPage } from '@/lib/http/is-shared-page'
-import { routeOfPostedForm } from '@/lib/http/route-of-posted-form'
+import { routeOfPostedForm } from '@/lib/http/plain-forms/route-of-posted-form'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'

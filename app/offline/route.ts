@@ -1,5 +1,5 @@
 import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
-import { plainPage } from '@/lib/http/plain-page'
+import { plainPage } from '@/lib/http/plain-forms/plain-page'
 
 // The page that public/sw.js shows when the server cannot be reached. Browsers store it with its
 // Content-Security-Policy.

@@ -14,7 +14,7 @@ import { accountTexts } from '@/lib/accounts/messages'
 import { adminTexts } from '@/lib/admin/messages'
 import { dropTexts } from '@/lib/drops/messages'
 import { currentActor } from '@/lib/http/page'
-import { REPLACED_MARK, type Replaced } from '@/lib/http/replaced-page'
+import { REPLACED_MARK, type Replaced } from '@/lib/http/plain-forms/replaced-page'
 import { orderTexts } from '@/lib/orders/messages'
 
 const PAGES: Record<Replaced, { title: string; show: () => ReactNode | Promise<ReactNode> }> = {

@@ -10,7 +10,11 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { accountToasts } from '@/lib/accounts/messages'
-import { passkeyNameSchema, type RemovePasskeyInput, type RenamePasskeyInput } from '@/lib/accounts/passkey-schema'
+import {
+  passkeyNameSchema,
+  type RemovePasskeyInput,
+  type RenamePasskeyInput,
+} from '@/lib/accounts/passkeys/passkey-schema'
 import { PASSKEY_NAME_MAX } from '@/lib/accounts/rules'
 import type { PasskeyView } from '@/lib/accounts/view'
 import { callAction } from '@/lib/client/call-action'

@@ -3,7 +3,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useEffect, useState } from 'react'
 import { accountTexts } from '@/lib/accounts/messages'
-import type { PasskeyInput } from '@/lib/accounts/passkey-schema'
+import type { PasskeyInput } from '@/lib/accounts/passkeys/passkey-schema'
 import type { CodeInput, StartTwoFactorInput } from '@/lib/accounts/schema'
 import { FormProblem } from '@/components/ui/form-problem'
 import { askPasskey } from '@/lib/client/ask-passkey'

@@ -13,7 +13,7 @@ import { adminTexts } from '@/lib/admin/messages'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { hoursFormSchema, type UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { BuyersLink } from './buyers-link'
 
 type ManageDropProps = {

@@ -2,8 +2,8 @@ import { CountryOptions } from '@/components/drop-page/country-options'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
-import type { ShippingZoneView } from '@/lib/drops/zone-view'
-import { zoneTexts } from '@/lib/drops/zone-messages'
+import type { ShippingZoneView } from '@/lib/drops/delivery/zone-view'
+import { zoneTexts } from '@/lib/drops/delivery/zone-messages'
 
 type CountryQuestionProps = {
   zones: readonly ShippingZoneView[]

@@ -3,7 +3,7 @@
 import { CircleStop, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { isAhead } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { ConfirmDialog } from './confirm-dialog'

@@ -5,7 +5,7 @@ import { EarlyOptions } from '@/components/drops/early-options'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
-import { earlyTexts } from '@/lib/drops/early-messages'
+import { earlyTexts } from '@/lib/drops/start/early-messages'
 import type { EditDropForm } from '@/lib/drops/edit-schema'
 import type { EditDropFields } from '@/lib/drops/schema'
 

@@ -1,4 +1,4 @@
-import { orderedSoFarText } from '@/lib/drops/open-messages'
+import { orderedSoFarText } from '@/lib/drops/editions/open-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'

@@ -2,7 +2,7 @@
 
 import { callApi, failureText } from '@/lib/client/call-api'
 import { dropToasts } from '@/lib/drops/messages'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { useDropChange } from './use-drop-change'
 

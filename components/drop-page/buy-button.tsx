@@ -11,12 +11,12 @@ import { forgetOpenCheckout, isCheckoutOver, noteOpenCheckout } from './use-open
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
 import { dropTexts } from '@/lib/drops/messages'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { startFailedText, checkoutTexts } from '@/lib/checkout/messages'
-import { waitText } from '@/lib/checkout/line-messages'
+import { waitText } from '@/lib/checkout/hold/line-messages'
 import { quantityToBuy, unitsOnOffer } from '@/lib/checkout/rules'
 
 export type BuyButtonProps = {

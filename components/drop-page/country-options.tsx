@@ -1,6 +1,6 @@
-import type { ShippingZoneView } from '@/lib/drops/zone-view'
-import { zoneTexts } from '@/lib/drops/zone-messages'
-import { servedCountries, zoneOf } from '@/lib/drops/zone-rules'
+import type { ShippingZoneView } from '@/lib/drops/delivery/zone-view'
+import { zoneTexts } from '@/lib/drops/delivery/zone-messages'
+import { servedCountries, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import { countryName } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 

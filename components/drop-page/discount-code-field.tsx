@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { codeErrors, unknownCodeHint } from '@/lib/checkout/code-messages'
+import { codeErrors, unknownCodeHint } from '@/lib/checkout/choices/code-messages'
 import { BUY_FORM } from './option-chips'
 
 type DiscountCodeFieldProps = {

@@ -1,7 +1,7 @@
-import { earlyTexts, publicUnitsText } from '@/lib/drops/early-messages'
+import { earlyTexts, publicUnitsText } from '@/lib/drops/start/early-messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
-import { earlyErrors, type EarlyProblem } from '@/lib/checkout/early-messages'
+import { earlyErrors, type EarlyProblem } from '@/lib/checkout/choices/early-messages'
 import { AnnounceChange } from './announce-change'
 import { LocalTime } from '@/components/drops/local-time'
 

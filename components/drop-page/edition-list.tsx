@@ -1,6 +1,6 @@
-import { editionTexts, givenText } from '@/lib/drops/edition-messages'
-import { openStateText, openTexts } from '@/lib/drops/open-messages'
-import type { EditionRunView } from '@/lib/drops/edition-view'
+import { editionTexts, givenText } from '@/lib/drops/editions/edition-messages'
+import { openStateText, openTexts } from '@/lib/drops/editions/open-messages'
+import type { EditionRunView } from '@/lib/drops/editions/edition-view'
 
 type EditionListProps = { runs: readonly EditionRunView[]; isOpenEdition: boolean }
 

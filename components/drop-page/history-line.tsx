@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { historyParts } from '@/lib/drops/history-messages'
+import { historyParts } from '@/lib/drops/history/history-messages'
 import type { DropView } from '@/lib/drops/view'
 import { LocalTime } from '@/components/drops/local-time'
 

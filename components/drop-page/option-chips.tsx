@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
 import type { OptionView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
-import { chooseOptionText } from '@/lib/checkout/option-messages'
+import { chooseOptionText } from '@/lib/checkout/choices/option-messages'
 
 /** The id of the buy form. The chips and the discount code are outside the form and belong to it by this id. */
 export const BUY_FORM = 'buy'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { earlySoldText } from '@/lib/drops/early-messages'
-import { changeTexts, historyTexts, soldText } from '@/lib/drops/history-messages'
-import { MAX_LISTED_RUNS } from '@/lib/drops/history-rules'
+import { earlySoldText } from '@/lib/drops/start/early-messages'
+import { changeTexts, historyTexts, soldText } from '@/lib/drops/history/history-messages'
+import { MAX_LISTED_RUNS } from '@/lib/drops/history/history-rules'
 import { isCanceled } from '@/lib/drops/rules'
-import type { PastRunView } from '@/lib/drops/history-view'
+import type { PastRunView } from '@/lib/drops/history/history-view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { LocalTime } from '@/components/drops/local-time'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useServerSecond } from '@/lib/client/use-server-clock'
-import { startDigits } from '@/lib/drops/start-rules'
+import { startDigits } from '@/lib/drops/start/start-rules'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { ClockDigits } from './clock-digits'
 import { LocalTime } from '@/components/drops/local-time'

@@ -1,5 +1,5 @@
 import { dropTexts } from '@/lib/drops/messages'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { isCanceled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 

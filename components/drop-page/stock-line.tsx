@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
 import { writeText } from '@/lib/client/write-text'
-import { orderedSoFarText } from '@/lib/drops/open-messages'
+import { orderedSoFarText } from '@/lib/drops/editions/open-messages'
 import { formatCount } from '@/lib/kernel/format-count'
 import { AnnounceChange } from './announce-change'
 import { LocalTime } from '@/components/drops/local-time'

@@ -1,10 +1,10 @@
 import { BadgeCheck, CreditCard, Mail, Package, Undo2, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { profilePath, sellerName } from '@/lib/accounts/rules'
-import { keyTexts } from '@/lib/drops/key-messages'
-import { promiseText } from '@/lib/drops/ship-messages'
+import { keyTexts } from '@/lib/drops/keys/key-messages'
+import { promiseText } from '@/lib/drops/delivery/ship-messages'
 import type { DropView } from '@/lib/drops/view'
-import { zonesText } from '@/lib/drops/zone-messages'
+import { zonesText } from '@/lib/drops/delivery/zone-messages'
 import { formatCount } from '@/lib/kernel/format-count'
 import { itemConditionLabels } from '@/lib/kernel/item-condition'
 

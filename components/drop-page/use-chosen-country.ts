@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { hasSurcharge } from '@/lib/drops/zone-messages'
-import { onlyCountry, zoneOf } from '@/lib/drops/zone-rules'
+import { hasSurcharge } from '@/lib/drops/delivery/zone-messages'
+import { onlyCountry, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import type { DropView } from '@/lib/drops/view'
 
 /** The id of the field for the country. */
@@ -21,7 +21,7 @@ export type ChosenCountry = { country: string | null; cents: number; mayCostMore
  */
 export function useChosenCountry({ shippingZones, state }: Pick<DropView, 'shippingZones' | 'state'>) {
   // A new seller who ships only within a country that the drop does not serve has no zone. There is nothing to choose,
-  // and the server says why nobody can buy (lib/checkout/limit-to-home.ts).
+  // and the server says why nobody can buy (lib/checkout/hold/limit-to-home.ts).
   const zones = shippingZones?.length === 0 ? null : shippingZones
   const [picked, setPicked] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)

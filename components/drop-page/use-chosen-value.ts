@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { ofValue } from '@/lib/drops/option-view'
+import { ofValue } from '@/lib/drops/options/option-view'
 import type { DropView } from '@/lib/drops/view'
 
 /**

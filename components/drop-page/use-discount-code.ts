@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useState, useSyncExternalStore } from 'react'
-import { codeInQuery } from '@/lib/drops/code-rules'
+import { codeInQuery } from '@/lib/drops/codes/code-rules'
 
 const neverChanges = () => () => undefined
 

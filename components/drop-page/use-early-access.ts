@@ -1,10 +1,10 @@
 'use client'
 
 import { useServerClock } from '@/lib/client/use-server-clock'
-import { earlyOffer } from '@/lib/drops/option-view'
+import { earlyOffer } from '@/lib/drops/options/option-view'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
-import type { EarlyProblem } from '@/lib/checkout/early-messages'
+import type { EarlyProblem } from '@/lib/checkout/choices/early-messages'
 
 /** A follower's link in the URL of the page, and why it cannot be used, or null. */
 export type EarlyAccess = { token: string; problem: EarlyProblem | null }

@@ -1,5 +1,5 @@
-import { earlyTexts } from '@/lib/drops/early-messages'
-import { EARLY_CHOICES } from '@/lib/drops/early-rules'
+import { earlyTexts } from '@/lib/drops/start/early-messages'
+import { EARLY_CHOICES } from '@/lib/drops/start/early-rules'
 
 /**
  * Lists, as options of a select, how long before the start followers may buy.

@@ -1,4 +1,4 @@
-import type { AnalyticsView } from '@/lib/drops/analytics-view'
+import type { AnalyticsView } from '@/lib/drops/analytics/analytics-view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { HOUR_MS } from '@/lib/kernel/time'
 

@@ -3,8 +3,8 @@
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
 import { LabeledField, type LabeledFieldProps } from '@/components/ui/labeled-field'
 import { Textarea } from '@/components/ui/textarea'
-import { countedText } from '@/lib/drops/key-messages'
-import { readKeys } from '@/lib/drops/key-rules'
+import { countedText } from '@/lib/drops/keys/key-messages'
+import { readKeys } from '@/lib/drops/keys/key-rules'
 
 type KeyFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Omit<
   LabeledFieldProps<Values, Name, Output>,

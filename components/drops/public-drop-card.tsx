@@ -1,5 +1,5 @@
-import { orderedSoFarText } from '@/lib/drops/open-messages'
-import { priceOf } from '@/lib/drops/zone-messages'
+import { orderedSoFarText } from '@/lib/drops/editions/open-messages'
+import { priceOf } from '@/lib/drops/delivery/zone-messages'
 import type { DropView } from '@/lib/drops/view'
 import { DropCover } from './drop-cover'
 import { TimeLeft } from './time-left'

@@ -1,5 +1,5 @@
 import { Disclosure } from '@/components/ui/disclosure'
-import { startTexts } from '@/lib/drops/start-messages'
+import { startTexts } from '@/lib/drops/start/start-messages'
 
 /** Says what happens to a scheduled drop when something comes up before its start (docs/product.md#scheduled-start). */
 export function StartAnswers() {

@@ -3,8 +3,8 @@
 import { useState, useSyncExternalStore } from 'react'
 import { offeredTimezone } from '@/lib/accounts/rules'
 import { browserTimeZone } from '@/lib/client/browser-time-zone'
-import { typedStartProblem } from '@/lib/drops/start-messages'
-import { readStartTime } from '@/lib/drops/start-rules'
+import { typedStartProblem } from '@/lib/drops/start/start-messages'
+import { readStartTime } from '@/lib/drops/start/start-rules'
 import { formatMoment, formatUtc } from '@/lib/kernel/time'
 
 const neverChanges = () => () => undefined

@@ -4,8 +4,8 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { zoneTexts } from '@/lib/drops/zone-messages'
-import type { TypedZone } from '@/lib/drops/zone-rules'
+import { zoneTexts } from '@/lib/drops/delivery/zone-messages'
+import type { TypedZone } from '@/lib/drops/delivery/zone-rules'
 import { countryName, EU_COUNTRIES, isShippingCountry, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 
 /** How many countries the search offers at a time, so that they fit above a phone's keyboard. */

@@ -4,8 +4,8 @@ import { type Ref, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { FieldError } from '@/components/ui/field'
 import { Fold } from '@/components/ui/fold'
-import { zoneSummary, zoneTexts } from '@/lib/drops/zone-messages'
-import { MAX_ZONES, type TypedZone, typedZones } from '@/lib/drops/zone-rules'
+import { zoneSummary, zoneTexts } from '@/lib/drops/delivery/zone-messages'
+import { MAX_ZONES, type TypedZone, typedZones } from '@/lib/drops/delivery/zone-rules'
 import { ZoneEditor } from './zone-editor'
 
 type ZoneFieldsProps = {

@@ -1,6 +1,6 @@
 import { Card } from '@/components/ui/card'
 import { brand } from '@/lib/kernel/brand'
-import { shippingLabel } from '@/lib/drops/zone-messages'
+import { shippingLabel } from '@/lib/drops/delivery/zone-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import { disputedTexts, payoutDueText, sendAgainText } from '@/lib/payouts/messages'

@@ -1,6 +1,6 @@
 import { cn } from '@/components/ui/class-names'
 import { brand } from '@/lib/kernel/brand'
-import { editionText } from '@/lib/drops/edition-messages'
+import { editionText } from '@/lib/drops/editions/edition-messages'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'

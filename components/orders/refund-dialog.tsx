@@ -17,7 +17,7 @@ import { toast } from '@/lib/client/toast-store'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { refundTexts } from '@/lib/refunds/messages'
-import type { EditionView } from '@/lib/drops/edition-view'
+import type { EditionView } from '@/lib/drops/editions/edition-view'
 import { restockableUnits, shippingLeftCents, shownKeysOf } from '@/lib/orders/refund-rules'
 import { refundFormSchema, type RefundOrderInput } from '@/lib/refunds/schema'
 

@@ -3,9 +3,9 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
 import { accountError } from './messages'
-import type { PasskeyInput } from './passkey-schema'
-import { type PasskeyRound, spendPasskey } from './spend-passkey'
-import { countAttempt, spendSecondFactor } from './spend-second-factor'
+import type { PasskeyInput } from './passkeys/passkey-schema'
+import { type PasskeyRound, spendPasskey } from './passkeys/spend-passkey'
+import { countAttempt, spendSecondFactor } from './two-factor/spend-second-factor'
 
 /**
  * Returns a keyed hash of the password hash. An unfinished login carries this hash, so a new password ends the login.

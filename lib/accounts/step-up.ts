@@ -4,10 +4,10 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { assertOwnPassword } from './guards'
 import type { CodeInput, StartTwoFactorInput } from './schema'
-import type { PasskeyInput } from './passkey-schema'
-import { type PasskeyRound, spendPasskey } from './spend-passkey'
+import type { PasskeyInput } from './passkeys/passkey-schema'
+import { type PasskeyRound, spendPasskey } from './passkeys/spend-passkey'
 import { hasTwoFactor } from './finish-login'
-import { countAttempt, spendSecondFactor } from './spend-second-factor'
+import { countAttempt, spendSecondFactor } from './two-factor/spend-second-factor'
 
 /**
  * Checks the second factor again in this session, for actions that need a recent check

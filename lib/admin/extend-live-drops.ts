@@ -1,7 +1,7 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { extendDrops } from '@/lib/drops/extend-drops'
-import { keysTakenSql } from '@/lib/drops/are-keys-taken'
+import { keysTakenSql } from '@/lib/drops/keys/are-keys-taken'
 import { dropSql } from '@/lib/drops/drop-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'

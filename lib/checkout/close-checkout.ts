@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeMissing, isStripeRefusal } from '@/lib/infra/stripe-errors'
-import { type ReleaseReason, releaseHold } from './release-hold'
+import { type ReleaseReason, releaseHold } from './hold/release-hold'
 import { isPaymentIntent } from './rules'
-import { settleCheckout, type Settlement } from './settle-checkout'
+import { settleCheckout, type Settlement } from './settlement/settle-checkout'
 
 type Checkout = { holdId: string; stripeId: string | null }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { maxCharacters } from '@/lib/kernel/max-characters'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
-import { badCountry } from './country-messages'
+import { badCountry } from './choices/country-messages'
 import { checkoutTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from '@/lib/orders/rules'
 

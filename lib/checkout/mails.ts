@@ -1,6 +1,6 @@
 import 'server-only'
 import { photoOfMail } from '@/lib/drops/mails'
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { endSentence } from '@/lib/kernel/text'

@@ -1,11 +1,11 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
-import { codeErrors } from './code-messages'
-import { earlyErrors } from './early-messages'
-import { lineErrors, tapAgainText } from './line-messages'
-import { limitErrors } from './limit-messages'
-import { countryErrors } from './country-messages'
+import { codeErrors } from './choices/code-messages'
+import { earlyErrors } from './choices/early-messages'
+import { lineErrors, tapAgainText } from './hold/line-messages'
+import { limitErrors } from './hold/limit-messages'
+import { countryErrors } from './choices/country-messages'
 
 export const checkoutTexts = {
   failedToStart: 'Failed to start checkout',

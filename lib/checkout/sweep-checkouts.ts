@@ -15,10 +15,10 @@ import {
 import { refundClosedAccounts } from '@/lib/refunds/refund-closed-accounts'
 import { sendRefund } from '@/lib/refunds/refund-order'
 import { refundUnfulfillable } from '@/lib/refunds/refund-unfulfillable'
-import { releaseHold } from './release-hold'
-import { releaseUnopened } from './release-unopened'
+import { releaseHold } from './hold/release-hold'
+import { releaseUnopened } from './hold/release-unopened'
 import { isForFailedPurchase, isRefundDue } from '@/lib/orders/refund-rules'
-import { settleCheckout } from './settle-checkout'
+import { settleCheckout } from './settlement/settle-checkout'
 
 const BATCH = 100
 /**

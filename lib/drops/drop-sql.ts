@@ -4,7 +4,7 @@ import { planRules } from '@/lib/plans/rules'
 import { earlySql } from '@/lib/stock/early-sql'
 import { keySql } from '@/lib/stock/key-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
-import { CANCEL_NEWS_HOURS } from './start-rules'
+import { CANCEL_NEWS_HOURS } from './start/start-rules'
 
 const ofPlan = { free: planRules({ plan: 'free', isAdmin: false }), pro: planRules({ plan: 'pro', isAdmin: false }) }
 

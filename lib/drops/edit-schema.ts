@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { runQuantity, unlessEmpty } from './field-schema'
 import { dropTexts } from './messages'
-import { changedValues, namesIfTyped, valuesIfTyped } from './option-schema'
+import { changedValues, namesIfTyped, valuesIfTyped } from './options/option-schema'
 import { editDropSchema } from './schema'
 
 /**

@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
-import { changeDrop, type DropLifeChange } from './change-drop'
-import { isBeforeStart } from './change-scheduled'
-import { earlyOpensAt } from './early-rules'
+import { changeDrop, type DropLifeChange } from './history/change-drop'
+import { isBeforeStart } from './start/change-scheduled'
+import { earlyOpensAt } from './start/early-rules'
 import type { LockedDrop } from './guards'
 
 /**

@@ -5,7 +5,7 @@ import { ORIGIN_COUNTRIES } from '@/lib/kernel/country'
 import { itemConditions } from '@/lib/kernel/item-condition'
 import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
-import { editionTexts } from './edition-messages'
+import { editionTexts } from './editions/edition-messages'
 import { dropTexts } from './messages'
 import {
   DEFAULT_DURATION,
@@ -16,9 +16,9 @@ import {
   MAX_TITLE,
   slugProblem,
 } from './rules'
-import { shipTexts } from './ship-messages'
-import { MAX_SHIP_DAYS } from './ship-rules'
-import { startTexts } from './start-messages'
+import { shipTexts } from './delivery/ship-messages'
+import { MAX_SHIP_DAYS } from './delivery/ship-rules'
+import { startTexts } from './start/start-messages'
 
 /** The fields that several of a drop's forms and calls have in common. */
 
@@ -87,8 +87,8 @@ export const digitalFileUrl = unlessEmpty(
   z.string().check(z.trim(), ...maxCharacters(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
 )
 /**
- * A date and time. It is in the seller's time zone unless it contains an offset from UTC. lib/drops/start-rules.ts
- * parses it.
+ * A date and time. It is in the seller's time zone unless it contains an offset from UTC.
+ * lib/drops/start/start-rules.ts parses it.
  */
 export const moment = z.string().check(z.trim(), ...maxCharacters(40, startTexts.invalid))
 

@@ -9,7 +9,7 @@ import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { dropSql } from './drop-sql'
 import { dropError } from './messages'
 import type { DropRow } from './view'
-import { paidShippingSql } from './zone-sql'
+import { paidShippingSql } from './delivery/zone-sql'
 
 /**
  * When auto-renew will probably launch an ended drop again. The expression checks the conditions of renew-drops.ts, and

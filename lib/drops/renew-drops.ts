@@ -4,11 +4,11 @@ import { AppError } from '@/lib/kernel/app-error'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
-import { countFreeKeys } from './add-keys'
+import { countFreeKeys } from './keys/add-keys'
 import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { launchRun } from './launch-run'
 import { renewedMail } from './mails'
-import { nextValues } from './next-values'
+import { nextValues } from './options/next-values'
 import { isOver, nextQuantity } from './rules'
 
 const BATCH = 500

@@ -1,5 +1,5 @@
-import { editionTexts } from './edition-messages'
-import { openTexts } from './open-messages'
+import { editionTexts } from './editions/edition-messages'
+import { openTexts } from './editions/open-messages'
 import { editDropFormSchema } from './edit-schema'
 import {
   type CreateDropForm,

@@ -25,13 +25,13 @@ import {
   wholeNumber,
   withOwnNames,
 } from './field-schema'
-import { earlyFields, earlyForm, earlyTextsOf, emptyEarlyForm } from './early-schema'
-import { beforeStart } from './start-schema'
-import { changedValues, editedChoices, newValues, optionName, wholeOption } from './option-schema'
-import { keyedGoods, listedKeys } from './key-schema'
-import * as edition from './edition-schema'
-import { startTexts } from './start-messages'
-import { payableZones, shippingZones } from './zone-schema'
+import { earlyFields, earlyForm, earlyTextsOf, emptyEarlyForm } from './start/early-schema'
+import { beforeStart } from './start/start-schema'
+import { changedValues, editedChoices, newValues, optionName, wholeOption } from './options/option-schema'
+import { keyedGoods, listedKeys } from './keys/key-schema'
+import * as edition from './editions/edition-schema'
+import { startTexts } from './start/start-messages'
+import { payableZones, shippingZones } from './delivery/zone-schema'
 import { DEFAULT_DURATION, DURATIONS, MAX_DESCRIPTION, MAX_IMAGES, MAX_QUANTITY, inAppIds } from './rules'
 
 /** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */

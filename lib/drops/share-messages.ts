@@ -2,10 +2,10 @@ import { brand } from '@/lib/kernel/brand'
 import { formatCount } from '@/lib/kernel/format-count'
 import { toLine } from '@/lib/kernel/text'
 import { formatMoment } from '@/lib/kernel/time'
-import { closedForEverText } from './open-messages'
+import { closedForEverText } from './editions/open-messages'
 import { isCanceled } from './rules'
 import type { DropView } from './view'
-import { priceOf } from './zone-messages'
+import { priceOf } from './delivery/zone-messages'
 
 type Status = Pick<DropView, 'state' | 'isOpenEdition' | 'sold' | 'quantity' | 'startedAt' | 'endTime' | 'returnsAt'>
 

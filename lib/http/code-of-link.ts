@@ -1,5 +1,5 @@
 import 'server-only'
-import { codeInQuery } from '@/lib/drops/code-rules'
+import { codeInQuery } from '@/lib/drops/codes/code-rules'
 import { isOurOrigin } from './origin'
 
 /**

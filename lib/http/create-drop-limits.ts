@@ -1,7 +1,7 @@
 import 'server-only'
 import { assertMayPublish, refuseDigitalFile } from '@/lib/drops/create-drop'
 import { unexpectedFile } from '@/lib/drops/guards'
-import { MAX_KEYS_BYTES } from '@/lib/drops/key-rules'
+import { MAX_KEYS_BYTES } from '@/lib/drops/keys/key-rules'
 import { dropError } from '@/lib/drops/messages'
 import { imageFields } from '@/lib/drops/schema'
 import { MAX_FILE_BYTES, MAX_IMAGE_BYTES } from '@/lib/uploads/rules'

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type DirectCall, directCalls } from '@/lib/kernel/direct-calls.mjs'
 import { newId } from '@/lib/kernel/id'
 import { toAppError } from './answer'
-import { createCookieJar, keepCookieJar } from './cookie-jar'
+import { createCookieJar, keepCookieJar } from './cookies/cookie-jar'
 import { failed } from './responses'
 import { securityHeaders } from './security-headers.mjs'
 

@@ -11,7 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { answer } from './answer'
 import { clientIp } from './client-ip'
-import { cookieJar } from './cookie-jar'
+import { cookieJar } from './cookies/cookie-jar'
 import {
   type ActorOf,
   assertPlatformOpen,
@@ -22,7 +22,7 @@ import {
 } from './guard'
 import { type InputReader, parseInput } from './input'
 import { isSameOrigin } from './origin'
-import { isShownToAPerson, refusalPage, type Written } from './refusal-page'
+import { isShownToAPerson, refusalPage, type Written } from './plain-forms/refusal-page'
 import { failed } from './responses'
 import { readActor } from './session'
 

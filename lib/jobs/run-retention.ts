@@ -1,6 +1,6 @@
 import 'server-only'
 import { forgetSignIns } from '@/lib/accounts/forget-sign-ins'
-import { forgetVisitors } from '@/lib/drops/forget-visitors'
+import { forgetVisitors } from '@/lib/drops/analytics/forget-visitors'
 import type { Context } from '@/lib/infra/context'
 import { consume } from '@/lib/infra/rate-limit'
 import { SECOND_MS } from '@/lib/kernel/time'

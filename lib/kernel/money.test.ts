@@ -88,7 +88,7 @@ describe('splitAmount', () => {
 /** Says whether fee and payout are right: the fee is rounded half up, and the two add up to the amount. */
 function isExactSplit(amount: number, feeBps: number): boolean {
   const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
-  // This rounds half up with integers, as the database does (lib/checkout/fee-cents-sql.ts).
+  // This rounds half up with integers, as the database does (lib/checkout/settlement/fee-cents-sql.ts).
   const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
   return platformFeeCents === exact && platformFeeCents + sellerPayoutCents === amount
 }

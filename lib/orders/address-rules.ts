@@ -1,4 +1,4 @@
-import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
+import { type ShippingZone, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { type AddressRow, toAddress } from './view'
 

@@ -1,4 +1,4 @@
-import type { EditionView } from '@/lib/drops/edition-view'
+import type { EditionView } from '@/lib/drops/editions/edition-view'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { HandPaymentView } from '@/lib/payouts/view'
 import type { OrderStatus } from './rules'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { MailedPhoto } from '@/lib/drops/mails'
-import { shippingLabel } from '@/lib/drops/zone-messages'
+import { shippingLabel } from '@/lib/drops/delivery/zone-messages'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { AddressChange, ShippingDelay } from '@prisma/client'
-import { dayOf } from '@/lib/drops/ship-rules'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { formatDate, formatDay } from '@/lib/kernel/time'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'

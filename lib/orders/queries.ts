@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Order, Refund } from '@prisma/client'
-import { findEdition } from '@/lib/drops/edition-queries'
+import { findEdition } from '@/lib/drops/editions/edition-queries'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import { EDITION, findEdition } from '@/lib/drops/edition-queries'
+import { EDITION, findEdition } from '@/lib/drops/editions/edition-queries'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-condition'
 import type { Database, Db } from '@/lib/infra/db'
 import type { SqlParameters } from '@/lib/infra/sql'

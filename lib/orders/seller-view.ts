@@ -1,5 +1,5 @@
-import type { EditionView } from '@/lib/drops/edition-view'
-import { dayOf } from '@/lib/drops/ship-rules'
+import type { EditionView } from '@/lib/drops/editions/edition-view'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { imageSrc } from '@/lib/drops/view'
 import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'

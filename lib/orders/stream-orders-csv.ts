@@ -1,5 +1,5 @@
 import 'server-only'
-import { editionText } from '@/lib/drops/edition-messages'
+import { editionText } from '@/lib/drops/editions/edition-messages'
 import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
 import { streamCsv } from '@/lib/kernel/stream-csv'

@@ -3,7 +3,7 @@ import type { MerchantReturnPolicy, OfferShippingDetails, Product, PropertyValue
 import { profilePath } from '@/lib/accounts/rules'
 import type { DropState } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
-import { servedCountries } from '@/lib/drops/zone-rules'
+import { servedCountries } from '@/lib/drops/delivery/zone-rules'
 import { env } from '@/lib/infra/env'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import type { ItemCondition } from '@/lib/kernel/item-condition'

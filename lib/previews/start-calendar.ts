@@ -1,6 +1,6 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
-import { priceOf } from '@/lib/drops/zone-messages'
+import { priceOf } from '@/lib/drops/delivery/zone-messages'
 import type { DropRow } from '@/lib/drops/view'
 import { calendarFile, calendarText, calendarTime } from '@/lib/kernel/calendar-file'
 import { SECOND_MS } from '@/lib/kernel/time'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { retiredText } from '@/lib/drops/edition-messages'
+import { retiredText } from '@/lib/drops/editions/edition-messages'
 import { discountFact, type MailedOrder, orderLink, surchargeFact } from '@/lib/orders/mails'
 
 /** The order in an email about a refund. `retired` lists the numbers of refunded units of a numbered drop. */

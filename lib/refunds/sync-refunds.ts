@@ -12,7 +12,7 @@ import { failedPurchaseMail, mismatchRefundNotice } from './failed-purchase-mail
 import { lateRefundNotice } from './late-mails'
 import { nextLateStep } from './next-late-step'
 import { partRefundNotice, refundFailedNotice, refundReturnedNotice, unpayableRefundNotice } from './mails'
-import { findEdition } from '@/lib/drops/edition-queries'
+import { findEdition } from '@/lib/drops/editions/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'

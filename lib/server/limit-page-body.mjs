@@ -16,7 +16,7 @@ import { watchBody } from './watch-body.mjs'
 const LARGE_AT_ONCE = 8
 /** How many of them one network may send, so that it leaves places for others. */
 const LARGE_PER_NETWORK = 2
-/** How long a body may take to arrive. A large one gets the time of lib/http/refusal-of-post.ts. */
+/** How long a body may take to arrive. A large one gets the time of lib/http/plain-forms/refusal-of-post.ts. */
 const SMALL_MS = 30_000
 const LARGE_MS = 2 * 60_000
 /** After how many seconds a client for whose body no place was free may try again. */

@@ -2,7 +2,7 @@ import { serverState } from '../kernel/server-state.mjs'
 
 /**
  * The pages with a form that has no `action`, which a browser without JavaScript posts to the page itself. They are
- * passed on to a route (lib/http/route-of-posted-form.ts).
+ * passed on to a route (lib/http/plain-forms/route-of-posted-form.ts).
  */
 const FORM_PAGE =
   /^\/(?:login|signup|plans|two-factor|confirm-email|reset-password|forgot-(?:password|username)|appeal)\/?$/

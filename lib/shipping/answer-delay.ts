@@ -1,5 +1,5 @@
 import 'server-only'
-import { dayOf } from '@/lib/drops/ship-rules'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { waitNotice } from './mails'

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { AddressChange, Drop, Order, Prisma, User } from '@prisma/client'
-import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
+import { type ShippingZone, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import { type Context, transaction } from '@/lib/infra/context'
 import { countryWithArticle } from '@/lib/kernel/country'
 import { queueMail } from '@/lib/notifications/queue-mail'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { dayOf } from '@/lib/drops/ship-rules'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatDate, formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'

@@ -1,4 +1,4 @@
-import { openTexts } from '@/lib/drops/open-messages'
+import { openTexts } from '@/lib/drops/editions/open-messages'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 const LINK_INVALID = "This link has expired. Ask for a new one on the drop's page."

@@ -4,7 +4,7 @@ import { type DropView, toDropView } from '@/lib/drops/view'
 import { sha256 } from '@/lib/infra/crypto'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
-import { limitToHome } from '@/lib/checkout/limit-to-home'
+import { limitToHome } from '@/lib/checkout/hold/limit-to-home'
 import { stockSql } from '@/lib/stock/stock-sql'
 
 export type Claim = {

@@ -1,4 +1,4 @@
-import type { ShippingZone } from '@/lib/drops/zone-rules'
+import type { ShippingZone } from '@/lib/drops/delivery/zone-rules'
 
 /** The countries that the parcels of some demo drops are sent to, by the key of the drop. */
 export const demoZones: Partial<Record<string, ShippingZone[]>> = {

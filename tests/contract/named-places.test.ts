@@ -14,7 +14,7 @@ const documents = [
 
 type Place = { name: string; file: string }
 
-/** Returns what a text says to be in a file: `markPaid()` in `lib/checkout/mark-paid.ts`. */
+/** Returns what a text says to be in a file: `markPaid()` in `lib/checkout/settlement/mark-paid.ts`. */
 function placesIn(text: string): Place[] {
   return [...text.matchAll(/`(\w+)(?:\(\))?`\s+(?:in|of)\s+`([\w./()[\]-]+\.(?:ts|tsx|mjs))`/g)].map(
     ([, name = '', file = '']) => ({ name, file }),
@@ -35,7 +35,7 @@ test('every function that a document names is in the file that the document name
 
 test('a function that is missing in its file is found', () => {
   const places = placesIn(
-    'See `takeHold()` in `lib/checkout/take-hold.ts` and `takeAll()` in `lib/checkout/take-hold.ts`.',
+    'See `takeHold()` in `lib/checkout/hold/take-hold.ts` and `takeAll()` in `lib/checkout/hold/take-hold.ts`.',
   )
   expect(places.map(isDeclared)).toEqual([true, false])
 })
@@ -76,8 +76,8 @@ test('every file in the lists of docs/changes.md exists', () => {
 })
 
 test('a file that is not in the folder of its list is found', () => {
-  const list = '`lib/checkout/`: `take-hold.ts`, `take-all.ts`; `lib/drops/`: `view.ts`; `nowhere-at-all.tsx`'
-  expect(missingFiles(list, everywhere)).toEqual(['lib/checkout/take-all.ts', 'nowhere-at-all.tsx'])
+  const list = '`lib/checkout/hold/`: `take-hold.ts`, `take-all.ts`; `lib/drops/`: `view.ts`; `nowhere-at-all.tsx`'
+  expect(missingFiles(list, everywhere)).toEqual(['lib/checkout/hold/take-all.ts', 'nowhere-at-all.tsx'])
 })
 
 /** The width up to which a row of the table can be read in an editor and in a terminal without wrapping. */

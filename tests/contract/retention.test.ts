@@ -26,7 +26,7 @@ test('the table names the periods of the statements that remove rows', () => {
   const periods = {
     EarlyLink: ['lib/followers/forget-requests.ts', "interval '30 days'", '30 days'],
     Session: ['lib/accounts/forget-sign-ins.ts', "interval '1 day'", 'a day'],
-    DropView: ['lib/drops/forget-visitors.ts', '::date - 60', '60 days'],
+    DropView: ['lib/drops/analytics/forget-visitors.ts', '::date - 60', '60 days'],
     WaitlistEntry: ['lib/waitlist/forget-entries.ts', "interval '7 days'", '7 days'],
     Order: ['lib/checkout/forget-unpaid.ts', "interval '30 days'", '30 days'],
     WebhookEvent: ['lib/webhooks/forget-events.ts', "interval '90 days'", '90 days'],

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import * as passkeys from '@/lib/accounts/passkey-schema'
+import * as passkeys from '@/lib/accounts/passkeys/passkey-schema'
 import * as accounts from '@/lib/accounts/schema'
 import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
 import * as checkout from '@/lib/checkout/schema'

@@ -1,5 +1,5 @@
 import type { Prisma } from '@prisma/client'
-import { addKeys } from '@/lib/drops/add-keys'
+import { addKeys } from '@/lib/drops/keys/add-keys'
 import { db } from '@/lib/infra/db'
 import { makeDrop, visitor } from './factories'
 

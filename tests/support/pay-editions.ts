@@ -2,7 +2,7 @@
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/pay-editions.ts <JSON>
 // It prints, as JSON, how many units were sold.
 import { closeDatabase } from '@/lib/infra/db'
-import { releaseHold } from '@/lib/checkout/release-hold'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { randomFrom } from './chance'
 import { visitor } from './factories'
 import { meetOther } from './meet-other'

@@ -3,7 +3,7 @@
 // It prints, as JSON, how many payments were reported and how many units were sold.
 import { closeDatabase } from '@/lib/infra/db'
 import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
-import { releaseHold } from '@/lib/checkout/release-hold'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { showKeys } from '@/lib/orders/show-keys'
 import { randomFrom } from './chance'
 import { visitor } from './factories'

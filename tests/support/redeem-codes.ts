@@ -5,9 +5,9 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
-import { markPaid } from '@/lib/checkout/mark-paid'
-import { releaseHold } from '@/lib/checkout/release-hold'
-import { takeHold } from '@/lib/checkout/take-hold'
+import { markPaid } from '@/lib/checkout/settlement/mark-paid'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { randomFrom } from './chance'
 import { meetOther } from './meet-other'
 

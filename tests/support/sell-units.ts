@@ -2,8 +2,8 @@ import { db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
-import { markPaid } from '@/lib/checkout/mark-paid'
-import { takeHold } from '@/lib/checkout/take-hold'
+import { markPaid } from '@/lib/checkout/settlement/mark-paid'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { visitor } from './factories'
 
 const nobody = {

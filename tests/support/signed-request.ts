@@ -1,6 +1,6 @@
 import { encode } from 'next-auth/jwt'
 import { startSession } from '@/lib/accounts/start-session'
-import { createCookieJar, keepCookieJar } from '@/lib/http/cookie-jar'
+import { createCookieJar, keepCookieJar } from '@/lib/http/cookies/cookie-jar'
 import { systemContext } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import { SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'

@@ -4,8 +4,8 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
-import { releaseHold } from '@/lib/checkout/release-hold'
-import { takeHold } from '@/lib/checkout/take-hold'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { meetOther } from './meet-other'
 
 type Crowd = { dropId: number; valueIds: number[]; attempts: number; atOnce: number; meetingPlace: string }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { discountOf } from '@/lib/drops/code-rules'
-import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
+import { discountOf } from '@/lib/drops/codes/code-rules'
+import { type ShippingZone, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import type { CallEntry, Entry } from './create-recorder'
 import { groupBy } from './group-by'
 import type { World } from './start-world'

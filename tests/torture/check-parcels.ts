@@ -1,4 +1,4 @@
-import { type ShippingZone, zoneOf } from '@/lib/drops/zone-rules'
+import { type ShippingZone, zoneOf } from '@/lib/drops/delivery/zone-rules'
 import { groupBy } from './group-by'
 import type { World } from './start-world'
 import type { Violation } from './violation'

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PlanStep } from '@/components/accounts/plan-step'
 import { currentSeller } from '@/lib/http/page'
-import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
+import { signupDraftCookie } from '@/lib/http/cookies/signup-draft-cookie'
 
 export const metadata: Metadata = { title: 'Choose a plan' }
 

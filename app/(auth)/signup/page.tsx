@@ -5,7 +5,7 @@ import { AuthPage } from '@/components/accounts/auth-page'
 import { SignupForm } from '@/components/accounts/signup-form'
 import type { AccountDraft } from '@/lib/accounts/create-account'
 import { currentActor } from '@/lib/http/page'
-import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
+import { signupDraftCookie } from '@/lib/http/cookies/signup-draft-cookie'
 
 export const metadata: Metadata = { title: 'Sign up' }
 

@@ -6,7 +6,7 @@ import { SecondStepForm } from '@/components/accounts/second-step-form'
 import { getSecondFactors } from '@/lib/accounts/queries'
 import { ownPath } from '@/lib/http/own-path'
 import { pageContext } from '@/lib/http/page'
-import { secondStepCookie } from '@/lib/http/second-step-cookie'
+import { secondStepCookie } from '@/lib/http/cookies/second-step-cookie'
 
 export const metadata: Metadata = { title: 'Two-factor code', robots: { index: false } }
 

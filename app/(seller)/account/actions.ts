@@ -4,19 +4,19 @@ import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { renderSVG } from 'uqr'
 import { z } from 'zod/mini'
-import { addPasskey } from '@/lib/accounts/add-passkey'
+import { addPasskey } from '@/lib/accounts/passkeys/add-passkey'
 import { changePassword } from '@/lib/accounts/change-password'
-import { confirmTwoFactor } from '@/lib/accounts/confirm-two-factor'
+import { confirmTwoFactor } from '@/lib/accounts/two-factor/confirm-two-factor'
 import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
 import {
   addPasskeySchema,
   passkeySchema,
   removePasskeySchema,
   renamePasskeySchema,
-} from '@/lib/accounts/passkey-schema'
-import { removePasskey } from '@/lib/accounts/remove-passkey'
-import { renamePasskey } from '@/lib/accounts/rename-passkey'
-import { renewRecoveryCodes } from '@/lib/accounts/renew-recovery-codes'
+} from '@/lib/accounts/passkeys/passkey-schema'
+import { removePasskey } from '@/lib/accounts/passkeys/remove-passkey'
+import { renamePasskey } from '@/lib/accounts/passkeys/rename-passkey'
+import { renewRecoveryCodes } from '@/lib/accounts/two-factor/renew-recovery-codes'
 import {
   changePasswordSchema,
   codeSchema,
@@ -26,15 +26,15 @@ import {
   renewCodesSchema,
   startTwoFactorSchema,
 } from '@/lib/accounts/schema'
-import { startPasskey } from '@/lib/accounts/start-passkey'
-import { startTwoFactor } from '@/lib/accounts/start-two-factor'
+import { startPasskey } from '@/lib/accounts/passkeys/start-passkey'
+import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { stepUp } from '@/lib/accounts/step-up'
-import { turnOffTwoFactor } from '@/lib/accounts/turn-off-two-factor'
+import { turnOffTwoFactor } from '@/lib/accounts/two-factor/turn-off-two-factor'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { action } from '@/lib/http/action'
-import { rememberDevice } from '@/lib/http/device-cookie'
-import { passkeyCookie, passkeySite, takePasskeyRound } from '@/lib/http/passkey-round'
-import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/passkey-step-up'
+import { rememberDevice } from '@/lib/http/cookies/device-cookie'
+import { passkeyCookie, passkeySite, takePasskeyRound } from '@/lib/http/sign-in/passkey-round'
+import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/sign-in/passkey-step-up'
 import { clearSessionCookie } from '@/lib/http/session'
 
 const nothing = z.strictObject({})

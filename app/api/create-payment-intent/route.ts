@@ -1,5 +1,5 @@
-import { countTap } from '@/lib/checkout/count-tap'
-import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
+import { countTap } from '@/lib/checkout/choices/count-tap'
+import { buyerToken, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,5 +1,5 @@
 import { dropError } from '@/lib/drops/messages'
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { identifierOfLink } from '@/lib/http/identifier-of-link'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,5 +1,5 @@
 import type { DropRow } from '@/lib/drops/view'
-import { writeZones } from '@/lib/drops/zone-rules'
+import { writeZones } from '@/lib/drops/delivery/zone-rules'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { LastChoices } from './use-draft'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod/mini'
 import { createPaymentIntentSchema, createSessionSchema } from '@/lib/checkout/schema'
-import { cancelWalletSchema, checkWalletSchema, startWalletSchema } from '@/lib/checkout/wallet-schema'
+import { cancelWalletSchema, checkWalletSchema, startWalletSchema } from '@/lib/checkout/wallet/wallet-schema'
 import { orderSummaryView } from '@/lib/orders/view-schema'
 import { type Operations } from './operation'
 

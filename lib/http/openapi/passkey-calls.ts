@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod/mini'
-import { passkeyOptionsSchema, passkeySchema } from '@/lib/accounts/passkey-schema'
+import { passkeyOptionsSchema, passkeySchema } from '@/lib/accounts/passkeys/passkey-schema'
 import { passkeyRequestView, userView } from '@/lib/accounts/view-schema'
 import type { Operations } from './operation'
 

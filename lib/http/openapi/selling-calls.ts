@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod/mini'
-import { createCodeSchema } from '@/lib/drops/code-schema'
+import { createCodeSchema } from '@/lib/drops/codes/code-schema'
 import { otherNames } from '@/lib/drops/field-schema'
 import { plainDropFields } from '@/lib/drops/plain-schema'
 import { createDropFields, editDropSchema, imageFields, relaunchSchema } from '@/lib/drops/schema'

@@ -6,7 +6,7 @@ ALTER TABLE "Drop" ADD COLUMN "shippingZones" JSONB;
 ALTER TABLE "Order" ADD COLUMN "shipsTo" TEXT, ADD COLUMN "shippingCents" INTEGER NOT NULL DEFAULT 0;
 
 -- Whether a document is a list of one to three zones, each with a surcharge in cents and its countries, where no country is in two
--- zones. The limits are MAX_ZONES in lib/drops/zone-rules.ts and MAX_PRICE_CENTS in lib/kernel/money.ts.
+-- zones. The limits are MAX_ZONES in lib/drops/delivery/zone-rules.ts and MAX_PRICE_CENTS in lib/kernel/money.ts.
 CREATE FUNCTION is_zone_list(zones JSONB) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN jsonb_typeof(zones) <> 'array' OR jsonb_array_length(zones) NOT BETWEEN 1 AND 3 THEN false
     WHEN EXISTS (SELECT FROM jsonb_array_elements(zones) z

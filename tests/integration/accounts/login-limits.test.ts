@@ -1,5 +1,5 @@
 import { changePassword } from '@/lib/accounts/change-password'
-import { startTwoFactor } from '@/lib/accounts/start-two-factor'
+import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { logIn } from '@/lib/accounts/log-in'
 import { noteNewLogin } from '@/lib/accounts/note-new-login'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'

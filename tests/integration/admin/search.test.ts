@@ -3,7 +3,7 @@ import { listDrops } from '@/lib/admin/queries'
 import { panelSearchSchema } from '@/lib/admin/schema'
 import { MAX_HITS, searchPanel } from '@/lib/admin/search-panel'
 import { closeDatabase, database, db } from '@/lib/infra/db'
-import { getPaidOrder } from '@/lib/checkout/get-paid-order'
+import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
 import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 

@@ -1,5 +1,5 @@
 // A checkout accepts any short string as the token of a follower's link, and ignores it unless it is one.
-import { knownEarlyLink, noteEarlyLink } from '@/lib/http/buyer-cookie'
+import { knownEarlyLink, noteEarlyLink } from '@/lib/http/cookies/buyer-cookie'
 import { newSecret } from '@/lib/kernel/id'
 import { requestWith } from '@/tests/support/signed-request'
 

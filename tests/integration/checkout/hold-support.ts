@@ -4,7 +4,7 @@ import { db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { startCheckout } from '@/lib/checkout/start-checkout'
-import { type HoldInput, takeHold } from '@/lib/checkout/take-hold'
+import { type HoldInput, takeHold } from '@/lib/checkout/hold/take-hold'
 import { answerWork, workAskedBy } from '@/tests/support/work'
 
 export const job = () => systemContext('test')

@@ -2,8 +2,8 @@
 // platform pays the card fee of each refund (docs/product.md#limit-per-buyer).
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
-import { assertFewRefundedPayments } from '@/lib/checkout/assert-few-refunded-payments'
-import { releaseHold } from '@/lib/checkout/release-hold'
+import { assertFewRefundedPayments } from '@/lib/checkout/hold/assert-few-refunded-payments'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { makeKeyedDrop, someKeys } from '@/tests/support/make-keyed-drop'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'

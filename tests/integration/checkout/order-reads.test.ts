@@ -2,8 +2,8 @@
 // often.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
-import { getPaidOrder } from '@/lib/checkout/get-paid-order'
-import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
+import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'

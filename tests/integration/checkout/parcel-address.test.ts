@@ -1,7 +1,7 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
-import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { payEmbedded } from '@/tests/support/shop'

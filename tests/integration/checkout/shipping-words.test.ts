@@ -1,4 +1,4 @@
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'

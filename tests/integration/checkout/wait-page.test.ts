@@ -1,4 +1,4 @@
-import { waitPage } from '@/lib/http/wait-page'
+import { waitPage } from '@/lib/http/plain-forms/wait-page'
 import { checkoutError } from '@/lib/checkout/messages'
 import { buyFormSchema } from '@/lib/checkout/schema'
 

@@ -1,5 +1,5 @@
 // Tests what the head of a drop's page says to search engines and to apps that show previews.
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { closeDatabase } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { dropMetadata, toPreviewedDrop } from '@/lib/previews/drop-metadata'

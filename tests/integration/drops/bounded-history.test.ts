@@ -1,6 +1,6 @@
 // Without a limit, a seller could repeat some calls until every query of the drop is slow, or until people get very
 // many emails. These tests check the limits of these calls.
-import { createCode } from '@/lib/drops/create-code'
+import { createCode } from '@/lib/drops/codes/create-code'
 import { assertMayPublish } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { endDrop } from '@/lib/drops/end-drop'

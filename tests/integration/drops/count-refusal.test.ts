@@ -7,7 +7,7 @@ afterAll(closeDatabase)
 /** Loads the module again, as a second bundle of the application in the same process does (ADR 0057). */
 async function loadCopy(): Promise<(dropId: number) => void> {
   jest.resetModules()
-  return (await import('@/lib/drops/count-refusal')).countRefusal
+  return (await import('@/lib/drops/analytics/count-refusal')).countRefusal
 }
 
 it('counts each refusal once, whichever bundle of the application has refused the checkout', async () => {

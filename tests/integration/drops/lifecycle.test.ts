@@ -1,5 +1,5 @@
 import { archiveDrops } from '@/lib/drops/archive-drops'
-import { countView } from '@/lib/drops/count-view'
+import { countView } from '@/lib/drops/analytics/count-view'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
 import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { toDropView } from '@/lib/drops/view'

@@ -1,6 +1,6 @@
 import { visitor } from '../../support/factories'
 import { archiveDrops } from '@/lib/drops/archive-drops'
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { systemContext } from '@/lib/infra/context'

@@ -2,7 +2,7 @@
 // story picture and the emails.
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { noticeMail } from '@/lib/followers/mails'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'

@@ -6,7 +6,7 @@ import { newId, newSecret } from '@/lib/kernel/id'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
 import { openSession } from '@/lib/checkout/start-checkout'
-import { takeHold } from '@/lib/checkout/take-hold'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 

@@ -7,7 +7,7 @@ import type { MailContent } from '@/lib/notifications/compose-mail'
 import { mailHtml } from '@/lib/notifications/mail-html'
 import { addressLine } from '@/lib/orders/address-rules'
 import { markShipped } from '@/lib/shipping/mark-shipped'
-import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 

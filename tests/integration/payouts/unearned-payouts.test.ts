@@ -1,4 +1,4 @@
-import { dayOf } from '@/lib/drops/ship-rules'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'

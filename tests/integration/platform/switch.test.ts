@@ -1,7 +1,7 @@
 import { togglePlatform } from '@/lib/admin/toggle-platform'
 import { transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { getPaidOrder } from '@/lib/checkout/get-paid-order'
+import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'

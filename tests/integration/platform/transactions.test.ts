@@ -3,8 +3,8 @@ import { archiveDrops } from '@/lib/drops/archive-drops'
 import { type Context, sqlTransaction, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { markPaid } from '@/lib/checkout/mark-paid'
-import { takeHold } from '@/lib/checkout/take-hold'
+import { markPaid } from '@/lib/checkout/settlement/mark-paid'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { makeDrop, makeSeller, visitor } from '../../support/factories'
 
 afterAll(closeDatabase)

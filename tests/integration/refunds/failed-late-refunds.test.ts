@@ -1,7 +1,7 @@
 // Refunds of late orders that fail, so that the buyer would get neither the money nor the goods
 // (docs/product.md#late-parcels).
 import type { RefundState } from '@prisma/client'
-import { dayOf } from '@/lib/drops/ship-rules'
+import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'

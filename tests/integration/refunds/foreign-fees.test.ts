@@ -2,7 +2,7 @@
 // docs.stripe.com/reports/balance-transaction-types.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { makeDrop } from '@/tests/support/factories'

@@ -1,4 +1,4 @@
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { findPublicDrop, listSellerDrops } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
 import { systemContext } from '@/lib/infra/context'

@@ -47,7 +47,7 @@ it.each([
   ['a page of one buyer', 'Order', `/o/${'o'.repeat(43)}`],
 ])('returns 503 when the database goes away while %s is rendered', async (_what, table, path) => {
   // A view in place of the table raises the error that Postgres sends while it shuts down. The middleware reads the
-  // same table, but leaves its error to the page (lib/http/replaced-page.ts).
+  // same table, but leaves its error to the page (lib/http/plain-forms/replaced-page.ts).
   await database.query(`
     ALTER TABLE "${table}" RENAME TO "Moved";
     CREATE FUNCTION rows_of_moved() RETURNS SETOF "Moved" LANGUAGE plpgsql AS $$

@@ -1,7 +1,7 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { markShipped } from '@/lib/shipping/mark-shipped'
-import { settleCheckout } from '@/lib/checkout/settle-checkout'
+import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'

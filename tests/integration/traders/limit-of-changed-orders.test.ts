@@ -1,7 +1,7 @@
 import { type Context, systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
-import { releaseHold } from '@/lib/checkout/release-hold'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { makeDrop, visitorFrom } from '@/tests/support/factories'
 import { ageHolds, startBuying } from '@/tests/support/shop'
 import { heldOf } from '../checkout/hold-support'

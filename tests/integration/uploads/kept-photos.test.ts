@@ -2,7 +2,7 @@
 import type { User } from '@prisma/client'
 import { claimObjects } from '@/lib/uploads/claim-objects'
 import { createDrop } from '@/lib/drops/create-drop'
-import { assertMayKeepPhoto, keepPhoto } from '@/lib/drops/keep-photo'
+import { assertMayKeepPhoto, keepPhoto } from '@/lib/drops/files/keep-photo'
 import { createDropSchema, imageFields } from '@/lib/drops/schema'
 import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
 import { multipart } from '@/lib/http/multipart'

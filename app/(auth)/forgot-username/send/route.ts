@@ -1,3 +1,3 @@
-import { plainForgotRoute } from '@/lib/http/plain-forgot-route'
+import { plainForgotRoute } from '@/lib/http/plain-forms/plain-forgot-route'
 
 export const POST = plainForgotRoute('username')

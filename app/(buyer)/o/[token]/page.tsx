@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 import { OrderPage } from '@/components/checkout/order-page'
 import { PublicHeader } from '@/components/layout/public-header'
 import { pageContext } from '@/lib/http/page'
-import { formProblem } from '@/lib/http/form-problem'
+import { formProblem } from '@/lib/http/plain-forms/form-problem'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { orderTokenSchema } from '@/lib/orders/field-schema'
 

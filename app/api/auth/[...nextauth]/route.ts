@@ -1,6 +1,6 @@
 import NextAuth from 'next-auth'
 import { NextRequest } from 'next/server'
-import { authOptions } from '@/lib/http/auth-options'
+import { authOptions } from '@/lib/http/sign-in/auth-options'
 import { readText } from '@/lib/http/input'
 import { machineRoute } from '@/lib/http/machine-route'
 import { isSameOrigin } from '@/lib/http/origin'

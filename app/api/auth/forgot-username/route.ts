@@ -1,6 +1,6 @@
 import { accountToasts } from '@/lib/accounts/messages'
 import { forgotSchema } from '@/lib/accounts/schema'
-import { askForForgotten } from '@/lib/http/ask-for-forgotten'
+import { askForForgotten } from '@/lib/http/sign-in/ask-for-forgotten'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,7 +1,7 @@
 import { loginSchema } from '@/lib/accounts/schema'
 import { toUserView } from '@/lib/accounts/view'
 import { json } from '@/lib/http/input'
-import { logInBrowser } from '@/lib/http/log-in-browser'
+import { logInBrowser } from '@/lib/http/sign-in/log-in-browser'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 

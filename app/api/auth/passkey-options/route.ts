@@ -1,11 +1,11 @@
 import { accountError } from '@/lib/accounts/messages'
-import { passkeyOptionsSchema } from '@/lib/accounts/passkey-schema'
-import { requestAnyPasskey, requestPasskey } from '@/lib/accounts/request-passkey'
+import { passkeyOptionsSchema } from '@/lib/accounts/passkeys/passkey-schema'
+import { requestAnyPasskey, requestPasskey } from '@/lib/accounts/passkeys/request-passkey'
 import { json } from '@/lib/http/input'
-import { passkeyCookie, passkeySite } from '@/lib/http/passkey-round'
+import { passkeyCookie, passkeySite } from '@/lib/http/sign-in/passkey-round'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { secondStepCookie } from '@/lib/http/second-step-cookie'
+import { secondStepCookie } from '@/lib/http/cookies/second-step-cookie'
 
 // Returns a challenge for a passkey. The call writes nothing to the database and takes no username, so it reveals
 // nothing and needs no limit. In the second step of a login, the challenge lists the passkeys of the account whose

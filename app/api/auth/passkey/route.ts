@@ -1,15 +1,15 @@
 import { finishLoginWithPasskey } from '@/lib/accounts/finish-login'
-import { logInWithPasskey } from '@/lib/accounts/log-in-with-passkey'
+import { logInWithPasskey } from '@/lib/accounts/passkeys/log-in-with-passkey'
 import { accountError } from '@/lib/accounts/messages'
-import { passkeySchema } from '@/lib/accounts/passkey-schema'
+import { passkeySchema } from '@/lib/accounts/passkeys/passkey-schema'
 import { toUserView } from '@/lib/accounts/view'
-import { readDevice } from '@/lib/http/device-cookie'
+import { readDevice } from '@/lib/http/cookies/device-cookie'
 import { json } from '@/lib/http/input'
-import { takePasskeyRound } from '@/lib/http/passkey-round'
+import { takePasskeyRound } from '@/lib/http/sign-in/passkey-round'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { secondStepCookie } from '@/lib/http/second-step-cookie'
-import { signInBrowser } from '@/lib/http/sign-in-browser'
+import { secondStepCookie } from '@/lib/http/cookies/second-step-cookie'
+import { signInBrowser } from '@/lib/http/sign-in/sign-in-browser'
 
 // Signs in with a passkey, either alone or as the second step after the password. The cookie of the challenge says
 // which.

@@ -4,7 +4,7 @@ import { signupDraftSchema } from '@/lib/accounts/schema'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
+import { signupDraftCookie } from '@/lib/http/cookies/signup-draft-cookie'
 
 // The button "Choose a plan first" on /signup makes this call. The response sets an encrypted cookie with what was
 // typed. When the visitor chooses a plan on /plans, the account is created from this cookie

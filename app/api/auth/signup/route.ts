@@ -4,7 +4,7 @@ import { toUserView } from '@/lib/accounts/view'
 import { json } from '@/lib/http/input'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { signInBrowser } from '@/lib/http/sign-in-browser'
+import { signInBrowser } from '@/lib/http/sign-in/sign-in-browser'
 
 export const POST = route({
   who: 'anyone',

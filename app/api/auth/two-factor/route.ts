@@ -1,6 +1,6 @@
 import { codeSchema } from '@/lib/accounts/schema'
 import { toUserView } from '@/lib/accounts/view'
-import { finishBrowserLogin } from '@/lib/http/finish-browser-login'
+import { finishBrowserLogin } from '@/lib/http/sign-in/finish-browser-login'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

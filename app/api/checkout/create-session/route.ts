@@ -1,5 +1,5 @@
-import { countTap } from '@/lib/checkout/count-tap'
-import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/buyer-cookie'
+import { countTap } from '@/lib/checkout/choices/count-tap'
+import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

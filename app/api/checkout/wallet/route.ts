@@ -1,10 +1,10 @@
-import { countTap } from '@/lib/checkout/count-tap'
-import { buyerToken, setCheckoutCookie } from '@/lib/http/buyer-cookie'
+import { countTap } from '@/lib/checkout/choices/count-tap'
+import { buyerToken, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { startWalletSchema } from '@/lib/checkout/wallet-schema'
-import { startWalletPayment } from '@/lib/checkout/start-wallet-payment'
+import { startWalletSchema } from '@/lib/checkout/wallet/wallet-schema'
+import { startWalletPayment } from '@/lib/checkout/wallet/start-wallet-payment'
 
 // Handles a tap on a wallet's button on the drop page: holds the units while the wallet's sheet opens.
 export const POST = route({

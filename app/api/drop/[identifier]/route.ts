@@ -1,11 +1,11 @@
 import { z } from 'zod/mini'
 import { dropError } from '@/lib/drops/messages'
-import { toFacts } from '@/lib/drops/history-messages'
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { toFacts } from '@/lib/drops/history/history-messages'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { toDropView } from '@/lib/drops/view'
 import { publicJson } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { limitToHome } from '@/lib/checkout/limit-to-home'
+import { limitToHome } from '@/lib/checkout/hold/limit-to-home'
 
 export const GET = route({
   who: 'anyone',

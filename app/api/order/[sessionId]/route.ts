@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { getPaidOrder } from '@/lib/checkout/get-paid-order'
+import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
 import { toOrderSummaryView } from '@/lib/orders/view'
 
 export const GET = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { assertMayKeepPhoto, keepPhoto } from '@/lib/drops/keep-photo'
+import { assertMayKeepPhoto, keepPhoto } from '@/lib/drops/files/keep-photo'
 import { multipart } from '@/lib/http/multipart'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { urlencoded } from '@/lib/http/input'
-import { isShownToAPerson } from '@/lib/http/refusal-page'
+import { isShownToAPerson } from '@/lib/http/plain-forms/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { AppError } from '@/lib/kernel/app-error'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { clearCheckoutCookie, knownEarlyLink } from '@/lib/http/buyer-cookie'
+import { clearCheckoutCookie, knownEarlyLink } from '@/lib/http/cookies/buyer-cookie'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/checkout/cancel-checkout'

@@ -1,4 +1,4 @@
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { drawnPicture } from '@/lib/http/drawn-picture'
 import { drawDropPreview } from '@/lib/previews/draw-drop-preview'
 import { toPreviewedDrop } from '@/lib/previews/drop-metadata'

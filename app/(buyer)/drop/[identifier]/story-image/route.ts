@@ -1,4 +1,4 @@
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { drawnPicture } from '@/lib/http/drawn-picture'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { answerOrderForm } from '@/lib/http/plain-forms/answer-order-form'
 import { urlencoded } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
 import { changeAddress } from '@/lib/shipping/change-address'

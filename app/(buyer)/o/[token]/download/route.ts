@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { answerOrderForm } from '@/lib/http/plain-forms/answer-order-form'
 import { ok, seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { mintDownload, openLinkedFile } from '@/lib/orders/mint-download'

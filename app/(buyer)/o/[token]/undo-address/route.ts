@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { answerOrderForm } from '@/lib/http/plain-forms/answer-order-form'
 import { route } from '@/lib/http/route'
 import { undoAddress } from '@/lib/shipping/change-address'
 import { orderTokenSchema } from '@/lib/orders/field-schema'

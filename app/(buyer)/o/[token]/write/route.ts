@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { parseInput, urlencoded } from '@/lib/http/input'
-import { answerOrderForm } from '@/lib/http/answer-order-form'
+import { answerOrderForm } from '@/lib/http/plain-forms/answer-order-form'
 import { route } from '@/lib/http/route'
 import { orderTexts } from '@/lib/orders/messages'
 import { requestRefund } from '@/lib/refunds/request-refund'

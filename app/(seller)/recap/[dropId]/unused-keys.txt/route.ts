@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { listUnusedKeys } from '@/lib/drops/list-unused-keys'
+import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
 import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
 import { download } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -5,8 +5,8 @@ import { toUserView } from '@/lib/accounts/view'
 import { json } from '@/lib/http/input'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { signInBrowser } from '@/lib/http/sign-in-browser'
-import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
+import { signInBrowser } from '@/lib/http/sign-in/sign-in-browser'
+import { signupDraftCookie } from '@/lib/http/cookies/signup-draft-cookie'
 
 // The plan step creates the account of the draft. The account stays on the free plan until Pro is paid for
 // (docs/product.md#how-pro-begins).

@@ -1,9 +1,9 @@
-import { clearCheckoutCookie, knownBuyerToken } from '@/lib/http/buyer-cookie'
+import { clearCheckoutCookie, knownBuyerToken } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { cancelWalletPayment } from '@/lib/checkout/cancel-wallet-payment'
-import { cancelWalletSchema } from '@/lib/checkout/wallet-schema'
+import { cancelWalletPayment } from '@/lib/checkout/wallet/cancel-wallet-payment'
+import { cancelWalletSchema } from '@/lib/checkout/wallet/wallet-schema'
 
 // The drop page calls this when the buyer closes the wallet's sheet, or leaves the page while the sheet is open. It
 // works while the platform is paused, so that the units go back on sale.

@@ -1,4 +1,4 @@
-import { buyerToken } from '@/lib/http/buyer-cookie'
+import { buyerToken } from '@/lib/http/cookies/buyer-cookie'
 import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 

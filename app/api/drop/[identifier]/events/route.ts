@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { findShownDrop } from '@/lib/drops/history-queries'
+import { findShownDrop } from '@/lib/drops/history/history-queries'
 import { dropError } from '@/lib/drops/messages'
 import { route } from '@/lib/http/route'
 

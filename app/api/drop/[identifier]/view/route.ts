@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { countView } from '@/lib/drops/count-view'
+import { countView } from '@/lib/drops/analytics/count-view'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { visitSource } from '@/lib/drops/rules'
 import { noContent } from '@/lib/http/responses'

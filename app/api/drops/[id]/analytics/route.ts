@@ -1,4 +1,4 @@
-import { getAnalytics } from '@/lib/drops/get-analytics'
+import { getAnalytics } from '@/lib/drops/analytics/get-analytics'
 import { dropIdParams } from '@/lib/drops/schema'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

@@ -1,4 +1,4 @@
-import { MAX_KEYS_BYTES } from '@/lib/drops/key-rules'
+import { MAX_KEYS_BYTES } from '@/lib/drops/keys/key-rules'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { dropIdParams, relaunchSchema } from '@/lib/drops/schema'
 import { toSellerDropView } from '@/lib/drops/view'

@@ -1,6 +1,6 @@
-import { codeParams } from '@/lib/drops/code-schema'
-import { toDiscountCodeView } from '@/lib/drops/code-view'
-import { endCode } from '@/lib/drops/end-code'
+import { codeParams } from '@/lib/drops/codes/code-schema'
+import { toDiscountCodeView } from '@/lib/drops/codes/code-view'
+import { endCode } from '@/lib/drops/codes/end-code'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 

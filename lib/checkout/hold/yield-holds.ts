@@ -1,0 +1,126 @@
+import 'server-only'
+import { dropSql } from '@/lib/drops/drop-sql'
+import type { Context } from '@/lib/infra/context'
+import { codeSql } from '@/lib/stock/code-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { releaseHold } from './release-hold'
+import { CONTESTED_HOLD_MS, SURE_MS } from '../rules'
+
+/**
+ * SQL: when the buyer could begin to pay, which is when the hold was taken or when the wait in line ended (ADR 0052).
+ */
+const PAYABLE_SINCE = `GREATEST(h."createdAt", h."openingSince")`
+
+/** SQL: whether a hold `h` may be yielded: its buyer's network is known, and the buyer does not wait in line. */
+const MAY_YIELD = `h."state" = 'held' AND h."originKey" IS NOT NULL AND h."opensAt" IS NULL`
+
+/**
+ * Puts units back on sale where more than half of the unsold units are unpaid (docs/product.md#when-many-buy-at-once).
+ * Once that has lasted almost a minute, the oldest contested holds are yielded. Other holds follow when they are ten
+ * minutes old. The checkouts stay open, and a buyer who pays while units are left gets them. Holds whose buyer still
+ * waits in line keep their units. The minute is counted for the drop or the value and not for each hold. Otherwise a
+ * person who replaces every hold before it is a minute old could keep the units forever.
+ * @returns how many holds were yielded.
+ */
+export async function yieldHolds(ctx: Context): Promise<number> {
+  const holds = [
+    ...(await yieldOf(ctx, ofDrops)),
+    // The values of options follow, because one value can be scarce while the drop has many other units.
+    ...(await yieldOf(ctx, ofValues)),
+    // The uses of a discount code can be scarce, too, while the drop has many units.
+    ...(await yieldOf(ctx, ofCodes)),
+  ]
+  return holds.length
+}
+
+/**
+ * The rows whose stock is examined: drops, the values of their options, or their discount codes. The fields are parts
+ * of SQL over a hold `h`.
+ */
+type Scope = {
+  name: 'drop' | 'value' | 'code'
+  /** The table with the stock, its alias, and the column of a hold that refers to it. */
+  table: string
+  row: 'd' | 'v' | 'c'
+  key: string
+  /** How much of the stock the hold keeps. */
+  kept: string
+  sql: { excess: string; contestedSince: (time: string) => string }
+}
+
+const ofDrops: Scope = { name: 'drop', table: '"Drop"', row: 'd', key: '"dropId"', kept: 'h."quantity"', sql: stockSql }
+const ofValues: Scope = {
+  name: 'value',
+  table: '"OptionValue"',
+  row: 'v',
+  key: '"valueId"',
+  kept: 'h."quantity"',
+  sql: valueSql,
+}
+const ofCodes: Scope = {
+  name: 'code',
+  table: '"DiscountCode"',
+  row: 'c',
+  key: '"codeId"',
+  kept: '1',
+  sql: codeSql,
+}
+
+/** The joins from a hold `h` to its drop and, for values and codes, to its value or code. */
+const stockOf = ({ table, row, key }: Scope) =>
+  `JOIN "Drop" d ON d."id" = h."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = h.${key}`}`
+
+/** @returns the ids of the holds that were yielded. */
+async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
+  const { name, row, key, kept, sql } = scope
+  await noteContested(ctx, scope)
+  const due = await ctx.sql<{ id: string }>(
+    `${name}-holds-to-yield`,
+    `WITH due AS (
+       SELECT h."id", ${sql.excess} AS "excess",
+              sum(${kept}) OVER (PARTITION BY h.${key} ORDER BY h."isContested" DESC, h."createdAt", h."id")
+                - ${kept} AS "before"
+         FROM "Hold" h ${stockOf(scope)} JOIN "User" u ON u."id" = d."userId"
+        WHERE (${dropSql.isLive} OR ${dropSql.isOpenEarly}) AND ${MAY_YIELD} AND ${sql.excess} > 0
+          AND (${PAYABLE_SINCE} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
+               OR h."isContested" AND ${row}."contestedSince" <= now() - make_interval(secs => :sureMs::float8 / 1000))
+     )
+     SELECT "id" FROM due WHERE "before" < "excess"`,
+    { contestedMs: CONTESTED_HOLD_MS, sureMs: SURE_MS },
+  )
+  const yielded: string[] = []
+  for (const { id } of due) if (await releaseHold(ctx, id, 'yielded')) yielded.push(id)
+  return yielded
+}
+
+/**
+ * Records since when each drop, value or code has been contested, and clears that time when it is no longer contested.
+ * The time is that of the oldest contested hold, and it stays when another hold replaces that one. When contested holds
+ * have been yielded, a new minute begins, so that the next buyers of those units have the whole minute.
+ */
+async function noteContested(ctx: Context, scope: Scope): Promise<void> {
+  const { name, table, row, key, sql } = scope
+  const contested = await ctx.sql<{ id: number; since: Date }>(
+    `contested-${name}s`,
+    `SELECT ${row}."id", GREATEST(oldest."since", y."at") AS "since"
+       FROM (SELECT h."dropId", h.${key} AS "key", min(${PAYABLE_SINCE}) AS "since" FROM "Hold" h
+              WHERE ${MAY_YIELD} AND h."isContested" AND h.${key} IS NOT NULL GROUP BY 1, 2) oldest
+       JOIN "Drop" d ON d."id" = oldest."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = oldest."key"`},
+       LATERAL (SELECT max(h."settledAt") AS "at" FROM "Hold" h
+                 WHERE h.${key} = ${row}."id" AND h."run" = d."run" AND h."state" = 'released' AND h."reason" = 'yielded'
+                   AND h."isContested" AND h."originKey" IS NOT NULL) y
+      WHERE ${sql.excess} > 0 AND (${row}."contestedSince" IS NULL OR ${row}."contestedSince" < y."at")`,
+  )
+  // Each row has its own statement, because one statement for several rows would have to lock them in the order of
+  // their ids.
+  for (const { id, since } of contested)
+    await ctx.sql(`note-contested-${name}`, noteSql(scope, ':since'), { id, since })
+  const over = await ctx.sql<{ id: number }>(
+    `contests-over-${name}s`,
+    `SELECT ${row}."id" FROM ${table} ${row} WHERE ${row}."contestedSince" IS NOT NULL AND ${sql.excess} <= 0`,
+  )
+  for (const { id } of over) await ctx.sql(`note-uncontested-${name}`, noteSql(scope, 'NULL'), { id })
+}
+
+const noteSql = ({ table, row, sql }: Scope, time: string) =>
+  `UPDATE ${table} ${row} SET ${sql.contestedSince(time)} WHERE ${row}."id" = :id`

@@ -1,0 +1,24 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import { passwordMark } from '@/lib/accounts/finish-login'
+import { noteNewLogin } from '@/lib/accounts/note-new-login'
+import { startSession } from '@/lib/accounts/start-session'
+import type { Context } from '@/lib/infra/context'
+import { readDevice, rememberDevice } from '../cookies/device-cookie'
+import { setSessionCookie } from '../session'
+
+type SignIn = { isFirst?: boolean }
+
+/**
+ * Signs a browser in: opens a session, sets its cookie, remembers the browser, and queues an email to the user when the
+ * browser is new to the account. A sign-up (`isFirst`) causes no email.
+ */
+export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const isKnown = (await readDevice()).isKnownTo(user.id, passwordMark(user))
+  // The user has just given the password, and the second factor if the account has one.
+  const steppedUpAt = ctx.clock.now()
+  await setSessionCookie(await startSession(ctx, { userId: user.id, userAgent, steppedUpAt }), user.id)
+  await rememberDevice(user)
+  if (!isKnown && !signIn.isFirst) await noteNewLogin(ctx, user, userAgent)
+}
