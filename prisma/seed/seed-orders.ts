@@ -122,7 +122,7 @@ const titleOf = ({ title, optionName }: Drop, { value }: Sale) =>
 
 async function paymentOf(drop: Drop, sale: Sale) {
   const { orderId, paidAt, buyer } = sale
-  const { pastPayment } = await import('@/lib/sandbox/stripe/past-payment')
+  const { pastPayment } = await import('@/lib/sandbox/stripe/payments/past-payment')
   return pastPayment({
     amountCents: amountOf(drop, sale),
     paidAt,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BankStep } from '@/lib/sandbox/stripe/bank-does'
+import type { BankStep } from '@/lib/sandbox/stripe/payments/bank-does'
 import { call } from './call'
 import type { Step } from './plan-storm'
 import { perishable } from './seller-verbs'

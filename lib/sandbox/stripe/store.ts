@@ -1,6 +1,6 @@
 import 'server-only'
 import type pg from 'pg'
-import { disturbance } from './disturbance'
+import { disturbance } from './events/disturbance'
 import type { Kind, Objects, Stored } from './objects'
 
 /**

@@ -1,9 +1,9 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import { readCardNumber } from '../cards'
+import { readCardNumber } from '../payments/cards'
 import type { CardPageBuyer } from '../objects'
 import { isStripeEmail } from '../params'
-import type { CardDetails } from '../payment-methods'
+import type { CardDetails } from '../payments/payment-methods'
 import type { SentFields } from './read-sent-body'
 
 /**
