@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { lockOrder } from '@/lib/orders/guards'
+import { lockHoldAndOrder } from '@/lib/orders/guards'
 
 /** SQL: whether the discount code of hold `h` has a limit per buyer. */
 export const IS_CODE_LIMITED = `EXISTS (SELECT 1 FROM "DiscountCode" c WHERE c."id" = h."codeId" AND c."perBuyer" IS NOT NULL)`
@@ -39,6 +39,6 @@ export async function lockForPayment(
   payment: { orderId: string; holdId: string; mailboxKey: string | null; cardKey: string | null },
 ): Promise<void> {
   await tx.sql('lock-buyer', LOCK_BUYER, payment)
-  await lockOrder(tx, payment.orderId)
+  await lockHoldAndOrder(tx, payment.orderId)
   await tx.sql('lock-drop-of-hold', LOCK_DROP_OF_HOLD, payment)
 }

@@ -3,38 +3,52 @@ import type { CheckoutMode } from '@prisma/client'
 import type { Database, Db } from '@/lib/infra/db'
 import { isPaymentIntent } from './rules'
 
-export type OpenCheckout = {
+/** A pending order whose units are held, with everything that its Stripe session shows. */
+export type HeldOrder = {
+  holdId: string
   orderId: string
   token: string
-  holdId: string
-  quantity: number
-  /** The title with the chosen value, and that value; see TakenHold. */
+  /** The text that the order stores for what is sold: the title of the drop, with the chosen value in parentheses. */
   title: string
+  /** The chosen value of the drop's option, as the order stores it; both fields are null without options. */
   optionName: string | null
   optionValue: string | null
-  valueId: number | null
-  /** The discount code, and the cents that it takes off all units together; see TakenHold. */
-  codeId: number | null
+  /** The discount code, and the cents that it takes off all units together; null and 0 without a code. */
   discountCode: string | null
   discountCents: number
-  /** The country that the order is shipped to, and the surcharge for it; see TakenHold. */
+  /** The country that the order is shipped to, and the surcharge for it; null and 0 without zones. */
   shipsTo: string | null
   shippingCents: number
   amountCents: number
+  /**
+   * The price of one unit for this buyer, stored with the order. The amount that Stripe charges is calculated from this
+   * price and never from the drop's.
+   */
   unitPriceCents: number
+  expiresAt: Date
+  /**
+   * Whether more than half of the unsold units of the drop or of the value, or of the uses of the code, were unpaid
+   * when this hold was taken, or whether it took the last unit with a proof of work. The units may then go back on sale
+   * before the hold ends. The checkout can still be paid afterwards (ADR 0050).
+   */
+  isContested: boolean
+}
+
+export type OpenCheckout = HeldOrder & {
+  quantity: number
+  valueId: number | null
+  codeId: number | null
   mode: CheckoutMode
   /** The newest tap on a wallet's button that uses this hold; null for every other checkout. */
   tapId: string | null
   /** The Stripe session or, for the embedded checkout, the payment intent. It is null until Stripe has responded. */
   stripeId: string | null
   checkoutUrl: string | null
-  expiresAt: Date
   /**
    * How long this checkout has kept its units, as a fraction of ten minutes, at most 1. If the checkout ends unpaid
    * now, this is its weight among the network's unpaid checkouts.
    */
   keptPart: number
-  isContested: boolean
   isExpired: boolean
   isHeld: boolean
   /** Whether the units went back on sale. The checkout can still be paid while units are left. */

@@ -8,8 +8,7 @@ import { type AddressColumns, addressLine } from './address-rules'
 import type { DelayAnswer } from './late-rules'
 import { disputeText, isInquiry } from './dispute-rules'
 import type { RefundRequester } from './refund-rules'
-import { OTHER_COUNTRY, UNSERVED_ADDRESS } from './rules'
-import { failedPurchaseNote } from './failed-purchase-reasons'
+import { failedPurchaseNote, mismatchReasons } from './failed-purchase-reasons'
 import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
 
@@ -132,8 +131,8 @@ const reasons: Partial<Record<RefundRequester, string>> = {
 
 /** Why a payment with a wrong address bought nothing, by the reason of its refund. */
 const addressNotes: Record<string, string> = {
-  [OTHER_COUNTRY]: 'The address was in another country',
-  [UNSERVED_ADDRESS]: 'The address was missing or in a country that nobody ships to',
+  [mismatchReasons.otherCountry]: 'The address was in another country',
+  [mismatchReasons.unservedAddress]: 'The address was missing or in a country that nobody ships to',
 }
 
 function refundEntries(refund: Facts['refunds'][number]): UndatedEntry[] {

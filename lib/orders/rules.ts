@@ -102,19 +102,6 @@ export function isRefundable(status: OrderStatus): boolean {
 /** The highest number of units in one order (docs/product.md#prices-and-quantities). */
 export const MAX_UNITS_PER_ORDER = ONE_ORDER
 
-/** The reason for the refund of an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). */
-export const ABOVE_LIMIT = 'above the limit per buyer'
-/**
- * The reasons for the refunds of an order above the limit per buyer of its discount code, and of one whose code was
- * used up meanwhile.
- */
-export const ABOVE_CODE_LIMIT = 'above the limit per buyer of the discount code'
-export const CODE_USED_UP = 'discount code used up'
-/** The reason for the refund of a payment with an address outside the country that shipping was paid for. */
-export const OTHER_COUNTRY = 'the address is not in the country of the order'
-/** The reason for the refund of a payment for a parcel without an address to which anyone ships. */
-export const UNSERVED_ADDRESS = 'the address is missing or in a country that is not served'
-
 /** The page that answers buyers' questions about their orders. */
 export const HELP_PATH = '/find-order#help'
 

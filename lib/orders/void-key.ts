@@ -4,6 +4,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { keySequence } from './key-sequence'
 import { orderError } from './messages'
 import { keptUnits } from './dispute-rules'
+import { lockOrderOnly } from './guards'
 
 /**
  * Marks a key as one that no longer works. Sellers do this with keys that a buyer has seen and whose price was refunded
@@ -16,7 +17,7 @@ export async function voidKey(
   { orderId, keyId }: { orderId: string; keyId: number },
 ): Promise<void> {
   await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    await lockOrderOnly(tx, orderId)
     const order = await tx.db.order.findFirst({
       where: { id: orderId, sellerId: ctx.actor.userId, paidAt: { not: null } },
       include: { disputes: true, keys: { orderBy: keySequence } },

@@ -6,6 +6,7 @@ import { orderError } from '@/lib/orders/messages'
 import { refundError } from './messages'
 import { refundDeclined } from './mails'
 import type { DeclineRefundInput } from './schema'
+import { lockOrderOnly } from '@/lib/orders/guards'
 
 /**
  * Lets a seller decline a buyer's refund request. The buyer receives the seller's answer by email and sees it on the
@@ -21,7 +22,7 @@ export async function declineRefund(
   if (!order) throw orderError('NOT_FOUND')
   await transaction(ctx, async (tx) => {
     // Requesting, declining and refunding all take this lock, so that they happen one after the other.
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    await lockOrderOnly(tx, orderId)
     const answered = await tx.db.refund.updateMany({
       where: { id: requestId, orderId, state: 'requested' },
       data: { state: 'declined', answer, settledAt: ctx.clock.now() },

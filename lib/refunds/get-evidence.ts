@@ -23,6 +23,9 @@ const MAX_FIELD = 19_000
 /** The evidence fields that are plain text. */
 type Evidence = Record<string, string> & Stripe.DisputeUpdateParams.Evidence
 
+/** What a seller sees in place of a network address. */
+const HIDDEN = '(only the bank sees this)'
+
 const moment = (date: Date) => date.toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
 
 /**
@@ -159,8 +162,9 @@ export async function getEvidence(
   const addresses = ctx.actor.isAdmin
     ? []
     : [order.purchase?.ip, ...order.downloads.map(({ ip }) => ip), ...order.keys.map(({ shownIp }) => shownIp)]
+  // "unknown" is stored where no address could be read. It is an ordinary word, so it stays.
   const conceal = (text: string) =>
-    addresses.reduce<string>((shown, ip) => (ip ? shown.replaceAll(ip, '(only the bank sees this)') : shown), text)
+    addresses.reduce<string>((shown, ip) => (ip && isIP(ip) ? shown.replaceAll(ip, HIDDEN) : shown), text)
   const head = [`${brand.name}: evidence for order ${reference}`, ...about].filter(Boolean).join('\n')
   return { reference, text: conceal(`${[head, ...fields].join('\n\n')}\n`) }
 }

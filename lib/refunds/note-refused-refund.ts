@@ -5,7 +5,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { bookDeduction } from './book-deduction'
-import { lockOrder } from '@/lib/orders/guards'
+import { lockHoldAndOrder } from '@/lib/orders/guards'
 import { refundOwedNotice, refundFailedNotice, refundReturnedNotice } from './mails'
 import { isOwedByPlatform } from '@/lib/orders/refund-rules'
 import { settleLateOrder } from './settle-late-order'
@@ -25,7 +25,7 @@ export async function noteRefusedRefund(
   // dispute the bank decides, so they get none.
   if (refund.requestedBy === 'late' && !isDisputed) mails.push(...(await refundFailedMails(ctx, refund)))
   await transaction(ctx, async (tx) => {
-    await lockOrder(tx, refund.orderId)
+    await lockHoldAndOrder(tx, refund.orderId)
     const { count } = await tx.db.refund.updateMany({ where, data: { state: 'failed' } })
     if (count === 0) return
     if (refund.isTakenBackFirst) {

@@ -18,7 +18,7 @@ import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'
 import { unrefundedUnits } from '@/lib/stock/unit-rules'
 import { giveMissingKeys } from '@/lib/orders/give-missing-keys'
-import { lockOrder } from '@/lib/orders/guards'
+import { lockHoldAndOrder } from '@/lib/orders/guards'
 import { feeInChargeCurrency } from '@/lib/orders/fee-in-charge-currency'
 import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
@@ -33,21 +33,21 @@ import {
   type RefundRequester,
   sentRefunds,
 } from '@/lib/orders/refund-rules'
-import { mayMove, statusOf } from '@/lib/orders/rules'
+import { mayMove, type OrderStatus, statusOf } from '@/lib/orders/rules'
 
 /**
  * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from
  * Stripe's dashboard. The call may be repeated any number of times, and calls may run in any sequence.
  * @returns the status of the order; `unpaid` when it has no payment intent yet
  */
-export async function syncRefunds(ctx: Context, orderId: string): Promise<string> {
+export async function syncRefunds(ctx: Context, orderId: string): Promise<OrderStatus | 'unpaid'> {
   const { stripePaymentIntentId: intentId } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } })
   if (!intentId) return 'unpaid'
   const filter = { payment_intent: intentId, limit: 100 }
   const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
   const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
   const order = await transaction(ctx, async (tx) => {
-    await lockOrder(tx, orderId)
+    await lockHoldAndOrder(tx, orderId)
     for (const refund of refunds) await noteRefund(tx, orderId, refund)
     await adoptRefund(tx, orderId)
     for (const dispute of disputes) await noteDispute(tx, orderId, dispute)

@@ -11,7 +11,7 @@ import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { settlePayout } from '@/lib/payouts/settle-payouts'
 import { bookDeduction } from './book-deduction'
 import { closureNotCoveredNotice } from './closure-mails'
-import { lockOrder } from '@/lib/orders/guards'
+import { lockHoldAndOrder } from '@/lib/orders/guards'
 import { refundError } from './messages'
 import { refundNotCoveredNotice } from './mails'
 import type { RefundRequester } from '@/lib/orders/refund-rules'
@@ -66,7 +66,7 @@ export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<
  */
 function noteTakenBack(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
   return transaction(ctx, async (tx) => {
-    await lockOrder(tx, orderId)
+    await lockHoldAndOrder(tx, orderId)
     const refund = await tx.db.refund.findUnique({ where: { id } })
     if (!refund) throw refundError('REFUND_NOT_COVERED')
     if (refund.state !== 'pending' || refund.stripeRefundId || refund.takenBackAt) return true
@@ -85,7 +85,7 @@ function noteTakenBack(ctx: Context, { id, orderId }: TakenFirst): Promise<boole
  */
 function withdraw(ctx: Context, { id, orderId }: TakenFirst): Promise<boolean> {
   return transaction(ctx, async (tx) => {
-    await lockOrder(tx, orderId)
+    await lockHoldAndOrder(tx, orderId)
     const refund = await tx.db.refund.findUnique({ where: { id } })
     if (refund?.state !== 'pending' || refund.stripeRefundId || refund.takenBackAt) return false
     const isOfClosure = refund.requestedBy === 'closure'

@@ -11,7 +11,11 @@ import { withdrawCredit } from './withdraw-credit'
  * run any number of times.
  * @returns `unknown` when the payment was not for Pro, or when no money was taken
  */
-export async function endDisputedPlan(ctx: Context, intentId: string, disputeId: string): Promise<string> {
+export async function endDisputedPlan(
+  ctx: Context,
+  intentId: string,
+  disputeId: string,
+): Promise<'plan ended' | 'unknown'> {
   const stripe = ctx.stripe()
   const plan = await findPlanOf(ctx, intentId)
   if (!plan || (await ctx.db.user.count({ where: { stripeCustomerId: plan.customerId } })) === 0) return 'unknown'

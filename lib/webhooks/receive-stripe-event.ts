@@ -6,11 +6,12 @@ import type { Database } from '@/lib/infra/db'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
-import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
-import { syncPayment } from '@/lib/checkout/settlement/sync-payment'
+import type { PayoutsState } from '@/lib/payouts/rules'
+import { settleCheckout, type Settlement } from '@/lib/checkout/settlement/settle-checkout'
+import { type PaymentOutcome, syncPayment } from '@/lib/checkout/settlement/sync-payment'
 import { endDisputedPlan } from '@/lib/subscriptions/end-disputed-plan'
 import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
-import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
+import { type SyncOutcome, syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack } from '@/lib/subscriptions/take-money-back'
 
 /**
@@ -89,7 +90,9 @@ function idOf(value: unknown): string | null {
   return typeof id === 'string' && /^\w{1,255}$/.test(id) ? id : null
 }
 
-type Action = (ctx: Context) => Promise<string>
+/** What an action did, for the inbox and for Stripe's log. */
+type EventOutcome = PaymentOutcome | Settlement | SyncOutcome | PayoutsState | 'plan ended' | 'unknown'
+type Action = (ctx: Context) => Promise<EventOutcome>
 
 /** Returns the action for an event, or null if the event needs none. */
 function actionFor(event: Stripe.Event, objectId: string): Action | null {
@@ -115,18 +118,17 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
       return isEmbedded(event.data.object) ? settleKnown(objectId) : null
     // For some payments Stripe reports the card fee only a while later, with this event.
     case 'charge.updated':
+    case 'charge.refunded':
+      return syncOrderOf(idOf(event.data.object.payment_intent))
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed': {
       const syncOrder = syncOrderOf(idOf(event.data.object.payment_intent))
       return async (ctx) => {
         const outcome = syncOrder ? await syncOrder(ctx) : 'unknown'
-        const isOfRefund = event.type !== 'charge.updated'
-        return outcome === 'unknown' && isOfRefund ? syncPlanRefund(ctx, objectId) : outcome
+        return outcome === 'unknown' ? syncPlanRefund(ctx, objectId) : outcome
       }
     }
-    case 'charge.refunded':
-      return syncOrderOf(idOf(event.data.object.payment_intent))
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
@@ -162,7 +164,7 @@ function syncPlan(customerId: string | null): Action | null {
 }
 
 /** Follows a refund that belongs to no order, if it is the refund of a payment for Pro. */
-async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
+async function syncPlanRefund(ctx: Context, refundId: string): Promise<'unknown'> {
   const customerId = await followPlanRefund(ctx, refundId)
   if (customerId) await finishMoneyBack(ctx, customerId)
   return 'unknown'

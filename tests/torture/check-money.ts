@@ -1,5 +1,5 @@
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
-import { OTHER_COUNTRY } from '@/lib/orders/rules'
+import { mismatchReasons } from '@/lib/orders/failed-purchase-reasons'
 import { payoutSums } from '@/lib/payouts/payout-sums'
 import { groupBy } from './group-by'
 import type { World } from './start-world'
@@ -96,7 +96,7 @@ function checkPayments(books: StripeBooks, orders: readonly OrderRow[]): Violati
     // A payment from a country other than the chosen one buys nothing. Stripe and the buyers of the storm make no other
     // wrong payments, so the application has no other reason to refuse one.
     const refused = orders.find(({ intent, isPaid, refusal }) => !isPaid && intent === payment.id && refusal !== null)
-    if (refused && refused.refusal !== OTHER_COUNTRY)
+    if (refused && refused.refusal !== mismatchReasons.otherCountry)
       found.push({ check: 'right-payment-refused', evidence: { payment, order: refused } })
     const inVain = refused !== undefined || own.some(({ requestedBy }) => requestedBy !== null)
     const isKept = own.length === 1 && !inVain

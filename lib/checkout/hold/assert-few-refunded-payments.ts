@@ -1,8 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { checkoutError } from '../messages'
-import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP, OTHER_COUNTRY, UNSERVED_ADDRESS } from '@/lib/orders/rules'
-import { failedPurchaseReasons } from '@/lib/orders/failed-purchase-reasons'
+import { failedPurchaseReasons, mismatchReasons } from '@/lib/orders/failed-purchase-reasons'
 
 /**
  * How many payments that only lead to a refund, and that can be made on purpose, one network may make within a day:
@@ -25,15 +24,15 @@ const CENTS_PER_COUNT = 20_000
 export const RECENTLY_REFUNDED = `r."createdAt" > now() - interval '1 day' AND r."reason" = ANY(:reasons::text[])`
 export const REFUND_REASONS = {
   reasons: [
-    ABOVE_LIMIT,
-    ABOVE_CODE_LIMIT,
-    OTHER_COUNTRY,
-    UNSERVED_ADDRESS,
+    failedPurchaseReasons.aboveLimit,
+    failedPurchaseReasons.aboveCodeLimit,
+    mismatchReasons.otherCountry,
+    mismatchReasons.unservedAddress,
     failedPurchaseReasons.editionClosed,
     failedPurchaseReasons.offSale,
     ...SOLD_OUT,
     failedPurchaseReasons.beforeStart,
-    CODE_USED_UP,
+    failedPurchaseReasons.codeUsedUp,
   ],
 }
 

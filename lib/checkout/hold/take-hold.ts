@@ -4,40 +4,12 @@ import type { Context } from '@/lib/infra/context'
 import { policiesDated } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
+import type { HeldOrder } from '../queries'
 import { CONTESTED_HOLD_MS } from '../rules'
 import { takeHoldSql } from './take-hold-sql'
 
-export type TakenHold = {
-  holdId: string
-  orderId: string
-  token: string
-  /** The text that the order stores for what is sold: the title of the drop, with the chosen value in parentheses. */
-  title: string
-  /** The chosen value of the drop's option, as the order stores it; both fields are null without options. */
-  optionName: string | null
-  optionValue: string | null
-  /** The discount code, and the cents that it takes off all units together; null and 0 without a code. */
-  discountCode: string | null
-  discountCents: number
-  /** The country that the order is shipped to, and the surcharge for it; null and 0 without zones. */
-  shipsTo: string | null
-  shippingCents: number
-  amountCents: number
-  /**
-   * The price of one unit for this buyer, stored with the order. The amount that Stripe charges is calculated from this
-   * price and never from the drop's.
-   */
-  unitPriceCents: number
-  expiresAt: Date
-  /**
-   * Whether more than half of the unsold units of the drop or of the value, or of the uses of the code, were unpaid
-   * when this hold was taken, or whether it took the last unit with a proof of work. The units may then go back on sale
-   * before the hold ends. The checkout can still be paid afterwards (ADR 0050).
-   */
-  isContested: boolean
-  /** Whether this order was sent to Stripe before, with an unknown result. */
-  isRetry: boolean
-}
+/** @property isRetry whether this order was sent to Stripe before, with an unknown result */
+export type TakenHold = HeldOrder & { isRetry: boolean }
 
 /**
  * A proof of work. It is enough while the network has at most `mostUnpaid` units in checkout, and at most
@@ -87,8 +59,10 @@ export type HoldInput = {
  * the units that the others took (docs/product.md#when-many-buy-at-once). A discount code is redeemed in the same
  * statement. Purchases without a code use a different statement, which locks no code (ADR 0055). Purchases with a
  * follower's link also have a statement of their own. It takes units only before the public start, and the others only
- * after it (ADR 0066). A new condition also belongs in reopenHold() and markPaid(), which take free units too. If it
- * concerns late payments, it belongs in HAS_UNITS of check-wallet-payment.ts as well.
+ * after it (ADR 0066).
+ *
+ * If you add a condition here, add it to reopenHold() and markPaid() too, because they also take free units. If it
+ * concerns late payments, add it to HAS_UNITS of check-wallet-payment.ts as well.
  * @returns null when the drop is not live, has ended by the database's clock or has too few units left, when the code
  *   can no longer be used, or when work has to be done first.
  * @throws a unique violation when this buyer already has an open hold on the drop, when the work was used before, or

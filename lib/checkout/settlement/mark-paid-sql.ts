@@ -62,32 +62,37 @@ const MARK_HELD_PAID = `
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid"`
 
 /**
- * Selects the order that is paid now, and whether it is within the seller's limits: the limit per buyer for units of
- * the drop, the one for uses of the discount code, and the keys that are left. The first order of a buyer met the limit
- * when its units were held, so it stays within it, even if the seller has lowered the limit since. `isCodeFree` matters
- * only for an order whose hold was released.
+ * Selects the order that is paid now (`unpaid`), and what the seller's limits say about it (`within`): the limit per
+ * buyer for units of the drop, the one for uses of the discount code, and the keys that are left. The first order of a
+ * buyer met the limit when its units were held, so it stays within it, even if the seller has lowered the limit since.
+ * `isCodeFree` matters only for an order whose hold was released.
  */
 const UNPAID = `
   WITH unpaid AS (
-    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason", h."valueId",
-           h."codeId", h."earlyLinkId", o."discountCents"
+    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents",
+           o."discountCents", h."run", h."reason", h."valueId", h."codeId", h."earlyLinkId"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), counted AS (
-    SELECT d."maxPerBuyer" IS NULL OR others."units" = 0 OR unpaid."quantity" + others."units" <= d."maxPerBuyer" AS "units",
+    SELECT d."maxPerBuyer" IS NULL OR others."units" = 0
+             OR unpaid."quantity" + others."units" <= d."maxPerBuyer" AS "isUnitCountFine",
            c."perBuyer" IS NULL OR 1 + (
              SELECT count(*) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE h."codeId" = unpaid."codeId" AND b."id" <> unpaid."id"
                 AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
-                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= c."perBuyer" AS "uses",
-           c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree", ${keySql.covers('unpaid."quantity"')} AS "keys"
-      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId" LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId", LATERAL (
-             SELECT COALESCE(sum(b."quantity" - ${refundSql.units('b')}), 0) AS "units" FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
+                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= c."perBuyer" AS "isUseCountFine",
+           c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree",
+           ${keySql.covers('unpaid."quantity"')} AS "hasKeys"
+      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId"
+      LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId",
+           LATERAL (
+             SELECT COALESCE(sum(b."quantity" - ${refundSql.units('b')}), 0) AS "units"
+               FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE d."maxPerBuyer" IS NOT NULL AND b."dropId" = unpaid."dropId" AND h."run" = unpaid."run"
                 AND b."id" <> unpaid."id" AND b."paidAt" IS NOT NULL AND ${STILL_BOUGHT}
                 AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) others
   ), within AS (
-    SELECT *, "units" AND "uses" AND "keys" AS "limit" FROM counted
+    SELECT *, "isUnitCountFine" AND "isUseCountFine" AND "hasKeys" AS "isAllFine" FROM counted
   )`
 
 /** Selects how many more units must be free for an order. The drop's row is locked, so the result stays correct. */
@@ -99,62 +104,87 @@ const MISSING_UNITS = `
 const LOCK_LATE_ORDER = `${UNPAID}
   SELECT d."id" AS "dropId", unpaid."valueId", unpaid."quantity"
     FROM unpaid, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
-   WHERE d."id" = unpaid."dropId" AND unpaid."reason" = 'yielded' AND within."limit" AND within."isCodeFree"
+   WHERE d."id" = unpaid."dropId" AND unpaid."reason" = 'yielded' AND within."isAllFine" AND within."isCodeFree"
      AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetake}
      FOR UPDATE OF d`
 
 /**
- * The reason why the payment `unpaid` of drop `d` got no unit. Its parameters are named like failedPurchaseReasons and
- * the limits.
+ * The reason why the payment `unpaid` of drop `d` got no unit. Its parameters are named like failedPurchaseReasons.
  */
 const FAILED_PURCHASE_REASON = `
-  CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
-       WHEN NOT within."keys" THEN :noKey WHEN NOT within."isCodeFree" THEN :codeUsedUp
-       WHEN ${lateUnitsSql.mayRetake} IS NOT TRUE THEN :editionClosed WHEN d."startedAt" > now() THEN :beforeStart
-       WHEN ${lateUnitsSql.isOnSale} IS NOT TRUE THEN :offSale ELSE :soldOut END`
+  CASE WHEN NOT within."isUnitCountFine" THEN :aboveLimit
+       WHEN NOT within."isUseCountFine" THEN :aboveCodeLimit
+       WHEN NOT within."hasKeys" THEN :noKey
+       WHEN NOT within."isCodeFree" THEN :codeUsedUp
+       WHEN ${lateUnitsSql.mayRetake} IS NOT TRUE THEN :editionClosed
+       WHEN d."startedAt" > now() THEN :beforeStart
+       WHEN ${lateUnitsSql.isOnSale} IS NOT TRUE THEN :offSale
+       ELSE :soldOut END`
 
+/**
+ * Records any payment, also one above a limit or one whose hold has ended. Either the order gets its units (`unit`), or
+ * it is refunded as a whole and the row of its refund is written.
+ *
+ * At most one of `sold`, `freed` and `retaken` may update the drop, because Postgres makes only one of two updates of
+ * a row in one statement. Their conditions exclude each other: `kept` needs an open hold and kept limits, `above` needs
+ * an exceeded limit, and `able` needs kept limits and no row in `kept`. The same applies to the hold, the value and the
+ * code.
+ */
 const MARK_PAID = `${UNPAID}, kept AS (
+    -- First case, the hold is open and every limit is kept. The held units become sold ones.
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, within
-     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit"
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."isAllFine"
     RETURNING h."dropId", h."valueId", h."codeId", h."quantity"
-  ), above AS (
-    UPDATE "Hold" h SET "state" = 'released', "reason" = CASE WHEN within."keys" THEN 'above-limit' ELSE 'no-key' END,
-           "settledAt" = now() FROM unpaid, within
-     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit"
-    RETURNING h."dropId", h."valueId", h."codeId", h."earlyLinkId", h."quantity"
-  ), freed AS (
-    UPDATE "Drop" d SET ${stockSql.release('above."quantity"')}, ${earlySql.release(earlyUnitsOf('above'))} FROM above WHERE d."id" = above."dropId"
-    RETURNING above."valueId", above."codeId", above."quantity"
-  ), "freedValue" AS (
-    UPDATE "OptionValue" v SET ${valueSql.release('freed."quantity"')} FROM freed WHERE v."id" = freed."valueId"
-  ), "freedCode" AS (
-    UPDATE "DiscountCode" c SET ${codeSql.release} FROM freed WHERE c."id" = freed."codeId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('kept."quantity"')}
       FROM kept WHERE d."id" = kept."dropId" RETURNING d."id", kept."valueId", kept."codeId", kept."quantity"
   ), "soldValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
   ), "soldCode" AS (
-    UPDATE "DiscountCode" c SET ${codeSql.sellHeld('unpaid."discountCents"')} FROM sold, unpaid WHERE c."id" = sold."codeId"
+    UPDATE "DiscountCode" c SET ${codeSql.sellHeld('unpaid."discountCents"')}
+      FROM sold, unpaid WHERE c."id" = sold."codeId"
+  ), above AS (
+    -- Second case, the hold is open, but a limit is exceeded or keys are missing. The held units go back on sale.
+    UPDATE "Hold" h SET "state" = 'released', "settledAt" = now(),
+           "reason" = CASE WHEN within."hasKeys" THEN 'above-limit' ELSE 'no-key' END
+      FROM unpaid, within
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."isAllFine"
+    RETURNING h."dropId", h."valueId", h."codeId", h."earlyLinkId", h."quantity"
+  ), freed AS (
+    UPDATE "Drop" d SET ${stockSql.release('above."quantity"')}, ${earlySql.release(earlyUnitsOf('above'))}
+      FROM above WHERE d."id" = above."dropId"
+    RETURNING above."valueId", above."codeId", above."quantity"
+  ), "freedValue" AS (
+    UPDATE "OptionValue" v SET ${valueSql.release('freed."quantity"')} FROM freed WHERE v."id" = freed."valueId"
+  ), "freedCode" AS (
+    UPDATE "DiscountCode" c SET ${codeSql.release} FROM freed WHERE c."id" = freed."codeId"
   ), able AS MATERIALIZED (
+    -- Third case, the hold has ended. The order takes units again if enough are free and it would still be sold.
     SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
-     WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId"
-       AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetakeEarly('unpaid', 'unpaid."holdId"')} AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
+     WHERE within."isAllFine" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept)
+       AND d."id" = unpaid."dropId" AND u."id" = d."userId"
+       AND ${lateUnitsSql.isOnSale} AND ${lateUnitsSql.mayRetakeEarly('unpaid', 'unpaid."holdId"')}
+       AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
        AND ${lateUnitsSql.mayRetake}
        FOR NO KEY UPDATE OF d
   ), "retakenValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.sellFree('unpaid."quantity"')} FROM unpaid, able
-     WHERE v."id" = unpaid."valueId" AND v."dropId" = able."id" AND ${valueSql.free} >= unpaid."quantity" RETURNING v."id"
+     WHERE v."id" = unpaid."valueId" AND v."dropId" = able."id" AND ${valueSql.free} >= unpaid."quantity"
+    RETURNING v."id"
   ), retaken AS (
-    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}, ${earlySql.takeBeforeStart('unpaid."quantity"')} FROM unpaid, able
+    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}, ${earlySql.takeBeforeStart('unpaid."quantity"')}
+      FROM unpaid, able
      WHERE d."id" = able."id" AND (unpaid."valueId" IS NULL OR EXISTS (SELECT 1 FROM "retakenValue"))
     RETURNING d."id", d."startedAt" > now() AS "isEarly"
   ), "retakenCode" AS (
-    UPDATE "DiscountCode" c SET ${codeSql.sellFree('unpaid."discountCents"')} FROM unpaid, retaken WHERE c."id" = unpaid."codeId"
+    UPDATE "DiscountCode" c SET ${codeSql.sellFree('unpaid."discountCents"')}
+      FROM unpaid, retaken WHERE c."id" = unpaid."codeId"
   ), late AS (
-    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now(), "earlyLinkId" = CASE WHEN retaken."isEarly" THEN h."earlyLinkId" END
+    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now(),
+           "earlyLinkId" = CASE WHEN retaken."isEarly" THEN h."earlyLinkId" END
       FROM unpaid, retaken WHERE h."id" = unpaid."holdId" RETURNING h."id"
   ), unit AS (
+    -- What all cases do afterwards. In the second case, and in the third without free units, the order is refunded.
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER},
@@ -180,7 +210,8 @@ const MARK_PAID = `${UNPAID}, kept AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents" + :taxCents,
            ${FAILED_PURCHASE_REASON}, 'system'
-      FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
+      FROM unpaid, unit, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
+     WHERE NOT unit."isThere" AND d."id" = unpaid."dropId"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"', numberSql.text)}
   )

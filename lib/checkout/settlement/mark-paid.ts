@@ -9,7 +9,6 @@ import { lockForPayment } from '../guards'
 import { lateUnitsSql } from './late-units-sql'
 import { markPaidSql } from './mark-paid-sql'
 import { releaseHold } from '../hold/release-hold'
-import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from '@/lib/orders/rules'
 import { failedPurchaseReasons } from '@/lib/orders/failed-purchase-reasons'
 
 export type Payment = {
@@ -92,9 +91,6 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', markPaidSql.markPaid, {
       ...parameters,
       refundId: newId('ref'),
-      aboveLimit: ABOVE_LIMIT,
-      aboveCodeLimit: ABOVE_CODE_LIMIT,
-      codeUsedUp: CODE_USED_UP,
       ...failedPurchaseReasons,
     })
     if (!outcome?.isPaid) return 'already-paid'

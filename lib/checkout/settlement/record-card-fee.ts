@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { recordNetPayout } from '@/lib/payouts/record-net-payout'
 import { bookDeduction } from '@/lib/refunds/book-deduction'
+import { lockOrderOnly } from '@/lib/orders/guards'
 
 export type CardFee = {
   orderId: string
@@ -19,7 +20,7 @@ export type CardFee = {
 export async function recordCardFee(ctx: Context, fee: CardFee): Promise<void> {
   const { orderId, cardFeeCents, settlementCurrency, netPayoutCents } = fee
   await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    await lockOrderOnly(tx, orderId)
     const { count } = await tx.db.order.updateMany({
       where: { id: orderId, cardFeeCents: null },
       data: { cardFeeCents, settlementCurrency },

@@ -17,8 +17,9 @@ import { refundUnfulfillable } from '@/lib/refunds/refund-unfulfillable'
 import { releaseHold } from '../hold/release-hold'
 import type { RefundRequester } from '@/lib/orders/refund-rules'
 import { isPaymentIntent } from '../rules'
-import { OTHER_COUNTRY, UNSERVED_ADDRESS } from '@/lib/orders/rules'
+import { type MismatchReason, mismatchReasons } from '@/lib/orders/failed-purchase-reasons'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
+import { lockOrderOnly } from '@/lib/orders/guards'
 
 /**
  * What settleCheckout() found or did:
@@ -78,15 +79,16 @@ type OrderToSettle = Pick<
 async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderToSettle | null> {
   const [order] = await ctx.sql<OrderToSettle>(
     'order-to-settle',
-    `SELECT o."id", o."token", o."holdId", o."dropId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
-            o."discountCode", o."discountCents",
-            o."platformFeeBps", o."platformFeeCents", o."sellerPayoutCents", o."currency", o."cardFeeCents",
-            o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", o."shipsFrom", o."shipsBy", o."shipsTo", o."shippingCents", h."mode", d."isNumbered", d."isOpenEdition",
-            d."keysGiven" IS NOT NULL AS "hasKeys",
+    `SELECT o."id", o."token", o."holdId", o."dropId", o."status", o."dropTitle", o."productType", o."quantity",
+            o."amountCents", o."discountCode", o."discountCents", o."platformFeeBps", o."platformFeeCents",
+            o."sellerPayoutCents", o."currency", o."cardFeeCents", o."stripeSessionId", o."stripePaymentIntentId",
+            o."paidAt", o."shipsFrom", o."shipsBy", o."shipsTo", o."shippingCents",
+            h."mode", d."isNumbered", d."isOpenEdition", d."keysGiven" IS NOT NULL AS "hasKeys",
             jsonb_build_object('username', u."username", 'email', u."email", 'firstName', u."firstName",
                                'wantsMail', u."emailNotifications", 'isClosed', u."deletedAt" IS NOT NULL) AS "seller",
             ${MAILED_PHOTO}
-       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "User" u ON u."id" = o."sellerId" JOIN "Drop" d ON d."id" = o."dropId"
+       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+       JOIN "User" u ON u."id" = o."sellerId" JOIN "Drop" d ON d."id" = o."dropId"
       WHERE o."id" = :orderId`,
     { orderId },
   )
@@ -99,26 +101,27 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
  * (docs/product.md#the-path-of-a-purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
-  const paid = await readPayment(ctx, stripeId)
-  if (!paid.orderId) return 'unknown'
-  const order = await findOrderToSettle(ctx, paid.orderId)
+  const atStripe = await readPayment(ctx, stripeId)
+  if (!atStripe.orderId) return 'unknown'
+  const order = await findOrderToSettle(ctx, atStripe.orderId)
   if (!order || !belongsTo(order, stripeId)) return 'unknown'
 
-  if (paid.state === 'paid') {
-    if (order.paidAt) return complete(ctx, order, paid)
-    if (paid.amountCents !== order.amountCents || paid.currency !== order.currency) {
-      return refundMismatch(ctx, order, paid)
+  if (atStripe.state === 'paid') {
+    if (order.paidAt) return recordLateCardFee(ctx, order, atStripe)
+    if (atStripe.amountCents !== order.amountCents || atStripe.currency !== order.currency) {
+      return refundMismatch(ctx, order, atStripe, mismatchReasons.amount)
     }
-    if (order.shipsTo !== null && paid.buyer.country !== order.shipsTo) {
-      return refundMismatch(ctx, order, paid, OTHER_COUNTRY)
+    if (order.shipsTo !== null && atStripe.buyer.country !== order.shipsTo) {
+      return refundMismatch(ctx, order, atStripe, mismatchReasons.otherCountry)
     }
-    if (!hasParcelAddress(order, paid.buyer)) return refundMismatch(ctx, order, paid, UNSERVED_ADDRESS)
-    return fulfill(ctx, order, paid)
+    if (!hasParcelAddress(order, atStripe.buyer))
+      return refundMismatch(ctx, order, atStripe, mismatchReasons.unservedAddress)
+    return fulfill(ctx, order, atStripe)
   }
-  if (paid.state === 'over') {
+  if (atStripe.state === 'over') {
     return (await releaseHold(ctx, order.holdId, 'expired')) ? 'released' : 'over'
   }
-  return paid.state
+  return atStripe.state
 }
 
 /**
@@ -132,10 +135,14 @@ function belongsTo(order: OrderToSettle, stripeId: string): boolean {
 }
 
 /**
- * Records the card fee of a paid order as soon as Stripe reports the fee. The fee reduces the transfer to the net
- * amount (docs/product.md#fees).
+ * Records the card fee of an order whose payment is already recorded, as soon as Stripe reports the fee. The fee
+ * reduces the transfer to the net amount (docs/product.md#fees).
  */
-async function complete(ctx: Context, order: OrderToSettle, { payment }: CheckoutPayment): Promise<Settlement> {
+async function recordLateCardFee(
+  ctx: Context,
+  order: OrderToSettle,
+  { payment }: CheckoutPayment,
+): Promise<Settlement> {
   const { cardFeeCents, settlementCurrency } = payment
   if (order.cardFeeCents === null && cardFeeCents !== null) {
     const netPayoutCents = netCents(order.sellerPayoutCents, cardFeeCents)
@@ -148,31 +155,31 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
 }
 
 /**
- * Handles a payment whose amount, currency or country is not that of the order, or a parcel's payment without an
- * address. Stripe and our forms accept no such address, so such a payment comes from a manipulated page. It never buys
- * anything: the units are released and the whole payment is refunded. The refund is recorded before Stripe is called,
- * so that the sweep can repeat the call.
+ * Refunds a payment that does not match its order: it has another amount, currency or country, or it is for a parcel
+ * and has no address. Our forms and Stripe prevent all of these, so the buyer's page was manipulated. The payment never
+ * buys anything, and its units are released. The refund is recorded before Stripe is called, so that the sweep can
+ * repeat the call.
  */
 async function refundMismatch(
   ctx: Context,
   order: OrderToSettle,
-  paid: CheckoutPayment,
-  reason = 'the amount or currency paid was not that of the order',
+  atStripe: CheckoutPayment,
+  reason: MismatchReason,
 ): Promise<Settlement> {
-  const { stripeId, payment, buyer } = paid
+  const { stripeId, payment, buyer } = atStripe
   const { id: orderId } = order
   ctx.log.error({ orderId, stripeId, reason }, 'the payment differs from the order: to be refunded')
   await releaseHold(ctx, order.holdId, 'cancelled')
   if (!payment.intentId) return 'mismatch'
   await transaction(ctx, async (tx) => {
-    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    await lockOrderOnly(tx, orderId)
     const requestedBy: RefundRequester = 'mismatch'
     if ((await tx.db.refund.count({ where: { orderId, requestedBy } })) > 0) return
     await tx.db.order.update({
       where: { id: orderId },
       data: { stripePaymentIntentId: payment.intentId, buyerEmail: buyer.email },
     })
-    const amountCents = paid.amountCents ?? 0
+    const amountCents = atStripe.amountCents ?? 0
     await tx.db.refund.create({
       data: { id: newId('ref'), orderId, amountCents, platformFeeCents: 0, reason, requestedBy },
     })
@@ -213,10 +220,11 @@ function withTax(order: OrderToSettle, foundCents: number) {
   }
 }
 
-async function fulfill(ctx: Context, unpaid: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
-  const { buyer, stripeId } = paid
-  const order = withTax(unpaid, paid.payment.taxCents)
-  const payment = { ...paid.payment, taxCents: order.taxCents }
+/** Records the payment of an order and queues the emails about it, or refunds the payment if no unit is left. */
+async function fulfill(ctx: Context, unpaid: OrderToSettle, atStripe: CheckoutPayment): Promise<Settlement> {
+  const { buyer, stripeId } = atStripe
+  const order = withTax(unpaid, atStripe.payment.taxCents)
+  const payment = { ...atStripe.payment, taxCents: order.taxCents }
   const mails: QueuedMail[] = []
   if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl, parcelAddress(order, buyer)))
   if (order.seller.wantsMail) mails.push(sellerSaleNotice(order, order.seller, ctx.appUrl))

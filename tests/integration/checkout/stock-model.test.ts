@@ -8,7 +8,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { giveMissingKeys } from '@/lib/orders/give-missing-keys'
 import { showKeys } from '@/lib/orders/show-keys'
-import { lockOrder } from '@/lib/orders/guards'
+import { lockHoldAndOrder } from '@/lib/orders/guards'
 import { type ReleaseReason, releaseHold } from '@/lib/checkout/hold/release-hold'
 import { reopenHold } from '@/lib/checkout/hold/reopen-hold'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
@@ -119,7 +119,7 @@ async function start({ dropId }: World, { below }: Random) {
 /** Does what syncRefunds() does with a refund that succeeded, or that the bank rejected after that. */
 async function settleRefund(orderId: string, state: 'succeeded' | 'failed', change: () => Promise<unknown>) {
   await transaction(ctx, async (tx) => {
-    await lockOrder(tx, orderId)
+    await lockHoldAndOrder(tx, orderId)
     const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId } })
     const refund = (await change()) as { id: string; restockUnits: number } & Record<string, unknown>
     if (state === 'succeeded') await tx.db.refund.create({ data: refund as never })

@@ -134,3 +134,10 @@ it('shows the evidence to the seller and, with the IP address of the buyer, to a
   await expect(getEvidence(stranger, order.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(answerDispute(stranger, { orderId: order.id, statement: '' })).rejects.toMatchObject({ status: 404 })
 })
+
+it('leaves the word "unknown" in the evidence, which is stored where no IP address could be read', async () => {
+  const { ctx, order } = await disputed()
+  const description = 'By an unknown maker.'
+  await db().purchaseRecord.update({ where: { orderId: order.id }, data: { ip: 'unknown', description } })
+  expect((await getEvidence(ctx, order.id)).text).toContain(description)
+})
