@@ -1,24 +1,15 @@
 import 'server-only'
-import { dropPath } from '@/lib/drops/rules'
-import { shippingLabel } from '@/lib/drops/delivery/zone-messages'
-import { type DropRow, toImageView } from '@/lib/drops/view'
+import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced } from '@/lib/infra/stripe-line'
-import { UNFLUSHED } from '@/lib/infra/unflushed'
-import { brand } from '@/lib/kernel/brand'
-import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
-import { formatUsd } from '@/lib/kernel/money'
-import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './hold/give-up-opening'
-import { homeOf } from './hold/limit-to-home'
 import { checkoutError } from './messages'
 import type { OpenHoldInput } from './choices/check-purchase'
 import { openHold } from './hold/open-hold'
-import { YIELDED } from './queries'
-import { choiceMetadata, CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
+import { createSession } from './open-session'
+import { HOSTED_HOLD_MS } from './rules'
 import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './hold/waiting-in-line'
-import { taxParams, type TaxParams } from './tax-params'
 import type { TakenHold } from './hold/take-hold'
 
 export type StartCheckoutInput = Pick<
@@ -35,9 +26,9 @@ export type StartedCheckout = { url: string; expiresAt: Date } | { wait: Waiting
 
 /**
  * Starts the hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe
- * session. The session lasts as long as the hold, except that a contested hold ends earlier (see sessionParams()). A
- * buyer who repeats the request gets the same session. A buyer who waits in line keeps the place and gets the session
- * when it is their turn.
+ * session. The session lasts as long as the hold, except that a contested hold ends earlier (sessionParams() in
+ * open-session.ts). A buyer who repeats the request gets the same session. A buyer who waits in line keeps the place
+ * and gets the session when it is their turn.
  * @throws the errors of openHold(), LINE_FULL and STRIPE_AWAY
  */
 export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
@@ -79,136 +70,4 @@ async function openOrWait(
     if (refusal) throw refusal
     return null
   }
-}
-
-/**
- * Opens the session for a hold and its pending order.
- * @returns the URL of the payment page; null when Stripe will never accept this order. Its units were then released.
- * @throws STRIPE_AWAY, after the units were released
- */
-export async function openSession(
-  ctx: Context,
-  drop: DropRow,
-  hold: TakenHold,
-  quantity: number,
-): Promise<string | null> {
-  try {
-    return await createSession(ctx, drop, hold, quantity)
-  } catch (error) {
-    const refusal = await giveUpOpening(ctx, hold, error)
-    if (refusal) throw refusal
-    return null
-  }
-}
-
-async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
-  const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
-    idempotencyKey: `checkout-${hold.orderId}`,
-  })
-  if (!session.url) throw new Error('the session has no URL')
-  const remembered = await ctx.sql(
-    'remember-session',
-    `WITH ${UNFLUSHED}
-     UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h, unflushed
-      WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED}) RETURNING o."id"`,
-    { orderId: hold.orderId, sessionId: session.id, url: session.url },
-  )
-  if (remembered.length === 0) {
-    await ctx.stripe().checkout.sessions.expire(session.id)
-    throw new Error('the hold was released while Stripe was slow')
-  }
-  return session.url
-}
-
-function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
-  const { appUrl } = ctx
-  const [image] = drop.images
-  const tax = taxParams(ctx)
-  // Stripe keeps a session open for at least 30 minutes, which is longer than a contested hold lasts. The session of
-  // such a hold is opened for the usual time, and the sweep closes it when the hold has ended.
-  const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
-  const soldBy = drop.sellerUsername === null ? '' : ` Sold by @${drop.sellerUsername}.`
-  const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...choiceMetadata(hold) }
-  return {
-    mode: 'payment' as const,
-    // A card payment succeeds or fails right away. A bank debit would hold a unit for days and could still fail.
-    allowed_payment_method_types: ['card' as const],
-    client_reference_id: hold.orderId,
-    // The card page of the sandbox shows the end of the hold, which may come before the session expires.
-    metadata: { ...metadata, reservedUntil: String(Math.floor(hold.expiresAt.getTime() / SECOND_MS)) },
-    // The payment is captured right away, so that its balance transaction, which has the card fee, exists as soon as
-    // the payment has succeeded.
-    payment_intent_data: {
-      capture_method: 'automatic' as const,
-      metadata,
-      description: `${hold.title} – ${brand.name}`,
-      // Stripe copies the charge's transfer group to every transfer made from it, so an operator can find the payout of
-      // an order by the order's id.
-      transfer_group: hold.orderId,
-    },
-    line_items: [
-      {
-        quantity,
-        price_data: {
-          currency: 'usd',
-          unit_amount: hold.unitPriceCents,
-          product_data: {
-            name: hold.title,
-            ...(image ? { images: [appUrl + toImageView(image).src] } : {}),
-            ...tax.codeOf(drop.productType),
-          },
-          ...tax.behavior,
-        },
-      },
-      ...shippingLine(hold, tax),
-    ],
-    expires_at: Math.floor(closesAt / SECOND_MS),
-    // Prices stay in dollars, whatever the Dashboard says. Otherwise buyers would see an amount that no page here
-    // shows.
-    adaptive_pricing: { enabled: false },
-    ...tax.session,
-    success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
-    custom_text: {
-      submit: { message: `${discountedText(hold)}${heldText(hold)}${soldBy}` },
-    },
-    ...(drop.productType === 'physical'
-      ? { shipping_address_collection: { allowed_countries: allowedCountries(hold.shipsTo ?? homeOf(drop)) } }
-      : {}),
-  }
-}
-
-/** Returns the surcharge for shipping as a line of its own, and no line when there is no surcharge. */
-function shippingLine({ shipsTo, shippingCents }: TakenHold, tax: TaxParams) {
-  if (shipsTo === null || shippingCents === 0) return []
-  const product = { name: shippingLabel(shipsTo), ...tax.codeOf('shipping') }
-  const price = { currency: 'usd', unit_amount: shippingCents, product_data: product, ...tax.behavior }
-  return [{ quantity: 1, price_data: price }]
-}
-
-/**
- * Returns the countries that Stripe's page accepts: all that we support, or only the given one.
- * @param only the country whose surcharge is charged, or the seller's own country if the seller may ship only there
- */
-function allowedCountries(only: string | null) {
-  return SHIPPING_COUNTRIES.filter((code) => only === null || code === only)
-}
-
-/** Explains the discount on the payment page, because the price there differs from the price on the drop's page. */
-function discountedText({ discountCode: code, discountCents }: TakenHold): string {
-  return code === null ? '' : `Code ${code} takes ${formatUsd(discountCents)} off. `
-}
-
-/**
- * What the payment page promises about the units. While too many units are unpaid, a contested hold may be yielded
- * within a minute, and any other hold after ten minutes.
- */
-function heldText({ isContested, discountCode }: Pick<TakenHold, 'isContested' | 'discountCode'>): string {
-  const minutes = CONTESTED_HOLD_MS / MINUTE_MS
-  // The text states no time of day, because the buyer's time zone is not known.
-  if (isContested) {
-    const first = discountCode === null ? 'pays for the last unit' : 'gets the last unit or the last use of the code'
-    return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else ${first} first, you get a full refund.`
-  }
-  return `Your order is reserved for at least ${minutes} minutes after you opened this page.`
 }

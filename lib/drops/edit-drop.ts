@@ -3,11 +3,12 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
+import type { Photo } from '@/lib/infra/images'
 import { platformError } from '@/lib/platform/messages'
 import {
   assertChangeFits,
   changeScheduled,
-  changesScheduled,
+  hasFixedFields,
   isBeforeStart,
   startedError,
 } from './start/change-scheduled'
@@ -55,21 +56,7 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
   const { dropId, fields, images, digitalFile } = edit
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
-  // These checks come before any picture is processed, and are repeated under the lock.
-  const isScheduled = (earlyOpensAt(before) ?? before.startedAt) > before.now
-  assertNotOver(before, edit)
-  if (changesScheduled(fields) && !isScheduled) throw startedError(fields, before)
-  assertEditable(before, keepsOption(fields, before.option !== null), fields, isScheduled)
-  assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
-  if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')
-  if (changesScheduled(fields)) {
-    const seller = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
-    await assertChangeFits(ctx, { dropId, seller }, fields)
-  }
-  if (digitalFile) {
-    assertOneDelivery(before, fields)
-    await assertMaySendFile(ctx)
-  }
+  await checkBeforeUpload(ctx, before, edit)
   const files = digitalFile ? [...images, digitalFile] : images
   const names = Object.fromEntries(files.map((file) => [file.field, file.fileName]))
   const review = await scanDrop(ctx, { ...newTexts(before, fields), ...names })
@@ -77,33 +64,11 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
   let upload: StoredFile | undefined
   try {
     if (digitalFile) upload = await storeFile(ctx, digitalFile)
-    const stored = [...photoKeys(photos), ...(upload ? [upload.storageKey] : [])]
+    const stored = { photos, upload }
     const unused = await transaction(ctx, async (tx) => {
-      const seller = await lockSeller(tx, sellerId)
-      if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
-      const drop = await lockOwnDrop(tx, { dropId, sellerId })
-      assertNotOver(drop, edit)
-      const isAhead = await isBeforeStart(tx, drop)
-      assertEditable(drop, keepsOption(fields, drop.optionName !== null), fields, isAhead)
-      const scheduled = await changeScheduled(tx, { drop, seller, upload }, fields)
-      const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
-      const first = (last._max.position ?? -1) + 1
-      assertRoom(first, photos.length)
-      const { description, maxPerBuyer } = fields
-      const isEarlyOpen = !isAhead && drop.startedAt > drop.now
-      const { quantity, ...stock } = await changeStock(tx, { ...drop, isEarlyOpen }, fields)
-      const access = isAhead ? changeEarly(drop, fields, { quantity: quantity ?? drop.quantity }) : undefined
-      await tx.db.drop.update({
-        where: { id: dropId },
-        data: { ...scheduled.data, ...access, ...stock, description, quantity, maxPerBuyer, updatedAt: drop.now },
-      })
-      const { earlyMinutes } = access ?? {}
-      await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity, earlyMinutes } })
-      const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
-      await tx.db.dropImage.createMany({ data: rows })
-      await claimObjects(tx, stored, drop.now)
+      const unusedKeys = await writeEdit(tx, edit, stored)
       if (review) await sendToReview(tx, dropId, 'edit', review)
-      return scheduled.unused
+      return unusedKeys
     })
     await discardObjects(ctx, unused)
   } catch (error) {
@@ -112,6 +77,68 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
     throw alikeValues(error) ?? error
   }
   return getSellerDrop(ctx, dropId, sellerId)
+}
+
+/**
+ * Makes the checks that come before any picture is processed. writeEdit() repeats them under the lock.
+ * @throws the errors of editDrop(), except those of its files and its texts
+ */
+async function checkBeforeUpload(
+  ctx: Context<UserActor>,
+  before: DropRow & { now: Date },
+  edit: EditDropInput,
+): Promise<void> {
+  const { dropId, fields, images, digitalFile } = edit
+  const isScheduled = (earlyOpensAt(before) ?? before.startedAt) > before.now
+  assertNotOver(before, edit)
+  if (hasFixedFields(fields) && !isScheduled) throw startedError(fields, before)
+  assertEditable(before, keepsOption(fields, before.option !== null), fields, isScheduled)
+  assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
+  if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')
+  if (hasFixedFields(fields)) {
+    const seller = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
+    await assertChangeFits(ctx, { dropId, seller }, fields)
+  }
+  if (digitalFile) {
+    assertOneDelivery(before, fields)
+    await assertMaySendFile(ctx)
+  }
+}
+
+type StoredFiles = { photos: Photo[]; upload: StoredFile | undefined }
+
+/** Writes an edit and returns the keys of the stored objects that nothing uses anymore. */
+async function writeEdit(
+  tx: Context<UserActor>,
+  edit: EditDropInput,
+  { photos, upload }: StoredFiles,
+): Promise<string[]> {
+  const { dropId, fields } = edit
+  const sellerId = tx.actor.userId
+  const seller = await lockSeller(tx, sellerId)
+  if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
+  const drop = await lockOwnDrop(tx, { dropId, sellerId })
+  assertNotOver(drop, edit)
+  const isUpcoming = await isBeforeStart(tx, drop)
+  assertEditable(drop, keepsOption(fields, drop.optionName !== null), fields, isUpcoming)
+  const scheduled = await changeScheduled(tx, { drop, seller, upload }, fields)
+  const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
+  const first = (last._max.position ?? -1) + 1
+  assertRoom(first, photos.length)
+  const { description, maxPerBuyer } = fields
+  const isEarlyOpen = !isUpcoming && drop.startedAt > drop.now
+  const { quantity, ...stock } = await changeStock(tx, { ...drop, isEarlyOpen }, fields)
+  const access = isUpcoming ? changeEarly(drop, fields, { quantity: quantity ?? drop.quantity }) : undefined
+  await tx.db.drop.update({
+    where: { id: dropId },
+    data: { ...scheduled.data, ...access, ...stock, description, quantity, maxPerBuyer, updatedAt: drop.now },
+  })
+  const { earlyMinutes } = access ?? {}
+  await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity, earlyMinutes } })
+  const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
+  await tx.db.dropImage.createMany({ data: rows })
+  await claimObjects(tx, [...photoKeys(photos), ...(upload ? [upload.storageKey] : [])], drop.now)
+  return scheduled.unused
 }
 
 /** Whether the drop has an option after the edit. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { ModerationReview } from '@prisma/client'
 import { setModeration } from '@/lib/drops/set-moderation'
-import { startOver } from '@/lib/drops/start-over'
+import { restartRun } from '@/lib/drops/start/restart-run'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -37,7 +37,7 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     // The review of an edit may have begun before the start and ended after it. In this case, too, nobody has seen the
     // drop.
     const isUnseen = review.createdAt < drop.startedAt || (await wasHiddenSinceCreation(tx, review))
-    const movesCodes = isUnseen && !drop.isOver && !drop.startsAt && (await startOver(tx, drop.id))
+    const movesCodes = isUnseen && !drop.isOver && !drop.startsAt && (await restartRun(tx, drop.id))
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
     const mail = dropApprovedMail(
       drop.seller,

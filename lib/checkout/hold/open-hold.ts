@@ -62,7 +62,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
   // returns the object that Stripe created then.
   if (same) return { kind: 'fresh', drop, hold: { ...same, isRetry: true } }
   await assertRedeemable(ctx, code, open)
-  const origin = open ? await startOver(ctx, purchase, open) : null
+  const origin = open ? await closeForNewHold(ctx, purchase, open) : null
 
   const since = performance.now()
   const hold = await holdUnits(ctx, purchase, { origin, since })
@@ -91,7 +91,7 @@ function seenWithoutUnit({ drop, link, wanted }: CheckedPurchase, since: number)
 
 /**
  * Holds the units, or resumes the checkout that Stripe left unanswered.
- * @param from the origin that startOver() has read, and since when the drop may have been read for this call
+ * @param from the origin that closeForNewHold() has read, and since when the drop may have been read for this call
  * @returns null when the units are not free; 'other call' when another call of this buyer has just taken them
  * @throws SELLER_LIMIT, OFTEN_REFUNDED, LARGE_ORDERS_OPEN, and WORK_NEEDED also when the proof of work was already used
  *   for another hold
@@ -150,7 +150,7 @@ async function whyNotHeld(ctx: Context, purchase: CheckedPurchase, read: DropRow
   const now = link ? openForFollower(read) : read
   const reason = whyNot(now, quantity, valueId)
   if (reason) return countedRefusal(now, reason)
-  // The country may come from the checkout that startOver() has closed, so the buyer is not asked for it again.
+  // The country may come from the checkout that closeForNewHold() has closed, so the buyer is not asked for it again.
   chooseCountry(now, shipsTo ?? '')
   if (code) await assertRedeemable(ctx, await findCode(ctx, now.id, code.code))
   return needWork(ctx, now, wanted, buyerKey)
@@ -185,7 +185,7 @@ async function joinOtherCall(
  * @throws the errors of whyNot(), RESTARTED_OFTEN, SELLER_LIMIT, WORK_NEEDED, and ALREADY_PAID when the open checkout
  *   turns out to be paid. A buyer who never saw the outcome of that payment must not pay twice.
  */
-async function startOver(ctx: Context, purchase: CheckedPurchase, open: OpenCheckout): Promise<HoldOrigin> {
+async function closeForNewHold(ctx: Context, purchase: CheckedPurchase, open: OpenCheckout): Promise<HoldOrigin> {
   const { drop, buyerKey, wanted, amountCents } = purchase
   const reason = open.isHeld ? whyNot(withFreed(drop, open), wanted.quantity, wanted.valueId) : null
   if (reason) throw countedRefusal(drop, reason)

@@ -23,13 +23,12 @@ const mayTake = ({ isOpen }: Sale) =>
   `d."id" = :dropId AND u."id" = d."userId" AND ${isOpen} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}
    AND ${zoneSql.isServed(':shipsTo::text', { isOffer: ':isOffer::boolean', isHomeOnly: ':isHomeOnly::boolean' })}`
 
-/**
- * The condition under which a discount code `c` of the drop `d` may be used, the columns that the code adds to `able`,
- * and the update that counts its use.
- */
+/** The condition under which a discount code `c` of the drop `d` may be used. */
 const MAY_REDEEM = `c."id" = :codeId::int AND c."dropId" = d."id" AND ${codeSql.isCurrent} AND ${codeSql.isFree}
   AND ${codeSql.isChargeable('d."priceCents"')} AND ${MAY_USE_CODE}`
+/** The columns that a discount code `c` adds to `able`. */
 const DISCOUNT = `c."id" AS "codeId", c."code", ${codeSql.offCents('d."priceCents"')} AS "offCents"`
+/** The part of a statement that counts the use of the code in `able`. */
 const REDEEMED = `redeemed AS (
     UPDATE "DiscountCode" c SET ${codeSql.take} FROM able WHERE c."id" = able."codeId"
     RETURNING ${codeSql.excess} AS "codeExcess"
@@ -67,28 +66,38 @@ function holdUnitsSql({ sale, own, before = '', isCoded = false, ...parts }: Tak
   return `
   WITH origin AS MATERIALIZED (${own}), ${before}taken AS (
     ${taken}
-    RETURNING d."id", d."run", d."userId", ${title} AS "title", ${name} AS "optionName", ${value} AS "optionValue",
-      ${valueId} AS "valueId", d."description", d."shippingNote", d."endTime", d."productType", ${SHIPS_FROM} AS "shipsFrom", ${SHIPS_BY} AS "shipsBy", ${coded.price} AS "priceCents", u."plan",
+    RETURNING d."id", d."run", d."userId", u."plan",
+      ${title} AS "title", ${name} AS "optionName", ${value} AS "optionValue", ${valueId} AS "valueId",
+      d."description", d."shippingNote", d."endTime", d."productType",
+      ${SHIPS_FROM} AS "shipsFrom", ${SHIPS_BY} AS "shipsBy",
       :shipsTo::text AS "shipsTo", ${zoneSql.cents(':shipsTo::text')} AS "shippingCents",
+      ${coded.price} AS "priceCents",
       ((${coded.price})::bigint * :quantity)::int + ${zoneSql.cents(':shipsTo::text')} AS "amountCents"${coded.discount},
       CASE WHEN u."plan" = 'pro' OR u."isAdmin" THEN :proBps::int ELSE :freeBps::int END AS "feeBps",
       :originKey::text IS NOT NULL AND (${excess} > 0 OR :workId::text IS NOT NULL AND ${isLast}) AS "isContested"
   ), priced AS (
     SELECT taken.*, ${feeCentsSql('taken."amountCents"', '"feeBps"')} AS "feeCents" FROM taken
   ), hold AS (
-    INSERT INTO "Hold" ("id", "dropId", "run", "valueId", "mode", "buyerKey", "quantity", "originKey", "workId", "tapId", "isContested", "expiresAt"${coded.holdColumns}${sale.holdColumns})
-    SELECT :holdId, "id", "run", "valueId", :mode::"CheckoutMode", :buyerKey, :quantity, :originKey, :workId, :tapId, "isContested",
-           now() + make_interval(secs => (CASE WHEN "isContested" THEN :contestedMs ELSE :holdMs END)::float8 / 1000)${coded.holdValues}${sale.holdValues}
+    INSERT INTO "Hold" ("id", "dropId", "run", "valueId", "mode", "buyerKey", "quantity",
+                        "originKey", "workId", "tapId", "isContested", "expiresAt"${coded.holdColumns}${sale.holdColumns})
+    SELECT :holdId, "id", "run", "valueId", :mode::"CheckoutMode", :buyerKey, :quantity,
+           :originKey, :workId, :tapId, "isContested",
+           now() + make_interval(secs => (CASE WHEN "isContested" THEN :contestedMs ELSE :holdMs END)::float8 / 1000)
+           ${coded.holdValues}${sale.holdValues}
       FROM priced
     RETURNING "id", "expiresAt", "isContested"
   ), placed AS (
-    INSERT INTO "Order" ("id", "token", "holdId", "dropId", "sellerId", "dropTitle", "optionName", "optionValue",
-                         "productType", "quantity", "unitPriceCents", "amountCents", "platformFeeBps", "platformFeeCents", "sellerPayoutCents",
-                         "sellerPlan", "shipsFrom", "shipsBy", "shipsTo", "shippingCents"${coded.orderColumns}${sale.orderColumns})
-    SELECT :orderId, :token, hold."id", priced."id", "userId", "title", "optionName", "optionValue", "productType", :quantity,
-           "priceCents", "amountCents", "feeBps", "feeCents", "amountCents" - "feeCents", "plan", "shipsFrom", "shipsBy", "shipsTo", "shippingCents"${coded.orderValues}${sale.orderValues}
+    INSERT INTO "Order" ("id", "token", "holdId", "dropId", "sellerId", "sellerPlan",
+                         "dropTitle", "optionName", "optionValue", "productType", "quantity",
+                         "unitPriceCents", "amountCents", "platformFeeBps", "platformFeeCents", "sellerPayoutCents",
+                         "shipsFrom", "shipsBy", "shipsTo", "shippingCents"${coded.orderColumns}${sale.orderColumns})
+    SELECT :orderId, :token, hold."id", priced."id", "userId", "plan",
+           "title", "optionName", "optionValue", "productType", :quantity,
+           "priceCents", "amountCents", "feeBps", "feeCents", "amountCents" - "feeCents",
+           "shipsFrom", "shipsBy", "shipsTo", "shippingCents"${coded.orderValues}${sale.orderValues}
       FROM priced, hold
-    RETURNING "amountCents", "unitPriceCents", "dropTitle" AS "title", "optionName", "optionValue", "discountCode", "discountCents", "shipsTo", "shippingCents"
+    RETURNING "amountCents", "unitPriceCents", "dropTitle" AS "title", "optionName", "optionValue",
+              "discountCode", "discountCents", "shipsTo", "shippingCents"
   ), seen AS (
     INSERT INTO "PurchaseRecord" ("orderId", "description", "shippingNote", "endTime", "imageKeys", "termsDate", "ip")
     SELECT :orderId, "description", "shippingNote", "endTime",
@@ -96,6 +105,23 @@ function holdUnitsSql({ sale, own, before = '', isCoded = false, ...parts }: Tak
       FROM priced
   )
   SELECT placed.*, hold."expiresAt", hold."isContested" FROM placed, hold`
+}
+
+/** What the order stores about a drop without options, and whether its last unit is taken. */
+const OF_WHOLE = {
+  title: 'd."title"',
+  name: 'NULL::text',
+  value: 'NULL::text',
+  valueId: 'NULL::int',
+  isLast: stockSql.takesLast('0'),
+}
+/** The same for one value of a drop's option, which the statement has in `value`. */
+const OF_VALUE = {
+  title: `d."title" || ' (' || d."optionName" || ' ' || value."value" || ')'`,
+  name: 'd."optionName"',
+  value: 'value."value"',
+  valueId: 'value."id"',
+  isLast: `(${stockSql.takesLast('0')} OR value."isLast")`,
 }
 
 /**
@@ -106,13 +132,10 @@ const takeWhole = (sale: Sale) =>
   holdUnitsSql({
     sale,
     own: ownHoldsSql(LOCKED_UNPAID),
-    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, origin o WHERE ${mayTake(sale)} AND d."optionName" IS NULL`,
-    title: 'd."title"',
-    name: 'NULL::text',
-    value: 'NULL::text',
-    valueId: 'NULL::int',
+    taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, origin o
+     WHERE ${mayTake(sale)} AND d."optionName" IS NULL`,
+    ...OF_WHOLE,
     excess: stockSql.excess,
-    isLast: stockSql.takesLast('0'),
   })
 
 /**
@@ -134,12 +157,8 @@ const takeValue = (sale: Sale) =>
   ), `,
     taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, value
      WHERE d."id" = value."dropId" AND u."id" = d."userId"`,
-    title: `d."title" || ' (' || d."optionName" || ' ' || value."value" || ')'`,
-    name: 'd."optionName"',
-    value: 'value."value"',
-    valueId: 'value."id"',
+    ...OF_VALUE,
     excess: `GREATEST(${stockSql.excess}, value."excess")`,
-    isLast: `(${stockSql.takesLast('0')} OR value."isLast")`,
   })
 
 /**
@@ -158,12 +177,8 @@ const takeCoded = (sale: Sale) =>
   ), ${REDEEMED}, `,
     taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able, redeemed
      WHERE d."id" = able."id" AND u."id" = d."userId"`,
-    title: 'd."title"',
-    name: 'NULL::text',
-    value: 'NULL::text',
-    valueId: 'NULL::int',
+    ...OF_WHOLE,
     excess: `GREATEST(${stockSql.excess}, redeemed."codeExcess")`,
-    isLast: stockSql.takesLast('0'),
     isCoded: true,
   })
 
@@ -183,12 +198,8 @@ const takeCodedValue = (sale: Sale) =>
   ), `,
     taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')}${sale.alsoTake} FROM "User" u, able, value, redeemed
      WHERE d."id" = able."id" AND u."id" = d."userId"`,
-    title: `d."title" || ' (' || d."optionName" || ' ' || value."value" || ')'`,
-    name: 'd."optionName"',
-    value: 'value."value"',
-    valueId: 'value."id"',
+    ...OF_VALUE,
     excess: `GREATEST(${stockSql.excess}, value."excess", redeemed."codeExcess")`,
-    isLast: `(${stockSql.takesLast('0')} OR value."isLast")`,
     isCoded: true,
   })
 

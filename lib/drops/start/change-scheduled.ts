@@ -23,7 +23,7 @@ import { zoneTexts } from '../delivery/zone-messages'
 import { fitsPrice, type ShippingZone } from '../delivery/zone-rules'
 
 /** Whether an edit changes something that is fixed once a drop has started. */
-export function changesScheduled(fields: EditDropFields): boolean {
+export function hasFixedFields(fields: EditDropFields): boolean {
   return firstFixedField(fields) !== undefined
 }
 
@@ -55,7 +55,7 @@ export async function changeScheduled(
   { drop, seller, upload }: { drop: LockedDrop; seller: LockedSeller; upload: StoredFile | undefined },
   fields: EditDropFields,
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
-  if (!changesScheduled(fields)) return { data: {}, unused: await replaceDelivery(tx, drop, fields, upload) }
+  if (!hasFixedFields(fields)) return { data: {}, unused: await replaceDelivery(tx, drop, fields, upload) }
   if (!(await isBeforeStart(tx, drop))) throw startedError(fields, drop)
   const { title, price, productType, condition, shippingNote, shipsFrom, shipsWithin } = fields
   if (drop.isNumbered && productType === 'service') throw dropError('NUMBERED_SERVICE', { field: 'productType' })
@@ -74,7 +74,7 @@ export async function changeScheduled(
   const promise = isShipped
     ? { condition, shipsFrom, shipsWithin }
     : { condition: 'new' as const, shipsFrom: null, shipsWithin: null }
-  const zones = await changeZones(tx, drop, fields, isShipped)
+  const zones = await writeZones(tx, drop, fields, isShipped)
   // Reminders that were not sent yet name the title and the price. The emails to followers are compared with the time
   // of this change (lib/followers/notify-followers.ts).
   await recallStartMails(tx, [drop.id])
@@ -82,10 +82,11 @@ export async function changeScheduled(
 }
 
 /**
- * Returns the new zones, if they change. A drop that is not shipped, or whose price includes shipping, has none.
+ * Returns the zones that the caller writes to the drop's row. A drop that is not shipped, or whose price includes
+ * shipping, has none, so its zones are removed here.
  * @throws SURCHARGE_TOO_HIGH when one unit could not be paid with a surcharge
  */
-async function changeZones(
+async function writeZones(
   tx: Context,
   drop: LockedDrop,
   { price = drop.priceCents, shippingZones = drop.shippingZones as ShippingZone[] | null }: EditDropFields,
@@ -150,8 +151,11 @@ async function changeTimes(
   const endTime = new Date(startedAt.getTime() + duration * HOUR_MS)
   const { id: dropId, run } = drop
   await tx.db.dropRun.updateMany({ where: { dropId, run }, data: { startedAt, endTime } })
-  const [start, end] = [[drop.startedAt, startedAt] as [Date, Date], [drop.endTime, endTime] as [Date, Date]]
-  await noteRunChange(tx, drop, { reason: 'rescheduled', start, end })
+  await noteRunChange(tx, drop, {
+    reason: 'rescheduled',
+    start: [drop.startedAt, startedAt],
+    end: [drop.endTime, endTime],
+  })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
     await recallStartMails(tx, [dropId])
     await forgetStartMails(tx, dropId)

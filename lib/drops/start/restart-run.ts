@@ -9,7 +9,7 @@ import { forgetStartMails, recallStartMails } from '@/lib/notifications/recall-s
  * row is locked.
  * @returns whether the end of a code moved
  */
-export async function startOver(tx: Context, dropId: number): Promise<boolean> {
+export async function restartRun(tx: Context, dropId: number): Promise<boolean> {
   await recallStartMails(tx, [dropId])
   await forgetStartMails(tx, dropId)
   const [started] = await tx.sql<{ codes: number }>(
