@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { NativeSelect } from '@/components/ui/native-select'
-import { isUntilReleased } from '@/lib/accounts/rules'
+import { isStoppedUntilReleased } from '@/lib/accounts/rules'
 import { PAYOUT_HOLD_LENGTHS, payoutHoldFormSchema } from '@/lib/accounts/schema'
 import type { AdminUserView } from '@/lib/admin/view'
 import { PlainDate } from './plain-date'
@@ -21,7 +21,7 @@ export function PayoutHold({ user, isBusy, onChange }: PayoutHoldProps) {
   return (
     <div className="grid gap-3 rounded-control border p-4">
       <p className="text-sm">
-        {isUntilReleased(user.payoutsStoppedUntil) ? (
+        {isStoppedUntilReleased(user.payoutsStoppedUntil) ? (
           'Payouts on hold until you release them'
         ) : (
           <>

@@ -161,12 +161,12 @@ export function fieldOfErrorText(text: string, mode: 'login' | 'signup'): 'email
 }
 
 /**
- * The end of a hold of payouts that lasts until an administrator releases it. A date that never comes keeps the queries
- * for held payouts simple.
+ * The value of `payoutsStoppedUntil` while payouts are stopped until an administrator releases them. A date that never
+ * comes keeps the queries for stopped payouts simple.
  */
-export const UNTIL_RELEASED = new Date('9999-12-31T00:00:00.000Z')
+export const STOPPED_UNTIL_RELEASED = new Date('9999-12-31T00:00:00.000Z')
 
-/** Whether a hold of payouts that ends at this time lasts until an administrator releases it. */
-export function isUntilReleased(iso: string): boolean {
-  return iso === UNTIL_RELEASED.toISOString()
+/** Whether payouts that are stopped until this time are stopped until an administrator releases them. */
+export function isStoppedUntilReleased(iso: string): boolean {
+  return iso === STOPPED_UNTIL_RELEASED.toISOString()
 }

@@ -3,7 +3,7 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 import { forgetMailsTo } from '@/lib/notifications/forget-mails'
-import { UNTIL_RELEASED } from './rules'
+import { STOPPED_UNTIL_RELEASED } from './rules'
 import { releaseFolder, releaseObjects } from '@/lib/uploads/claim-objects'
 
 /** How long the username of a deleted account stays reserved (docs/product.md#changing-a-username). */
@@ -64,7 +64,9 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
       plan: 'free',
       planIntent: null,
       suspensionReason: null,
-      ...(user.payoutsStoppedUntil && user.payoutsStoppedUntil > now ? { payoutsStoppedUntil: UNTIL_RELEASED } : {}),
+      ...(user.payoutsStoppedUntil && user.payoutsStoppedUntil > now
+        ? { payoutsStoppedUntil: STOPPED_UNTIL_RELEASED }
+        : {}),
       emailNotifications: false,
       marketingEmails: false,
       analytics: false,

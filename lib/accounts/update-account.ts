@@ -28,7 +28,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
   return transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
     const user = await tx.db.user.findUnique({ where: { id: userId } })
-    if (!user || (user.deletedAt && !isOnlyHold(input))) throw accountError('ACCOUNT_NOT_FOUND')
+    if (!user || (user.deletedAt && !isOnlyPayoutStop(input))) throw accountError('ACCOUNT_NOT_FOUND')
     if (input.isSuspended && user.isAdmin) throw accountError('ADMIN_PROTECTED')
     const wasSuspended = isStillSuspended(user, now)
     const isRepeated =
@@ -37,7 +37,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
       ...(input.plan === undefined ? {} : { plan: input.plan }),
       ...(input.isVerified === undefined ? {} : { isVerified: input.isVerified }),
       ...(input.isSuspended === undefined || isRepeated ? {} : suspension(input, user, now)),
-      ...(payoutHoldDays === undefined ? {} : payoutHold(payoutHoldDays, now)),
+      ...(payoutHoldDays === undefined ? {} : stopPayouts(payoutHoldDays, now)),
     }
     const updated = await tx.db.user.update({ where: { id: userId }, data: change })
     const mailKey = `${userId}:${ctx.requestId}`
@@ -72,12 +72,12 @@ function suspension(input: UpdateAccountInput, user: User, now: Date) {
   }
 }
 
-/** Whether nothing but the hold of payouts is changed. */
-function isOnlyHold({ payoutHoldDays, ...others }: UpdateAccountInput): boolean {
+/** Whether nothing but the stop of payouts is changed. */
+function isOnlyPayoutStop({ payoutHoldDays, ...others }: UpdateAccountInput): boolean {
   return payoutHoldDays !== undefined && Object.values(others).every((value) => value === undefined)
 }
 
-function payoutHold(days: number, now: Date) {
+function stopPayouts(days: number, now: Date) {
   return { payoutsStoppedUntil: days === 0 ? null : new Date(now.getTime() + days * DAY_MS) }
 }
 

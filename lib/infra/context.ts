@@ -41,7 +41,7 @@ type Services = Database & {
   /** The limit of sellers whose identity Stripe has not checked; null without a limit. */
   sellerLimit: Env['sellerLimit']
   /** How long no money is sent to a new connected account (ADR 0069): 0 unless real money is taken. */
-  payoutHoldMs: number
+  newAccountWaitMs: number
 }
 
 /** What an operation receives: the actor, facts about the request, and the services. Tests build it with a factory. */
@@ -63,7 +63,7 @@ export type Context<A extends Actor = Actor> = Services & {
  * As long as the link in the email about a new connected account is valid, so that the seller can undo the change in
  * time.
  */
-const PAYOUT_HOLD_MS = 3 * DAY_MS
+const NEW_ACCOUNT_WAIT_MS = 3 * DAY_MS
 
 function services(): Services {
   return {
@@ -77,7 +77,7 @@ function services(): Services {
     appUrl: env().appUrl,
     hasStripeTax: env().hasStripeTax,
     sellerLimit: env().sellerLimit,
-    payoutHoldMs: env().stripeMode === 'live' ? PAYOUT_HOLD_MS : 0,
+    newAccountWaitMs: env().stripeMode === 'live' ? NEW_ACCOUNT_WAIT_MS : 0,
   }
 }
 

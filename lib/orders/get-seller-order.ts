@@ -2,7 +2,7 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
-import { againCents, dueAgainCents, isPromisedParcel, waitsInCurrency } from '@/lib/payouts/rules'
+import { againCents, dueAgainCents, isPromisedParcel, nothingSentBefore, waitsInCurrency } from '@/lib/payouts/rules'
 import { toHandPaymentView } from '@/lib/payouts/view'
 import { areGoodsRefunded, unrefundedUnits } from '@/lib/stock/unit-rules'
 import { takenByDispute } from './taken-by-dispute'
@@ -117,10 +117,6 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   }
 }
 
-function laterOf(one: Date | null, other: Date | null): Date | null {
-  return one && other ? (one > other ? one : other) : (one ?? other)
-}
-
 function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payout'] {
   const { transfer, seller, status } = order
   if (!transfer || ctx.payments === 'off') return null
@@ -134,7 +130,7 @@ function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payo
     dueAgainCents: dueAgainCents(transfer),
     dueAt: transfer.dueAt.toISOString(),
     isPromisedParcel: isPromisedParcel(order, order.refunds),
-    heldUntil: laterOf(seller.payoutsHeldUntil, seller.payoutsStoppedUntil)?.toISOString() ?? null,
+    heldUntil: nothingSentBefore(seller)?.toISOString() ?? null,
     sentAt: transfer.sentAt?.toISOString() ?? null,
     sentCents: transfer.sentCents,
   }

@@ -91,7 +91,8 @@ function recordAccount(ctx: Context<UserActor>, seller: User, stripeAccountId: s
     // The link only removes a connected account that is not older than its token, so the token is created first.
     const undo = await issueUndo(tx, user)
     const payoutsConnectedAt = undo.createdAt
-    const payoutsHeldUntil = tx.payoutHoldMs > 0 ? new Date(payoutsConnectedAt.getTime() + tx.payoutHoldMs) : null
+    const payoutsHeldUntil =
+      tx.newAccountWaitMs > 0 ? new Date(payoutsConnectedAt.getTime() + tx.newAccountWaitMs) : null
     await tx.db.user.update({
       where: { id },
       data: { stripeAccountId, payoutsState: 'incomplete', payoutsConnectedAt, payoutsHeldUntil },

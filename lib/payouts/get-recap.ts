@@ -84,7 +84,7 @@ const MONEY = `
          coalesce(sum(${payoutSums.earned}), 0)::float8 AS "netCents",
          coalesce(sum(${payoutSums.out}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
          min(t."dueAt") FILTER (WHERE t."state" = 'waiting' AND ${payoutSums.payable} > 0) AS "nextDueAt",
-         max(${payoutSums.heldUntil('u')}) AS "heldUntil",
+         max(${payoutSums.nothingSentBefore('u')}) AS "heldUntil",
          coalesce(sum(o."platformFeeCents" - b."feeCents" - ${KEPT_TAX}) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "freeFeeCents",
          coalesce(sum(round((o."amountCents" - o."refundedCents") * :proBps::numeric / 10000)) FILTER (WHERE o."platformFeeBps" > :proBps), 0)::float8 AS "proFeeCents"
     FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "Transfer" t ON t."orderId" = o."id"

@@ -104,8 +104,8 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
 }
 
 /** Says until when an administrator has stopped a seller's payouts, and whom the seller can ask. */
-export function payoutsStoppedText(heldUntil: Date, timezone: string): string {
-  return `Your payouts are on hold until ${formatMoment(heldUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
+export function payoutsStoppedText(stoppedUntil: Date, timezone: string): string {
+  return `Your payouts are on hold until ${formatMoment(stoppedUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
 }
 
 /** Says that a missing part of a payout is sent again. */

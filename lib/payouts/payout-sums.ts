@@ -100,11 +100,11 @@ const isEarned = (o: string, u: string) =>
  * Until when no money is sent to the seller `u`: a new account waits for a while (ADR 0069), and an administrator may
  * have stopped the payouts. GREATEST ignores a missing value.
  */
-const heldUntil = (u: string) => `GREATEST(${u}."payoutsHeldUntil", ${u}."payoutsStoppedUntil")`
+const nothingSentBefore = (u: string) => `GREATEST(${u}."payoutsHeldUntil", ${u}."payoutsStoppedUntil")`
 
 /** Whether money may be sent to the connected account of the seller `u`: it is ready, and nothing holds it back. */
 const canReceive = (u: string) =>
-  `(${u}."payoutsState" = 'ready' AND (${heldUntil(u)} IS NULL OR ${heldUntil(u)} <= now()))`
+  `(${u}."payoutsState" = 'ready' AND (${nothingSentBefore(u)} IS NULL OR ${nothingSentBefore(u)} <= now()))`
 
 /**
  * Whether order `o` is a parcel with a promised day that still has to be shipped. If the day passes, the buyer is
@@ -130,7 +130,7 @@ export const payoutSums = {
   isPayableByHand,
   isOnHold,
   canReceive,
-  heldUntil,
+  nothingSentBefore,
   isForPaidOrder,
   isLeftBehind,
   isEarned,

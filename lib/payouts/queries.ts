@@ -26,14 +26,14 @@ const IS_ON_THE_WAY = `(t."sentAt" > now() - interval '9 days' AND t."paidByHand
 const MISSING = `(${payoutSums.payable} - ${payoutSums.out})`
 
 /** When a payout of the seller `u` is due and may be sent. GREATEST ignores a missing value. */
-const SENT_FROM = `GREATEST(t."dueAt", ${payoutSums.heldUntil('u')})`
+const SENT_FROM = `GREATEST(t."dueAt", ${payoutSums.nothingSentBefore('u')})`
 
 /** Sums up a seller's money by state, in cents. Reversals are subtracted from what was sent. */
 export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
-            CASE WHEN ${payoutSums.heldUntil('u')} > now() THEN ${payoutSums.heldUntil('u')} END AS "heldUntil",
+            CASE WHEN ${payoutSums.nothingSentBefore('u')} > now() THEN ${payoutSums.nothingSentBefore('u')} END AS "heldUntil",
             coalesce(u."payoutsStoppedUntil" > now(), false) AS "isStopped",
             (coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)
              + coalesce(sum(${MISSING}) FILTER (WHERE ${payoutSums.isMissing}), 0))::float8 AS "waitingCents",

@@ -217,3 +217,14 @@ export function waitsInCurrency(
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : 'unknown'
 }
+
+/**
+ * Returns the time before which no money is sent to a seller, or null. A new account waits for a while (ADR 0069), and
+ * an administrator may have stopped the payouts. payoutSums has the same rule in SQL.
+ */
+export function nothingSentBefore({ payoutsHeldUntil, payoutsStoppedUntil }: PayoutPauses): Date | null {
+  if (!payoutsHeldUntil || !payoutsStoppedUntil) return payoutsHeldUntil ?? payoutsStoppedUntil
+  return payoutsHeldUntil > payoutsStoppedUntil ? payoutsHeldUntil : payoutsStoppedUntil
+}
+
+type PayoutPauses = { payoutsHeldUntil: Date | null; payoutsStoppedUntil: Date | null }

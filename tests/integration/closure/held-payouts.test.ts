@@ -1,4 +1,4 @@
-import { UNTIL_RELEASED } from '@/lib/accounts/rules'
+import { STOPPED_UNTIL_RELEASED } from '@/lib/accounts/rules'
 import { updateAccount } from '@/lib/accounts/update-account'
 import { listUsers } from '@/lib/admin/queries'
 import { toAdminUserView } from '@/lib/admin/view'
@@ -25,13 +25,13 @@ const userNow = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
 
 it('keeps the payouts of a removed account on hold until an administrator releases them', async () => {
   const { by, seller, order } = await removedWithHold()
-  expect((await userNow(seller.id)).payoutsStoppedUntil).toEqual(UNTIL_RELEASED)
+  expect((await userNow(seller.id)).payoutsStoppedUntil).toEqual(STOPPED_UNTIL_RELEASED)
   // The administrator finds the account among the deleted ones.
   const listed = await listUsers(database(), { show: 'deleted', limit: 200 })
   const user = listed.find(({ id }) => id === seller.id)!
   expect(toAdminUserView(user, new Date())).toMatchObject({
     isDeleted: true,
-    payoutsStoppedUntil: UNTIL_RELEASED.toISOString(),
+    payoutsStoppedUntil: STOPPED_UNTIL_RELEASED.toISOString(),
   })
   expect((await listUsers(database(), { limit: 200 })).map(({ id }) => id)).not.toContain(seller.id)
   await sweepAgain()

@@ -28,7 +28,7 @@ const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
 /** Makes a seller of an installation with live keys, where a newly connected account gets no money for three days. */
 async function liveSeller() {
   const seller = await makeSeller()
-  const ctx: Context<UserActor> = { ...contextFor(actorOf(seller)), payoutHoldMs: HOLD_MS }
+  const ctx: Context<UserActor> = { ...contextFor(actorOf(seller)), newAccountWaitMs: HOLD_MS }
   return { seller, ctx }
 }
 
@@ -121,7 +121,7 @@ describe('a connected account that is new', () => {
 
   it('does not get the money of a failed refund back until it is no longer new', async () => {
     const { seller, ctx } = await liveSeller()
-    const first = await connect({ ...ctx, payoutHoldMs: 0 })
+    const first = await connect({ ...ctx, newAccountWaitMs: 0 })
     const order = await sell(seller.id)
     await sweep()
     expect(await receivedBy(first)).toBe(NET)
@@ -143,7 +143,7 @@ describe('a connected account that is new', () => {
 
   it.each(['with test keys', 'that was connected before'])('%s does not wait', async (kind) => {
     const { seller, ctx } = await liveSeller()
-    const account = await connect({ ...ctx, payoutHoldMs: 0 })
+    const account = await connect({ ...ctx, newAccountWaitMs: 0 })
     if (kind !== 'with test keys') {
       await db().user.update({ where: { id: seller.id }, data: { payoutsConnectedAt: null } })
     }
@@ -179,7 +179,7 @@ describe('the email about connected payouts', () => {
     await sweep()
     expect(await receivedBy(stolen)).toBe(0)
 
-    const own = await connect({ ...ctx, payoutHoldMs: 0 })
+    const own = await connect({ ...ctx, newAccountWaitMs: 0 })
     expect(own).not.toBe(stolen)
     await sweep()
     expect([await receivedBy(stolen), await receivedBy(own)]).toEqual([0, NET])
