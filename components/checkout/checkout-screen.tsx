@@ -83,7 +83,12 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   return (
     <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-2 pb-10 md:grid-cols-[1fr_1.2fr] md:items-start md:gap-10">
       <PurchaseSummary
-        {...{ drop, variants, discount, shipping, second, soldBy }}
+        drop={drop}
+        variants={variants}
+        discount={discount}
+        shipping={shipping}
+        second={second}
+        soldBy={soldBy}
         expiresAt={held?.expiresAt}
         isReplacement={isAgain}
       />

@@ -98,13 +98,23 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, timezone, onEdit }: Act
           </div>
         </div>
         <RowButtons
-          {...{ drop, timezone, isShared, isOpen, onEdit }}
+          drop={drop}
+          timezone={timezone}
+          isShared={isShared}
+          isOpen={isOpen}
+          onEdit={onEdit}
           moreId={`${id}-more`}
           onMore={() => setIsOpen(!isOpen)}
         />
         <div id={`${id}-more`} hidden={!isOpen} className="grid gap-3 [&[hidden]]:hidden">
           {isOpen ? (
-            <Details {...{ drop, hasAnalytics, timezone }} qr={isShared ? qr : undefined} isShared={isShared} />
+            <Details
+              drop={drop}
+              hasAnalytics={hasAnalytics}
+              timezone={timezone}
+              qr={isShared ? qr : undefined}
+              isShared={isShared}
+            />
           ) : null}
         </div>
       </div>

@@ -20,7 +20,12 @@ const nothingTyped: CodeFormValues = { code: '', kind: 'percent', off: '', maxUs
 
 /** Maps a field that the server refuses to the form field that shows the refusal. */
 const fields: Record<string, keyof CodeFormValues> = {
-  ...{ code: 'code', percent: 'off', offCents: 'off', maxUses: 'maxUses', perBuyer: 'perBuyer', endsAt: 'endsAt' },
+  code: 'code',
+  percent: 'off',
+  offCents: 'off',
+  maxUses: 'maxUses',
+  perBuyer: 'perBuyer',
+  endsAt: 'endsAt',
 }
 
 type DiscountCodeFormProps = {

@@ -139,7 +139,12 @@ function payoutItem({ state, waitingCents }: MoneyLineView, nowMs: number): ToDo
   const [alone, afterMoney, text] = texts
   const isWaiting = waitingCents > 0
   return {
-    ...{ key: 'payouts', kind: 'payouts', href: '/payouts', text, at: null, imageSrc: null },
+    key: 'payouts',
+    kind: 'payouts',
+    href: '/payouts',
+    text,
+    at: null,
+    imageSrc: null,
     title: isWaiting ? `${formatUsd(waitingCents)} waiting – ${afterMoney}` : alone,
     dueMs: isWaiting ? nowMs + PAYOUTS_WITHIN_MS : Number.MAX_SAFE_INTEGER,
   }

@@ -2,11 +2,9 @@
 
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import dynamic from 'next/dynamic'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { useLiveDrop } from '@/components/drops/use-live-drop'
-import { orNotStarted } from '@/lib/drops/options/option-view'
 import { dropTexts } from '@/lib/drops/messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
@@ -14,7 +12,6 @@ import { isClosedEdition, waitingFor } from '@/lib/waitlist/rules'
 import { AnnounceChange } from './announce-change'
 import { BuyButton } from './buy-button'
 import { CanceledNotice } from './canceled-notice'
-import { useUnclearPayment } from '@/components/checkout/use-unclear-payment'
 import { Countdown } from './countdown'
 import { CountryChoice, ShippingNote } from './country-choice'
 import { DiscountCodeField } from './discount-code-field'
@@ -37,13 +34,9 @@ import { ownPageLabel, StateNotice } from './state-notice'
 import { stateNews } from './state-news'
 import { StockLine } from './stock-line'
 import { type SellerRecord, TrustBlock } from './trust-block'
-import { useChosenCountry } from './use-chosen-country'
-import { useChosenValue } from './use-chosen-value'
-import { useDiscountCode } from './use-discount-code'
-import { type EarlyAccess, useEarlyAccess } from './use-early-access'
-import { useIsOwner } from './use-is-owner'
-import { type OwnPage, useOwnUnits } from './use-own-units'
-import { useViewBeacon } from './use-view-beacon'
+import type { EarlyAccess } from './use-early-access'
+import type { OwnPage } from './use-own-units'
+import { usePurchase } from './use-purchase'
 import { WalletSlot } from './wallet-slot'
 
 // The script of the form is loaded only where the form is shown.
@@ -67,25 +60,23 @@ type DropScreenProps = {
  * Pushed changes and polling keep the page current.
  */
 export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScreenProps) {
-  const { drop: shown, refresh } = useLiveDrop(initial)
-  const { drop, access, problem } = useEarlyAccess(shown, early, initial.serverTime)
-  useViewBeacon(initial.identifier)
-  const [quantity, setQuantity] = useState(1)
-  const { offer: wanted, value, isMissing, choose, askForChoice } = useChosenValue(drop)
-  const { shipping, question } = useChosenCountry(drop)
+  const {
+    shown,
+    drop,
+    offer,
+    access,
+    problem,
+    choice,
+    question,
+    ownUnits,
+    isOwner,
+    discount,
+    takesCode,
+    buyButton,
+    setIsBlocked,
+  } = usePurchase(initial, early)
+  const { hasOpenCheckout, ownPage } = ownUnits
   const isOver = drop.state === 'ended'
-  const { hasOpenCheckout, heldForBuyer, heldUntil, isMine, ownPage } = useOwnUnits(wanted, value)
-  const offer = access === 'open' ? orNotStarted(wanted, isMine) : wanted
-  const [isBlocked, setIsBlocked] = useState(false)
-  const unclearPath = useUnclearPayment(drop.id)
-  const isOwner = useIsOwner(drop.userId)
-  const discount = useDiscountCode()
-  const takesCode = (drop.hasCodes || discount.code !== '') && !isOwner && drop.state === 'live'
-  const buyButton = {
-    ...{ drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice },
-    ...{ code: takesCode ? discount.sent : undefined, onCodeRefused: discount.refuse },
-    ...{ heldForBuyer, unclearPath, isBlocked, shipping, early: access === 'open' ? early?.token : undefined },
-  }
   const own = { id: drop.id, title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
@@ -106,19 +97,14 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
           <Headline drop={shown} serverTime={initial.serverTime} isOwner={isOwner} />
           {drop.option && !isOver && drop.state !== 'paused' && !isClosedEdition(drop) ? (
-            <OptionChips
-              drop={{ ...drop, option: drop.option }}
-              chosen={value}
-              onChoose={choose}
-              isMissing={isMissing}
-            />
+            <OptionChips drop={{ ...drop, option: drop.option }} {...choice} />
           ) : null}
           {access === 'none' ? null : (
             <EarlyNotice drop={shown} access={access} problem={problem} hasOpenCheckout={hasOpenCheckout} />
           )}
           {question && !isOwner ? <CountryChoice {...question} /> : null}
           <CanceledNotice canBuy={offer.state === 'live' && offer.available > 0} />
-          <StateNotice {...{ drop: offer, value, isMine, ownPage }} held={heldForBuyer} heldUntil={heldUntil} />
+          <StateNotice drop={offer} value={choice.chosen} {...ownUnits} />
           {isOwner ? null : <FollowOffer drop={drop} isFollower={access !== 'none'} />}
           {shown.state === 'live' ? <StockLine drop={drop} /> : null}
           <ActionRow isHidden={ownPage !== null && !isOwner}>
@@ -135,7 +121,7 @@ export function DropScreen({ initial, seller, wallets, early, soldBy }: DropScre
       {wallets && !isOwner ? (
         <LateWallets {...wallets} {...buyButton} isLive={drop.state === 'live'} onBusy={setIsBlocked} />
       ) : null}
-      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner} ownPage={ownPage}>
+      <BottomBar canRemind={waitingFor(offer) !== null && !ownUnits.isMine && !isOwner} ownPage={ownPage}>
         <WalletSlot isInBar />
         {isOwner ? (
           <OwnerActions {...own} className="min-w-0 flex-1" />

@@ -27,7 +27,7 @@ type StateNoticeProps = {
   value: string | null
   isMine: boolean
   /** How many units of this value the buyer's open checkout holds. */
-  held: number
+  heldForBuyer: number
   /** The page on which this visitor can pay for a unit that is reserved for them. */
   ownPage: OwnPage | null
   /** When the units that are held or reserved for this buyer are released; null when it is not known. */
@@ -38,12 +38,12 @@ type StateNoticeProps = {
  * Explains why no unit is free right now, for example because the drop has ended or this buyer holds the last unit, and
  * shows the next step.
  */
-export function StateNotice({ drop, value, isMine, held, ownPage, heldUntil }: StateNoticeProps) {
+export function StateNotice({ drop, value, isMine, heldForBuyer, ownPage, heldUntil }: StateNoticeProps) {
   const timeLeft = heldUntil ? (
     <TimeToBuy until={heldUntil} serverTime={drop.serverTime} isClaim={ownPage?.isClaim ?? false} />
   ) : null
   if (ownPage) return <StillYours page={ownPage} timeLeft={timeLeft} />
-  const notice = noticeOf(drop, value, isMine, held)
+  const notice = noticeOf(drop, value, isMine, heldForBuyer)
   if (!notice) return null
   const waitsFor = isMine ? null : waitingFor(drop)
   return (

@@ -109,7 +109,9 @@ function SubscriptionButtons({ subscription, timezone, isWaiting, change }: Subs
       <Button asChild variant="outline" size="sm">
         <a href="/billing">Cards and invoices</a>
       </Button>
-      {state === 'active' ? <SwitchPeriod {...{ isYearly, timezone, isWaiting, change }} /> : null}
+      {state === 'active' ? (
+        <SwitchPeriod isYearly={isYearly} timezone={timezone} isWaiting={isWaiting} change={change} />
+      ) : null}
       {endsAtPeriodEnd ? (
         <Button
           variant="outline"

@@ -61,7 +61,8 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
 async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
   const waiting = await tx.db.order.findFirst({
     where: {
-      ...{ sellerId, productType: { not: 'digital' } },
+      sellerId,
+      productType: { not: 'digital' },
       OR: [
         { status: { in: statuses } },
         { status: 'disputed', shippedAt: null, deliveredAt: null, disputes: { some: { closedAt: null } } },

@@ -40,7 +40,11 @@ export async function launchRun(
      INSERT INTO "DropRun" ("dropId", "run", "quantity", "viewsBefore", "isAutoRenew", "startedAt", "endTime")
      SELECT "id", "run", "quantity", "views", :isAutoRenew::boolean, "startedAt", "endTime" FROM launched`,
     {
-      ...{ dropId: drop.id, run: drop.run, duration, quantity, isAutoRenew },
+      dropId: drop.id,
+      run: drop.run,
+      duration,
+      quantity,
+      isAutoRenew,
       valueIds: values.map(({ id }) => id),
       valueQuantities: values.map((value) => value.quantity),
     },

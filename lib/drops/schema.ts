@@ -266,7 +266,12 @@ export function createDropTexts(form: CreateDropForm) {
     form
   const keys = productType === 'digital' ? form.keys.trim() && form.keys : ''
   return {
-    ...{ idempotencyKey, title, description, price, productType, duration: String(duration) },
+    idempotencyKey,
+    title,
+    description,
+    price,
+    productType,
+    duration: String(duration),
     // The quantity of a drop with options is the sum of its values, and that of a drop with keys is their number. That
     // of an open edition is its cap. An empty option name is sent, too, so that the error about it is reported.
     ...(options.trim() ? { optionName, options } : {}),

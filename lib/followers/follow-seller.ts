@@ -34,8 +34,13 @@ export async function followSeller(ctx: Context, username: string, input: Follow
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     const [follower] = await tx.sql<{ id: number; email: string }>('ask-to-follow', ASK, {
-      ...{ sellerId: seller.id, email: input.email, mailbox, tokenHash: sha256(secret), page },
-      ...{ consentText: consentText(seller.username), timezone: knownTimeZone(input.timezone) },
+      sellerId: seller.id,
+      email: input.email,
+      mailbox,
+      tokenHash: sha256(secret),
+      page,
+      consentText: consentText(seller.username),
+      timezone: knownTimeZone(input.timezone),
     })
     if (follower) await queueMail(tx, [confirmFollowMail(follower, seller.username, secret, ctx.appUrl)])
   })

@@ -6,8 +6,20 @@ import type { Context } from '@/lib/infra/context'
  * them after an account with that address is deleted.
  */
 const KEPT_KINDS: readonly string[] = [
-  ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund', 'find-order'],
-  ...['shipped', 'delivered', 'refund-declined', 'delay', 'address', 'pro-money-back', 'pro-money-back-failed'],
+  'receipt',
+  'refund',
+  'refund-returned',
+  'late-refund',
+  'late-refund-failed',
+  'mismatch-refund',
+  'find-order',
+  'shipped',
+  'delivered',
+  'refund-declined',
+  'delay',
+  'address',
+  'pro-money-back',
+  'pro-money-back-failed',
   'payouts-connected',
 ]
 

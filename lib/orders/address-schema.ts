@@ -47,6 +47,12 @@ export type ChangeAddressInput = z.infer<typeof changeAddressSchema>
 
 /** The same form as a browser sends it, before the address is checked. */
 export const typedAddressSchema = z.strictObject({
-  ...{ name: given, line1: given, line2: given, city: given, state: given },
-  ...{ postalCode: given, country: given, phone: given },
+  name: given,
+  line1: given,
+  line2: given,
+  city: given,
+  state: given,
+  postalCode: given,
+  country: given,
+  phone: given,
 })

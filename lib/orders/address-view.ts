@@ -23,8 +23,13 @@ export function addressFormOf(
   const { shipName, shipLine1, shipLine2, shipCity, shipState, shipPostalCode, shipCountry, buyerPhone } = row
   return {
     values: {
-      ...{ name: shipName ?? '', line1: shipLine1 ?? '', line2: shipLine2 ?? '', city: shipCity ?? '' },
-      ...{ state: shipState ?? '', postalCode: shipPostalCode ?? '', country: shipCountry ?? 'US' },
+      name: shipName ?? '',
+      line1: shipLine1 ?? '',
+      line2: shipLine2 ?? '',
+      city: shipCity ?? '',
+      state: shipState ?? '',
+      postalCode: shipPostalCode ?? '',
+      country: shipCountry ?? 'US',
       phone: buyerPhone ?? '',
     },
     countries: countriesOfOrder(row, { ...row.drop, isHomeOnly }),

@@ -61,7 +61,10 @@ export async function listSellerOrders(
   const sequence = `o."paidAt" ${direction}, o."id" ${direction}`
   return readOrders(ctx, `${conditions.join(' AND ')} ORDER BY ${sequence} LIMIT :limit`, {
     ...parameters,
-    ...{ sellerId, drop, days, limit },
+    sellerId,
+    drop,
+    days,
+    limit,
     beforeTime: before?.paidAt,
     beforeId: before?.id,
   })

@@ -144,7 +144,17 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   const { amountCents, platformFeeCents, platformFeeBps, sellerPayoutCents, cardFeeCents, buyerEmail, buyerName } = row
   const money = { amountCents, refundedCents, platformFeeCents, platformFeeBps, sellerPayoutCents, cardFeeCents }
   return {
-    ...{ id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, quantity, buyerEmail, buyerName },
+    id,
+    status,
+    productType,
+    isLate,
+    isAsked,
+    isLost,
+    carrier,
+    trackingNumber,
+    quantity,
+    buyerEmail,
+    buyerName,
     ...money,
     unitsLeft: row.unitsLeft,
     discount: discountOfOrder(row),

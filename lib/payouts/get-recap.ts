@@ -104,7 +104,11 @@ const SOURCES = `
 
 type MoneyRow = Omit<RecapMoney, 'otherCents'> & { freeFeeCents: number; proFeeCents: number }
 const noMoney: MoneyRow = {
-  ...{ paidCents: 0, refundedCents: 0, platformFeeCents: 0, taxCents: 0, cardFeeCents: 0 },
+  paidCents: 0,
+  refundedCents: 0,
+  platformFeeCents: 0,
+  taxCents: 0,
+  cardFeeCents: 0,
   ...{
     openCardFees: 0,
     netCents: 0,
@@ -135,7 +139,10 @@ export async function getRecap(
   const hasSources = planRules({ plan, isAdmin }).hasLiveAnalytics
   const sources = hasSources
     ? await sql<{ source: VisitSource; views: number; paid: number }>('recap-sources', SOURCES, {
-        ...{ dropId, run, startedAt: sellsFrom, endTime },
+        dropId,
+        run,
+        startedAt: sellsFrom,
+        endTime,
       })
     : null
   const keptCents = money.paidCents - money.refundedCents - money.platformFeeCents - money.cardFeeCents

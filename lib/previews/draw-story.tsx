@@ -56,7 +56,7 @@ async function render(drop: PreviewedDrop, image: DropImageRow | null, onIncompl
       return setPlainTitle(drop.title, MAX_LETTERS)
     }),
   ])
-  const response = new ImageResponse(<Story {...{ drop, title, link }} />, {
+  const response = new ImageResponse(<Story drop={drop} title={title} link={link} />, {
     width: WIDTH,
     height: HEIGHT,
     fonts: await loadFonts(),

@@ -113,7 +113,14 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
       await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
       await tx.db.refund.create({
         data: {
-          ...{ id, orderId, amountCents, platformFeeCents, restockUnits, shippingCents, reason, requestedBy },
+          id,
+          orderId,
+          amountCents,
+          platformFeeCents,
+          restockUnits,
+          shippingCents,
+          reason,
+          requestedBy,
           isTakenBackFirst,
         },
       })

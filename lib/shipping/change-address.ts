@@ -26,8 +26,13 @@ import type { ChangeAddressInput } from '@/lib/orders/address-schema'
  */
 export async function changeAddress(ctx: Context, { token, ...typed }: ChangeAddressInput): Promise<boolean> {
   const address: AddressColumns = {
-    ...{ shipName: typed.name, shipLine1: typed.line1, shipLine2: typed.line2 || null, shipCity: typed.city },
-    ...{ shipState: typed.state || null, shipPostalCode: typed.postalCode, shipCountry: typed.country },
+    shipName: typed.name,
+    shipLine1: typed.line1,
+    shipLine2: typed.line2 || null,
+    shipCity: typed.city,
+    shipState: typed.state || null,
+    shipPostalCode: typed.postalCode,
+    shipCountry: typed.country,
     buyerPhone: typed.phone || null,
   }
   return transaction(ctx, async (tx) => {

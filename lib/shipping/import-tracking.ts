@@ -49,7 +49,13 @@ export async function importTracking(
     same: count('same'),
     errors: count('error'),
     rows: planned.map(({ line, reference, title, carrier, trackingNumber, effect, problem }) => ({
-      ...{ line, reference, title, carrier, trackingNumber, effect, problem },
+      line,
+      reference,
+      title,
+      carrier,
+      trackingNumber,
+      effect,
+      problem,
     })),
   }
 }

@@ -82,7 +82,11 @@ export async function findCheckout(ctx: Context, sessionId: string): Promise<Kno
   const digital = order.productType === 'digital' ? (hasOnlyKeys ? 'key' : 'download') : null
   const downloads = drop.digitalFile ? await ctx.db.download.count({ where: { orderId: order.id } }) : 0
   return {
-    ...{ order, isUnpaid, dropPath: dropPath(drop), digital, image: image ? toImageView(image) : null },
+    order,
+    isUnpaid,
+    dropPath: dropPath(drop),
+    digital,
+    image: image ? toImageView(image) : null,
     edition: drop.isNumbered ? await findEdition(ctx.db, order.id) : null,
     ...fileOfOrder(order, drop.digitalFile, downloads),
   }

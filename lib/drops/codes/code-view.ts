@@ -52,7 +52,14 @@ export function codeState(
 export function toDiscountCodeView(row: DiscountCodeRow): DiscountCodeView {
   const { id, code, percent, offCents, maxUses, perBuyer, used, discountedCents } = row
   return {
-    ...{ id, code, percent, offCents, maxUses, perBuyer, used, discountedCents },
+    id,
+    code,
+    percent,
+    offCents,
+    maxUses,
+    perBuyer,
+    used,
+    discountedCents,
     unitPriceCents: row.priceCents - discountOf(row.priceCents, row),
     endsAt: row.endsAt?.toISOString() ?? null,
     state: codeState(row),
