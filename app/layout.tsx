@@ -3,8 +3,8 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { HelpChat } from '@/components/help-chat/help-chat'
 import { Connection } from '@/components/layout/connection'
-import { EarlyForms } from '@/components/layout/early-forms'
-import { EarlyPress } from '@/components/layout/early-press'
+import { UnhydratedForms } from '@/components/layout/unhydrated-forms'
+import { ReplayPress } from '@/components/layout/replay-press'
 import { Providers } from '@/components/layout/providers'
 import { SandboxBanner } from '@/components/layout/sandbox-banner'
 import { UpgradeElsewhere } from '@/components/plans/upgrade-elsewhere'
@@ -59,14 +59,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={FONTS} {...branded}>
       <body className="antialiased" data-uploads={storage().direct ? 'direct' : undefined}>
-        <EarlyForms nonce={nonce} />
+        <UnhydratedForms nonce={nonce} />
         {paymentsMode() === 'sandbox' ? <SandboxBanner /> : null}
         <Providers>
           {children}
           <HelpChat />
           <Connection />
           <UpgradeElsewhere />
-          <EarlyPress />
+          <ReplayPress />
         </Providers>
       </body>
     </html>

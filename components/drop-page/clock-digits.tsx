@@ -6,7 +6,7 @@ import type { ClockStage } from '@/lib/drops/rules'
 
 type ClockDigitsProps = {
   label: string
-  /** The time at which the clock is at zero, and the server's time of the page. EarlyClock reads both. */
+  /** The time at which the clock is at zero, and the server's time of the page. UnhydratedClock reads both. */
   until: string
   serverTime: string
   digits: readonly (readonly [value: string, unit: string])[]
@@ -38,7 +38,7 @@ export function ClockDigits({ label, until, serverTime, digits, stage }: ClockDi
             key={stage === 'lastMinute' ? value : unit}
             data-unit={unit}
             ref={(element) => writeText(element, value)}
-            // EarlyClock counts down before hydration.
+            // UnhydratedClock counts down before hydration.
             suppressHydrationWarning
             className={clsx(
               'clock-digits tabular font-display leading-none font-extrabold whitespace-nowrap',

@@ -30,7 +30,7 @@ export function StockLine({ drop, className }: { drop: DropView; className?: str
       <p
         ref={(element) => writeText(element, stockText(drop))}
         data-stock={`/api/drop/${encodeURIComponent(drop.identifier)}`}
-        // EarlyClock updates the text before hydration.
+        // UnhydratedClock updates the text before hydration.
         suppressHydrationWarning
         className="tabular text-sm font-medium"
       >

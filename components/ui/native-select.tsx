@@ -2,7 +2,7 @@
 
 import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, useImperativeHandle, useRef } from 'react'
-import { useTypedEarly } from '@/lib/client/use-typed-early'
+import { useUnhydratedInput } from '@/lib/client/use-unhydrated-input'
 import { cn } from './class-names'
 import { controlClasses } from './control-classes'
 
@@ -18,9 +18,9 @@ type NativeSelectProps = Omit<ComponentProps<'select'>, 'size'> & { size?: keyof
 /** Styles the browser's own select like the other controls. On a phone it opens the system's picker. */
 export function NativeSelect({ size = 'default', className, children, ref, ...props }: NativeSelectProps) {
   const element = useRef<HTMLSelectElement>(null)
-  // useTypedEarly() needs a ref of its own, so the caller's ref is set to the same element.
+  // useUnhydratedInput() needs a ref of its own, so the caller's ref is set to the same element.
   useImperativeHandle(ref, () => element.current!, [])
-  useTypedEarly(element, props.value)
+  useUnhydratedInput(element, props.value)
   return (
     <span className="relative block">
       <select

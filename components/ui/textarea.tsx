@@ -1,15 +1,15 @@
 'use client'
 
 import { type ComponentProps, useImperativeHandle, useRef } from 'react'
-import { useTypedEarly } from '@/lib/client/use-typed-early'
+import { useUnhydratedInput } from '@/lib/client/use-unhydrated-input'
 import { cn } from './class-names'
 import { controlClasses } from './control-classes'
 
 export function Textarea({ className, ref, ...props }: ComponentProps<'textarea'>) {
   const element = useRef<HTMLTextAreaElement>(null)
-  // useTypedEarly() needs a ref of its own, so the caller's ref is set to the same element.
+  // useUnhydratedInput() needs a ref of its own, so the caller's ref is set to the same element.
   useImperativeHandle(ref, () => element.current!, [])
-  useTypedEarly(element, props.value)
+  useUnhydratedInput(element, props.value)
   return (
     <textarea
       ref={element}

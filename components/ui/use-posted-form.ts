@@ -22,7 +22,7 @@ export function usePostedForm<Values extends FieldValues, Output>(options: UseFo
     const send = () =>
       setTimeout(() => {
         isChecked.current = true
-        // submit() would fire no submit event, and EarlyForms needs that event to stop a second press.
+        // submit() would fire no submit event, and UnhydratedForms needs that event to stop a second press.
         form.requestSubmit()
       })
     void handleSubmit(() => void send())(event)

@@ -74,7 +74,7 @@ const arrivedAt =
 
 /**
  * Estimates the server's time until the first measurement, as the page's render time plus the time since the page began
- * to arrive. This module may run seconds later (ADR 0060). EarlyClock counts in the same way.
+ * to arrive. This module may run seconds later (ADR 0060). UnhydratedClock counts in the same way.
  */
 function firstSecond(renderedAt: string): number {
   return Math.floor((Date.parse(renderedAt) + performance.now() - arrivedAt) / SECOND_MS)

@@ -242,11 +242,6 @@ export function dropPath(drop: { customSlug: string | null; uniqueId: string }):
   return `/drop/${canonicalIdentifier(drop)}`
 }
 
-/** Returns the path of a follower's link to a drop (docs/product.md#early-access). */
-export function earlyPath(drop: { customSlug: string | null; uniqueId: string }, token: string): string {
-  return `${dropPath(drop)}?${new URLSearchParams({ early: token }).toString()}`
-}
-
 /**
  * Cleans a file name for display and download: removes the path, invisible characters and those that file systems
  * reject, shortens the name to 100 characters, and adds the extension that matches the content.

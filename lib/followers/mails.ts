@@ -1,6 +1,7 @@
 import 'server-only'
 import { type MailedPhoto, photoOfMail } from '@/lib/drops/mails'
-import { dropPath, earlyPath } from '@/lib/drops/rules'
+import { dropPath } from '@/lib/drops/rules'
+import { pathWithEarly } from '@/lib/drops/start/early-rules'
 import { CANCEL_NEWS_HOURS } from '@/lib/drops/start/start-rules'
 import { priceText } from '@/lib/drops/delivery/zone-messages'
 import { formatDay, formatMoment, HOUR_MS } from '@/lib/kernel/time'
@@ -80,7 +81,7 @@ export function noticeMail(
     paragraphs: [text],
     ...photoOfMail(drop.photo, drop.title, appUrl),
     button: token
-      ? { label: 'Open your link', url: appUrl + earlyPath(drop, token) }
+      ? { label: 'Open your link', url: appUrl + pathWithEarly(dropPath(drop), token) }
       : { label: 'View the drop', url: appUrl + dropPath(drop) },
     footer: `You get this email because you asked on ${formatDay(follower.confirmedAt, follower.timezone ?? 'UTC')} to hear about @${username}'s drops. We send at most three emails about each one.`,
     support: generalSupport,

@@ -21,9 +21,9 @@ export const KEEP_MS = UPLOAD_MS + 2 * MINUTE_MS
  */
 export const KEEP_PHOTO_MS = HOUR_MS
 export const MAX_KEPT_PHOTOS = 15
-export const PHOTO_LIMIT = { name: 'early-photo', points: 60, windowSeconds: 3600 }
+export const PHOTO_LIMIT = { name: 'form-photo', points: 60, windowSeconds: 3600 }
 /** How many such photos one network may send in an hour, no matter which account is signed in. */
-export const PHOTO_NETWORK_LIMIT = { name: 'early-photo-network', points: 300, windowSeconds: 3600 }
+export const PHOTO_NETWORK_LIMIT = { name: 'form-photo-network', points: 300, windowSeconds: 3600 }
 
 /** A picture is examined and re-encoded; a file is passed to buyers unchanged. */
 export type UploadPurpose = 'picture' | 'file'

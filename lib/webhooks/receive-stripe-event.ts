@@ -8,7 +8,7 @@ import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import type { PayoutsState } from '@/lib/payouts/rules'
 import { settleCheckout, type Settlement } from '@/lib/checkout/settlement/settle-checkout'
-import { type PaymentOutcome, syncPayment } from '@/lib/checkout/settlement/sync-payment'
+import { type SyncedPayment, syncPayment } from '@/lib/checkout/settlement/sync-payment'
 import { endDisputedPlan } from '@/lib/subscriptions/end-disputed-plan'
 import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { type SyncOutcome, syncSubscription } from '@/lib/subscriptions/sync-subscription'
@@ -91,7 +91,7 @@ function idOf(value: unknown): string | null {
 }
 
 /** What an action did, for the inbox and for Stripe's log. */
-type EventOutcome = PaymentOutcome | Settlement | SyncOutcome | PayoutsState | 'plan ended' | 'unknown'
+type EventOutcome = SyncedPayment | Settlement | SyncOutcome | PayoutsState | 'plan ended' | 'unknown'
 type Action = (ctx: Context) => Promise<EventOutcome>
 
 /** Returns the action for an event, or null if the event needs none. */

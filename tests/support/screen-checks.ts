@@ -42,7 +42,7 @@ export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
-/** Waits until React has hydrated this element. Before that, a press is handled by the browser and by EarlyForms. */
+/** Waits until React has hydrated this element. Before that, the browser and UnhydratedForms handle a press. */
 export async function expectAwake(place: Locator): Promise<void> {
   const isAwake = () => place.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react')))
   await expect.poll(isAwake).toBe(true)

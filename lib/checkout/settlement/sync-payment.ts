@@ -5,14 +5,14 @@ import { settleCheckout } from './settle-checkout'
 import type { OrderStatus } from '@/lib/orders/rules'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
 
-export type PaymentOutcome = OrderStatus | 'unpaid' | 'unknown'
+export type SyncedPayment = OrderStatus | 'unpaid' | 'unknown'
 
 /**
  * Updates the order of a payment with its refunds and disputes. Events arrive in any sequence, so an order whose
  * payment or card fee is not recorded yet is settled first.
  * @returns the status of the order; `unpaid` when it is not paid, and `unknown` when the payment has no order here
  */
-export async function syncPayment(ctx: Context, intentId: string): Promise<PaymentOutcome> {
+export async function syncPayment(ctx: Context, intentId: string): Promise<SyncedPayment> {
   const known = await ctx.db.order.findUnique({ where: { stripePaymentIntentId: intentId } })
   if (known?.paidAt && known.cardFeeCents !== null) return syncRefunds(ctx, known.id)
   const orderId = known?.id ?? (await orderIdOf(ctx, intentId))

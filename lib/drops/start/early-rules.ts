@@ -43,7 +43,10 @@ export function proposedEarlyUnits(quantity: number): number {
   return Math.max(1, Math.floor(quantity / 2))
 }
 
-/** Returns the path of the drop's page. A buyer who came with a follower's personal link keeps its token. */
+/**
+ * Returns the path of the drop's page. With a token it is a follower's personal link (docs/product.md#early-access). A
+ * buyer who came with such a link keeps its token.
+ */
 export function pathWithEarly(dropPath: string, early: string | undefined): string {
   return early ? `${dropPath}?${new URLSearchParams({ early }).toString()}` : dropPath
 }

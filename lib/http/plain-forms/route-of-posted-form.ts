@@ -18,7 +18,7 @@ const ROUTES = new Map([
 
 /**
  * Returns the path of the route that receives a form which was posted to its own page, or null for any other request.
- * The forms have no `action`: with one, EarlyForms would let browsers with JavaScript post them before hydration.
+ * The forms have no `action`: with one, UnhydratedForms would let browsers with JavaScript post them before hydration.
  */
 export function routeOfPostedForm(request: NextRequest): string | null {
   const { pathname, searchParams } = request.nextUrl

@@ -4,7 +4,7 @@ import { notFound, permanentRedirect } from 'next/navigation'
 import { cache } from 'react'
 import { DropScreen } from '@/components/drop-page/drop-screen'
 import type { EarlyAccess } from '@/components/drop-page/use-early-access'
-import { EarlyClock } from '@/components/drop-page/early-clock'
+import { UnhydratedClock } from '@/components/drop-page/unhydrated-clock'
 import { SoldBy } from '@/components/traders/sold-by'
 import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
@@ -124,7 +124,7 @@ export default async function DropPage({ params, searchParams }: Props) {
         early={early}
         soldBy={trader ? <SoldBy trader={trader} username={row.sellerUsername} className="border-t px-4" /> : null}
       />
-      <EarlyClock nonce={(await headers()).get(NONCE_HEADER) ?? undefined} />
+      <UnhydratedClock nonce={(await headers()).get(NONCE_HEADER) ?? undefined} />
     </>
   )
 }

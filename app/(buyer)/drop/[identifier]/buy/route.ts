@@ -1,7 +1,8 @@
 import { z } from 'zod/mini'
 import { countTap } from '@/lib/checkout/choices/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { dropPath, dropState, earlyPath } from '@/lib/drops/rules'
+import { dropPath, dropState } from '@/lib/drops/rules'
+import { pathWithEarly } from '@/lib/drops/start/early-rules'
 import type { DropRow } from '@/lib/drops/view'
 import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { codeOfLink } from '@/lib/http/code-of-link'
@@ -68,7 +69,7 @@ export const POST = route({
         error instanceof AppError &&
         (FIELDS_WITH_OWN_PAGE.includes(error.field ?? '') || CODES_WITH_OWN_PAGE.includes(error.code))
       if (error instanceof AppError && error.status === 409 && !hasOwnPage)
-        return seeOther(early ? earlyPath(drop, early) : dropPath(drop))
+        return seeOther(pathWithEarly(dropPath(drop), early))
       throw error
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

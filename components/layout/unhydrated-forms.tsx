@@ -43,9 +43,9 @@ const script = `{
  * Handles forms and buttons before hydration, and forms that need no other script. A form that posts is not sent a
  * second time within SENDING_MS, because every tap on Buy would count as another buyer as long as there is no cookie. A
  * form without an `action` works only after hydration. It is stopped, because sending it would reload the page and lose
- * the typed text. After hydration, EarlyPress repeats only the last of these presses: it submits the stopped form
+ * the typed text. After hydration, ReplayPress repeats only the last of these presses: it submits the stopped form
  * again, or presses the button or link again.
  */
-export function EarlyForms({ nonce }: { nonce: string | undefined }) {
+export function UnhydratedForms({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
 }

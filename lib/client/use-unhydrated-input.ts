@@ -22,7 +22,7 @@ function replayInput(element: Control, served: string): void {
  * the value would stay visible, be refused as missing, and disappear with the next render.
  * @param value the value that the page was served with, or undefined for an uncontrolled field.
  */
-export function useTypedEarly(control: RefObject<Control | null>, value: unknown): void {
+export function useUnhydratedInput(control: RefObject<Control | null>, value: unknown): void {
   const served = useRef(value)
   // A layout effect would be too early: react-hook-form subscribes to a field in a layout effect that runs after this
   // component's own, and would miss the event.

@@ -2,7 +2,7 @@
 const POLL_MS = 10_000
 
 // The script is small and depends on nothing, because it runs while the page is still loading. It writes the same texts
-// as the countdown and the stock line do, and leaves them to React as soon as EarlyPress says that the page is
+// as the countdown and the stock line do, and leaves them to React as soon as ReplayPress says that the page is
 // hydrated.
 const script = `{
   const timer = document.querySelector('[data-until]')
@@ -45,6 +45,6 @@ const script = `{
  * shows the page long before that (ADR 0060). When the countdown is at zero or the stock has changed, this script makes
  * the page load its other scripts.
  */
-export function EarlyClock({ nonce }: { nonce: string | undefined }) {
+export function UnhydratedClock({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
 }
