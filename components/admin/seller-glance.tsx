@@ -1,24 +1,13 @@
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import type { AdminUserView } from '@/lib/admin/view'
+import type { SellerGlanceView } from '@/lib/admin/view-seller'
 import type { DropState } from '@/lib/drops/rules'
-import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderStatusText } from '@/lib/orders/rules'
-import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { payoutStateTexts } from '@/lib/payouts/messages'
-import type { PayoutsState } from '@/lib/payouts/rules'
 import { planLabel } from '@/lib/plans/rules'
 import { formatCount } from '@/lib/kernel/format-count'
-
-type SellerGlanceProps = {
-  user: AdminUserView
-  drops: SellerDropView[]
-  orders: SellerOrderView[]
-  waitingCents: number
-  payoutsState: PayoutsState
-}
 
 const stateLabels: Record<DropState, string> = {
   upcoming: 'Scheduled',
@@ -29,7 +18,7 @@ const stateLabels: Record<DropState, string> = {
 }
 const reviewLabels = { review: 'In review', refused: 'Not approved' } as const
 
-export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }: SellerGlanceProps) {
+export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }: SellerGlanceView) {
   return (
     <>
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">

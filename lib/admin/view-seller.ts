@@ -12,7 +12,7 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { findAdminUser } from './queries'
 import { type AdminUserView, toAdminUserView } from './view'
 
-type SellerGlanceView = {
+export type SellerGlanceView = {
   user: AdminUserView
   drops: SellerDropView[]
   orders: SellerOrderView[]

@@ -81,7 +81,7 @@ export function refundReturnedNotice(
  * dashboard, or by the platform because the seller's account was closed. Payments that bought nothing have notices of
  * their own.
  */
-export function partRefundNotice(
+export function refundNotice(
   order: RefundedOrder & { seller: { username: string | null } },
   refund: { id: string; amountCents: number; requestedBy: string },
   email: string,

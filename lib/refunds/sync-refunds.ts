@@ -11,7 +11,7 @@ import { takenByDispute } from '@/lib/orders/taken-by-dispute'
 import { failedPurchaseMail, mismatchRefundNotice } from './failed-purchase-mail'
 import { lateRefundNotice } from './late-mails'
 import { nextLateStep } from './next-late-step'
-import { partRefundNotice, refundFailedNotice, refundReturnedNotice, unpayableRefundNotice } from './mails'
+import { refundNotice, refundFailedNotice, refundReturnedNotice, unpayableRefundNotice } from './mails'
 import { findEdition } from '@/lib/drops/editions/edition-queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
@@ -193,7 +193,7 @@ function buyerNotice(
   if (refund.requestedBy === 'system') return failedPurchaseMail(order, email, tx.appUrl, refund.reason)
   if (refund.requestedBy === 'late') return lateRefundNotice(order, refund, email, tx.appUrl)
   if (refund.requestedBy === 'mismatch') return mismatchRefundNotice(order, refund, email, tx.appUrl)
-  return partRefundNotice(order, refund, email, tx.appUrl)
+  return refundNotice(order, refund, email, tx.appUrl)
 }
 
 /**
