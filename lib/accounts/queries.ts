@@ -16,6 +16,10 @@ import { type DeviceView, type EligibilityView, type PasskeyView, toEligibilityV
  */
 export const SUSPENDED = `(u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
 
+/** The SQL condition for an account `u` that has a second factor. hasTwoFactor() is the same rule. */
+const HAS_TWO_FACTOR = `(EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
+  OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u."id"))`
+
 type SessionRow = {
   sessionId: string
   userId: number
@@ -38,8 +42,7 @@ export async function findSessionActor(database: Database, secret: string): Prom
     'session-actor',
     `SELECT s."id" AS "sessionId", u."id" AS "userId", u."username", u."plan", u."isAdmin",
             ${SUSPENDED} AS "isSuspended",
-            (EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
-              OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u."id")) AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
+            ${HAS_TWO_FACTOR} AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
             s."lastSeenAt" > now() - interval '10 minutes' AS "isSeenLately"
        FROM "Session" s JOIN "User" u ON u."id" = s."userId"
       WHERE s."id" = :sessionId AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND u."deletedAt" IS NULL`,
@@ -176,6 +179,12 @@ export async function getSecondFactors(
   const apps = await ctx.db.totpCredential.count({ where: { userId, confirmedAt: { not: null } } })
   const passkeys = await ctx.db.passkey.count({ where: { userId } })
   return { hasApp: apps > 0, hasPasskey: passkeys > 0 }
+}
+
+/** Whether an account has a second factor, which is an authenticator app or a passkey. */
+export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolean> {
+  const { hasApp, hasPasskey } = await getSecondFactors(ctx, userId)
+  return hasApp || hasPasskey
 }
 
 /** Returns the new email address that the user has requested but not confirmed yet. */
