@@ -2,8 +2,8 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Signs the user out on every device, in the caller's transaction. Links from emails keep working, and a caller may have
- * to end them, too (endLinks()).
+ * Signs the user out on every device, in the caller's transaction. Links from emails keep working. A caller that must
+ * end them, too, calls endLinks().
  * @param options.except the id of a session that does not end
  */
 export async function endSessions(
