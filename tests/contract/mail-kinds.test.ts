@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { noticeKinds } from '@/lib/followers/rules'
 import { composeMail, mailKinds } from '@/lib/notifications/compose-mail'
+import { noticeKey, noticeKinds } from '@/lib/notifications/notice-key'
 
 const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
   .map((file) => readFileSync(path.join('lib', file), 'utf8'))
 
+const kindOf = (dedupeKey: string) => dedupeKey.split(':')[0] ?? ''
+
 /** The kinds of all calls of composeMail(): the part of the dedupe key before its first colon. */
-const composed = new Set(
-  sources
-    .flatMap((text) => [...text.matchAll(/composeMail\([^`]*?`([^:`]+):/g)].map(([, kind = '']) => kind))
-    .flatMap((kind) => (kind === 'follow-${drop.kind}' ? noticeKinds.map((notice) => `follow-${notice}`) : kind)),
-)
+const composed = new Set([
+  ...sources.flatMap((text) => [...text.matchAll(/composeMail\([^`]*?`([^:`]+):/g)].map(([, kind = '']) => kind)),
+  ...noticeKinds.map((kind) => kindOf(noticeKey(kind, 1, 1))),
+])
 
 test('every kind of email is listed in exactly one class, and no class lists a kind that does not exist', () => {
   const calls = sources.flatMap((text) => text.match(/(?<!function )\bcomposeMail\(/g) ?? []).length
