@@ -1,13 +1,26 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import type { MailKind } from './compose-mail'
 
 /**
  * The kinds of email about a purchase or a refund, and the notice of a new payout account. Their recipient still gets
  * them after an account with that address is deleted.
  */
-const KEPT_KINDS: readonly string[] = [
-  ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund', 'find-order'],
-  ...['shipped', 'delivered', 'refund-declined', 'delay', 'address', 'pro-money-back', 'pro-money-back-failed'],
+const KEPT_KINDS: readonly MailKind[] = [
+  'receipt',
+  'refund',
+  'refund-returned',
+  'late-refund',
+  'late-refund-failed',
+  'mismatch-refund',
+  'find-order',
+  'shipped',
+  'delivered',
+  'refund-declined',
+  'delay',
+  'address',
+  'pro-money-back',
+  'pro-money-back-failed',
   'payouts-connected',
 ]
 

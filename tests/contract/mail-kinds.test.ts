@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { composeMail, mailKinds } from '@/lib/notifications/compose-mail'
+import { classOfKind, composeMail } from '@/lib/notifications/compose-mail'
 import { noticeKey, noticeKinds } from '@/lib/notifications/notice-key'
 
 const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -15,10 +15,10 @@ const composed = new Set([
   ...noticeKinds.map((kind) => kindOf(noticeKey(kind, 1, 1))),
 ])
 
-test('every kind of email is listed in exactly one class, and no class lists a kind that does not exist', () => {
+test('every kind of email has a class, and every listed kind exists', () => {
   const calls = sources.flatMap((text) => text.match(/(?<!function )\bcomposeMail\(/g) ?? []).length
   expect(calls).toBeGreaterThan(50)
-  expect(Object.values(mailKinds).flat().toSorted()).toEqual([...composed].toSorted())
+  expect(Object.keys(classOfKind).toSorted()).toEqual([...composed].toSorted())
 })
 
 test('emails about refunds, requested links and changes to an account are urgent, and recaps and notices are bulk', () => {
@@ -30,8 +30,8 @@ test('emails about refunds, requested links and changes to an account are urgent
     'username',
     'new-login',
     'username-changed',
-  ])
+  ] as const)
     expect(composeMail('bea@example.com', `${kind}:1`, content)).toMatchObject({ isUrgent: true })
-  for (const kind of ['recap', 'follow-live', 'waitlist-start'])
+  for (const kind of ['recap', 'follow-live', 'waitlist-start'] as const)
     expect(composeMail('bea@example.com', `${kind}:1`, content)).toMatchObject({ isBulk: true })
 })
