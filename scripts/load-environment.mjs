@@ -20,7 +20,10 @@ import { loadEnvFiles } from '../lib/operations/load-env-files.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { root } from './run-command.mjs'
 
-/** @typedef {{ authSecret: string, cronSecret: string }} Secrets */
+/**
+ * @import { Databases } from './await-databases.mjs'
+ * @typedef {{ authSecret: string, cronSecret: string }} Secrets
+ */
 
 /**
  * Loads the .env files and checks every value. A variable that is set in the shell takes precedence over the files.
@@ -32,6 +35,33 @@ export function loadEnvironment(mode) {
   const { values, problems } = readEnvironment(process.env)
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   return { ...values, dataDir: path.resolve(root, values.dataDir) }
+}
+
+/**
+ * Sets the variables from which the application, its tools and next-auth read the environment of this start.
+ * @param {Pick<ReturnType<typeof loadEnvironment>, 'port' | 'appUrl' | 'dataDir' | 'seedDemo'>} environment
+ * @param {Databases} databases
+ * @param {Secrets} secrets
+ */
+export function exportEnvironment(environment, databases, { authSecret, cronSecret }) {
+  const { port, appUrl, dataDir, seedDemo } = environment
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
+  Object.assign(process.env, {
+    PORT: String(port),
+    APP_URL: appUrl,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
+    READ_DATABASE_URL: readDatabaseUrl ?? '',
+    AUTH_SECRET: authSecret,
+    CRON_SECRET: cronSecret,
+    // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from
+    // another.
+    SEED_DEMO: seedDemo ? '1' : '0',
+    // next-auth reads these names.
+    NEXTAUTH_URL: appUrl,
+    NEXTAUTH_SECRET: authSecret,
+  })
 }
 
 /**

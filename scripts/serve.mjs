@@ -9,7 +9,7 @@ import { Refusal } from '../lib/operations/refusal.mjs'
 import { retryUntilThere } from '../lib/kernel/retry-until-there.mjs'
 import { listenAddresses } from '../lib/server/listen-addresses.mjs'
 import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
-import { createDataDir, loadEnvironment, readOrCreateSecrets } from './load-environment.mjs'
+import { createDataDir, exportEnvironment, loadEnvironment, readOrCreateSecrets } from './load-environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
 import { reportFailure } from './report-failure.mjs'
@@ -37,7 +37,7 @@ try {
 async function start() {
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const environment = loadEnvironment('production')
-  const { port, appUrl, dataDir, authSecret, cronSecret, seedDemo } = environment
+  const { port, appUrl, dataDir, authSecret } = environment
   if (!environment.databaseUrl || !authSecret) {
     throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall has no built-in database.')
   }
@@ -46,21 +46,10 @@ async function start() {
   const addresses = listenAddresses(appUrl, process.env.HOST)
   for (const address of addresses) if (!(await isPortFree(port, address))) throw busyPort(port)
   const databases = await awaitDatabases({ ...environment, databaseUrl: environment.databaseUrl })
-  const { databaseUrl, directDatabaseUrl, readDatabaseUrl, sessionName, sessionUrl } = databases
+  const { sessionName, sessionUrl } = databases
   await refuseUnmigrated(sessionName, sessionUrl)
-  Object.assign(process.env, {
-    PORT: String(port),
-    APP_URL: appUrl,
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
-    READ_DATABASE_URL: readDatabaseUrl ?? '',
-    CRON_SECRET: cronSecret ?? readOrCreateSecrets(dataDir).cronSecret,
-    SEED_DEMO: seedDemo ? '1' : '0',
-    // next-auth reads these names.
-    NEXTAUTH_URL: appUrl,
-    NEXTAUTH_SECRET: authSecret,
-  })
+  const cronSecret = environment.cronSecret ?? readOrCreateSecrets(dataDir).cronSecret
+  exportEnvironment(environment, databases, { authSecret, cronSecret })
   server = await serveApplication({
     port,
     addresses,

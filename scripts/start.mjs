@@ -7,7 +7,13 @@ import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
 import { retryUntilThere } from '../lib/kernel/retry-until-there.mjs'
 import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
 import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
-import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './load-environment.mjs'
+import {
+  createDataDir,
+  exportEnvironment,
+  loadEnvironment,
+  readOrCreateSecrets,
+  writePrivate,
+} from './load-environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
@@ -58,34 +64,12 @@ async function start() {
   // From here on, no other user of this machine can read the files that this process writes.
   process.umask(0o077)
   const secrets = readOrCreateSecrets(dataDir)
-  const embedded = async () => {
-    const databaseUrl = await startDatabase(dataDir)
-    const only = {
-      directDatabaseUrl: null,
-      readDatabaseUrl: null,
-      sessionName: 'DATABASE_URL',
-      sessionUrl: databaseUrl,
-    }
-    return { databaseUrl, ...only }
-  }
-  const { databaseUrl, directDatabaseUrl, readDatabaseUrl, sessionName, sessionUrl } = given ?? (await embedded())
+  const databases = given ?? (await startDatabase(dataDir))
+  const { sessionName, sessionUrl } = databases
   writePrivate(path.join(dataDir, 'database-url'), `${sessionUrl}\n`)
-  const authSecret = environment.authSecret ?? secrets.authSecret
-  Object.assign(process.env, {
-    PORT: String(port),
-    APP_URL: appUrl,
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
-    READ_DATABASE_URL: readDatabaseUrl ?? '',
-    AUTH_SECRET: authSecret,
-    CRON_SECRET: environment.cronSecret ?? secrets.cronSecret,
-    // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from
-    // another.
-    SEED_DEMO: environment.seedDemo ? '1' : '0',
-    // next-auth reads these names.
-    NEXTAUTH_URL: appUrl,
-    NEXTAUTH_SECRET: authSecret,
+  exportEnvironment(environment, databases, {
+    authSecret: environment.authSecret ?? secrets.authSecret,
+    cronSecret: environment.cronSecret ?? secrets.cronSecret,
   })
   await migrateDatabase(sessionName, sessionUrl)
   server = await serveApplication({
@@ -122,8 +106,9 @@ async function refuseBusyPort(port, addresses) {
 }
 
 /**
+ * Starts the built-in database.
  * @param {string} dataDir
- * @returns {Promise<string>} the database's URL
+ * @returns {ReturnType<typeof awaitDatabases>}
  */
 async function startDatabase(dataDir) {
   database = await startEmbeddedPostgres({
@@ -135,7 +120,14 @@ async function startDatabase(dataDir) {
     },
   })
   if (database.isGuest) console.log('✓ Sharing the database with the server that is already running on this DATA_DIR')
-  return database.databaseUrl
+  const { databaseUrl } = database
+  return {
+    databaseUrl,
+    directDatabaseUrl: null,
+    readDatabaseUrl: null,
+    sessionName: 'DATABASE_URL',
+    sessionUrl: databaseUrl,
+  }
 }
 
 /**

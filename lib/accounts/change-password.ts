@@ -4,9 +4,9 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { hashPassword } from '@/lib/infra/password'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { endOtherDevices } from './end-device'
 import { assertOwnPassword, assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
-import { endLinks } from './issue-token'
 import { limitSecurityChanges } from './limit-security-changes'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
@@ -22,14 +22,11 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
   assertStrongForAdmin(ctx, ctx.actor, { password: input.newPassword, field: 'newPassword' })
   await assertOwnPassword(ctx, input.password, { mayBeWeak: true })
-  const { userId, sessionId } = ctx.actor
+  const { userId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
-  const now = ctx.clock.now()
-  const change = async (tx: Context) => {
+  const change = async (tx: Context<UserActor>) => {
     const user = await tx.db.user.update({ where: { id: userId }, data: { passwordHash } })
-    const others = { userId, revokedAt: null, id: { not: sessionId } }
-    await tx.db.session.updateMany({ where: others, data: { revokedAt: now } })
-    await endLinks(tx, userId)
+    await endOtherDevices(tx)
     const mail = { key: ctx.requestId, signedOut: 'all other devices' } as const
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
     return user

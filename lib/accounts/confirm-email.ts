@@ -5,6 +5,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { endSessions } from './end-sessions'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { endLinks, issueToken, issueUndo } from './issue-token'
 import { emailChangedMail, passwordResetMail, undoLink } from './mails'
@@ -49,7 +50,7 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
           where: { userId: user.id, purpose: 'emailConfirm', usedAt: null },
           data: { usedAt: now },
         })
-        await endOtherSessions(tx, user.id)
+        await endSessions(tx, user.id, { except: ownSession(tx, user.id) })
         const undo = await issueUndo(tx, user)
         await queueMail(tx, [emailChangedMail(user.email, email, undoLink(ctx.appUrl, undo.secret), token.id)])
       }
@@ -61,13 +62,9 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
   }
 }
 
-/**
- * Signs out every device of the account, except the device that sends the request if it is signed in to this account.
- */
-async function endOtherSessions(tx: Context, userId: number): Promise<void> {
-  const kept = tx.actor.kind === 'user' && tx.actor.userId === userId ? tx.actor.sessionId : ''
-  const others = { userId, revokedAt: null, id: { not: kept } }
-  await tx.db.session.updateMany({ where: others, data: { revokedAt: tx.clock.now() } })
+/** Returns the session that sends the request, if it is one of this account. */
+function ownSession({ actor }: Context, userId: number): string | undefined {
+  return actor.kind === 'user' && actor.userId === userId ? actor.sessionId : undefined
 }
 
 /**
@@ -91,7 +88,7 @@ async function takeAccountBack(tx: Context, token: Token & { email: string }): P
   // could use it, and so end the links that the owner received before.
   const olderUndo = { purpose: 'emailUndo', createdAt: { lt: createdAt } } as const
   await tx.db.token.updateMany({ where: { userId, usedAt: null, NOT: olderUndo }, data: { usedAt: now } })
-  await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
+  await endSessions(tx, userId)
   const since = { userId, confirmedAt: { gte: createdAt } }
   await tx.db.totpCredential.deleteMany({ where: since })
   await tx.db.passkey.deleteMany({ where: { userId, createdAt: { gte: createdAt } } })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { endSessions } from './end-sessions'
 import { endLinks } from './issue-token'
 import type { EndDeviceInput } from './schema'
 
@@ -17,8 +18,7 @@ export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDevice
 export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
   const { userId, sessionId } = ctx.actor
   await transaction(ctx, async (tx) => {
-    const where = { userId, revokedAt: null, id: { not: sessionId } }
-    await tx.db.session.updateMany({ where, data: { revokedAt: tx.clock.now() } })
+    await endSessions(tx, userId, { except: sessionId })
     await endLinks(tx, userId)
   })
 }

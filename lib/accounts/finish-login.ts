@@ -14,15 +14,6 @@ export function passwordMark(user: Pick<User, 'passwordHash'>): string {
   return keyedHash('second-step', user.passwordHash)
 }
 
-/** Whether a login to this account needs a second factor, which is an authenticator app or a passkey. */
-export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolean> {
-  const confirmed = { userId, confirmedAt: { not: null } }
-  return (
-    (await ctx.db.totpCredential.count({ where: confirmed })) > 0 ||
-    (await ctx.db.passkey.count({ where: { userId } })) > 0
-  )
-}
-
 type SecondStep = { userId: number; mark: string; isKnownDevice: boolean }
 
 /**

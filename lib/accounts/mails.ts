@@ -31,6 +31,10 @@ export function usernameMail(to: string, username: string, appUrl: string, reque
   })
 }
 
+export const notYou = "Wasn't you? Reset your password right away."
+/** Returns the button of an email that reports a change its reader may not have made. */
+export const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
+
 /**
  * @param signedOut the devices that were signed out. A device that changes the password in the
  *   settings stays signed in.
@@ -44,14 +48,10 @@ export function passwordChangedMail(
     subject: 'Your password was changed',
     preview: `We signed you out on ${signedOut}.`,
     heading: 'Your password was changed',
-    paragraphs: [`We signed you out on ${signedOut}. Wasn't you? Reset your password right away.`],
-    button: { label: 'Reset my password', url: `${appUrl}/forgot-password` },
+    paragraphs: [`We signed you out on ${signedOut}. ${notYou}`],
+    button: resetButton(appUrl),
   })
 }
-
-export const notYou = "Wasn't you? Reset your password right away."
-/** Returns the button of an email that reports a change its reader may not have made. */
-export const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
 
 /** Asks the owner to follow a link, which proves that they receive emails at this address. */
 export function confirmEmailMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {

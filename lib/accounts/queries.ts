@@ -3,7 +3,6 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import type { Database, Db } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
-import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/device-label'
 import type { Plan } from '@/lib/kernel/plan'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
@@ -16,42 +15,9 @@ import { type DeviceView, type EligibilityView, type PasskeyView, toEligibilityV
  */
 export const SUSPENDED = `(u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
 
-type SessionRow = {
-  sessionId: string
-  userId: number
-  username: string | null
-  plan: Plan
-  isAdmin: boolean
-  isSuspended: boolean
-  hasTwoFactor: boolean
-  steppedUpAt: Date | null
-  isSeenLately: boolean
-}
-
-/**
- * Finds the user of a session secret, with the current plan, role and suspension from the database. A suspension whose
- * end has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
- * @returns null when the session has ended, when there is no such session, and when the account was deleted.
- */
-export async function findSessionActor(database: Database, secret: string): Promise<UserActor | null> {
-  const [row] = await database.sql<SessionRow>(
-    'session-actor',
-    `SELECT s."id" AS "sessionId", u."id" AS "userId", u."username", u."plan", u."isAdmin",
-            ${SUSPENDED} AS "isSuspended",
-            (EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
-              OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u."id")) AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
-            s."lastSeenAt" > now() - interval '10 minutes' AS "isSeenLately"
-       FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."id" = :sessionId AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND u."deletedAt" IS NULL`,
-    { sessionId: sha256(secret) },
-  )
-  if (!row) return null
-  const { isSeenLately, ...actor } = row
-  // Updates the time shown in "Your devices". The request does not wait for this update. If the update fails, the next
-  // request repeats it.
-  if (!isSeenLately) void touchSession(database, actor.sessionId).catch(() => undefined)
-  return { kind: 'user', ...actor }
-}
+/** The SQL condition for an account `u` that has a second factor. hasTwoFactor() is the same rule. */
+export const HAS_TWO_FACTOR = `(EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
+  OR EXISTS (SELECT FROM "Passkey" p WHERE p."userId" = u."id"))`
 
 /** Returns the email addresses of all administrators, for emails about tasks that only they can do. */
 export async function listAdministratorEmails(db: Db): Promise<string[]> {
@@ -178,6 +144,12 @@ export async function getSecondFactors(
   return { hasApp: apps > 0, hasPasskey: passkeys > 0 }
 }
 
+/** Whether an account has a second factor, which is an authenticator app or a passkey. */
+export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolean> {
+  const { hasApp, hasPasskey } = await getSecondFactors(ctx, userId)
+  return hasApp || hasPasskey
+}
+
 /** Returns the new email address that the user has requested but not confirmed yet. */
 export async function findPendingEmail(ctx: Context<UserActor>): Promise<string | null> {
   const token = await ctx.db.token.findFirst({
@@ -185,9 +157,4 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
     orderBy: { id: 'desc' },
   })
   return token?.email ?? null
-}
-
-/** Stores the current time as the time when the session was last used. */
-async function touchSession({ sql }: Database, sessionId: string): Promise<void> {
-  await sql('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = :sessionId', { sessionId })
 }

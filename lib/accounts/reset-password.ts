@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { hashPassword } from '@/lib/infra/password'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { endSessions } from './end-sessions'
 import { assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
@@ -35,7 +36,7 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
     if (used.count === 0) throw accountError('RESET_LINK_INVALID')
     const user = await tx.db.user.update({ where: { id: token.userId }, data: { passwordHash } })
     await endLinks(tx, token.userId)
-    await tx.db.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
+    await endSessions(tx, user.id)
     const mail = { key: token.id, signedOut: 'every device' } as const
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
     return user

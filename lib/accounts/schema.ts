@@ -35,15 +35,19 @@ const usernameSchema = z.string(accountTexts.missingFields).check(
 const EMAIL_PATTERN =
   /^(?!\.|[^@]{65}|[^@]*\.[.@])[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
-export const emailSchema = z
-  .string(accountTexts.missingFields)
-  .check(
-    z.trim(),
-    z.minLength(1, accountTexts.missingFields),
-    ...maxCharacters(254, accountTexts.invalidEmail),
-    z.regex(EMAIL_PATTERN, accountTexts.invalidEmail),
-    z.toLowerCase(),
-  )
+/** @param missing the error for a missing address */
+const emailOr = (missing: string) =>
+  z
+    .string(missing)
+    .check(
+      z.trim(),
+      z.minLength(1, missing),
+      ...maxCharacters(254, accountTexts.invalidEmail),
+      z.regex(EMAIL_PATTERN, accountTexts.invalidEmail),
+      z.toLowerCase(),
+    )
+
+export const emailSchema = emailOr(accountTexts.missingFields)
 
 const nameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
@@ -92,17 +96,7 @@ export const loginSchema = z.strictObject({
 export type LoginInput = z.infer<typeof loginSchema>
 
 /** The body of a request for a forgotten password or username (docs/contract.md#calls-about-accounts). */
-export const forgotSchema = z.strictObject({
-  email: z
-    .string(accountTexts.emailRequired)
-    .check(
-      z.trim(),
-      z.minLength(1, accountTexts.emailRequired),
-      ...maxCharacters(254, accountTexts.invalidEmail),
-      z.regex(EMAIL_PATTERN, accountTexts.invalidEmail),
-      z.toLowerCase(),
-    ),
-})
+export const forgotSchema = z.strictObject({ email: emailOr(accountTexts.emailRequired) })
 export type ForgotInput = z.infer<typeof forgotSchema>
 
 /**

@@ -1,13 +1,11 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
+import { keyOfMedia } from '@/lib/kernel/media-path'
 import { DAY_MS } from '@/lib/kernel/time'
 import { forgetMailsTo } from '@/lib/notifications/forget-mails'
-import { STOPPED_UNTIL_RELEASED } from './rules'
+import { OLD_USERNAME_RESERVED_DAYS, STOPPED_UNTIL_RELEASED } from './rules'
 import { releaseFolder, releaseObjects } from '@/lib/uploads/claim-objects'
-
-/** How long the username of a deleted account stays reserved (docs/product.md#changing-a-username). */
-const RESERVED_MS = 90 * DAY_MS
 
 /**
  * Removes the personal data of an account and ends every way to sign in: sessions, links, the second factors and the
@@ -19,7 +17,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
     // The sweep of stored objects deletes the files of unclaimed pictures.
-    await releaseObjects(tx, [profileImageUrl.replace(/^\/media\//, '')])
+    await releaseObjects(tx, [keyOfMedia(profileImageUrl)])
   }
   await tx.db.session.deleteMany({ where: { userId } })
   await tx.db.token.deleteMany({ where: { userId } })
@@ -44,7 +42,8 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   // Anyone can sign up with someone else's address, and must not be able to end that person's emails.
   if (user.emailConfirmedAt) await forgetMailsTo(tx, user.email)
   if (username) {
-    const reserved = { userId: null, redirectsUntil: now, reservedUntil: new Date(now.getTime() + RESERVED_MS) }
+    const reservedUntil = new Date(now.getTime() + OLD_USERNAME_RESERVED_DAYS * DAY_MS)
+    const reserved = { userId: null, redirectsUntil: now, reservedUntil }
     await tx.db.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })
   }
   // Former usernames must not redirect to this account anymore.

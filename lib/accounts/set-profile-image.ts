@@ -4,12 +4,10 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { processAvatar } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
+import { keyOfMedia, mediaPath } from '@/lib/kernel/media-path'
 import { claimObjects, releaseObjects, rememberObjects } from '@/lib/uploads/claim-objects'
 import { lockUser } from './lock-user'
 import { accountError } from './messages'
-
-/** The path under which public pictures are served. */
-const MEDIA = '/media/'
 
 /**
  * Replaces the profile picture with an uploaded one. The picture's row is written before its bytes, so that the sweep
@@ -46,8 +44,8 @@ async function replaceImage(ctx: Context<UserActor>, key: string | null): Promis
     if (key) await claimObjects(tx, [key], ctx.clock.now())
     // The old picture is not deleted right away, because an open page may show it. The sweep deletes unclaimed pictures
     // later.
-    if (old.profileImageUrl) await releaseObjects(tx, [old.profileImageUrl.slice(MEDIA.length)])
-    return tx.db.user.update({ where: { id: userId }, data: { profileImageUrl: key ? MEDIA + key : null } })
+    if (old.profileImageUrl) await releaseObjects(tx, [keyOfMedia(old.profileImageUrl)])
+    return tx.db.user.update({ where: { id: userId }, data: { profileImageUrl: key && mediaPath(key) } })
   })
   return user
 }

@@ -3,10 +3,11 @@ import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { assertOwnPassword } from './guards'
+import { markSteppedUp } from './mark-stepped-up'
 import type { CodeInput, StartTwoFactorInput } from './schema'
 import type { PasskeyInput } from './passkeys/passkey-schema'
 import { type PasskeyRound, spendPasskey } from './passkeys/spend-passkey'
-import { hasTwoFactor } from './finish-login'
+import { hasTwoFactor } from './queries'
 import { countAttempt, spendSecondFactor } from './two-factor/spend-second-factor'
 
 /**
@@ -15,9 +16,9 @@ import { countAttempt, spendSecondFactor } from './two-factor/spend-second-facto
  * @throws TWO_FACTOR_IS_OFF, WRONG_CODE, TOO_MANY_REQUESTS
  */
 export async function stepUp(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
-  const { userId, sessionId } = ctx.actor
+  const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
-  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await markSteppedUp(ctx)
 }
 
 /**
@@ -32,7 +33,7 @@ export async function stepUpWithPasskey(
   const { userId, sessionId } = ctx.actor
   const spent = { ...round, credential, purpose: 'stepUp', userId, sessionId } as const
   await countAttempt({ userId, isKnownDevice: true }, () => spendPasskey(ctx, spent))
-  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await markSteppedUp(ctx)
 }
 
 /**
@@ -40,8 +41,7 @@ export async function stepUpWithPasskey(
  * @throws STEP_UP_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
  */
 export async function stepUpWithPassword(ctx: Context<UserActor>, { password }: StartTwoFactorInput): Promise<void> {
-  const { userId, sessionId } = ctx.actor
-  if (await hasTwoFactor(ctx, userId)) throw platformError('STEP_UP_REQUIRED')
+  if (await hasTwoFactor(ctx, ctx.actor.userId)) throw platformError('STEP_UP_REQUIRED')
   await assertOwnPassword(ctx, password)
-  await ctx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
+  await markSteppedUp(ctx)
 }

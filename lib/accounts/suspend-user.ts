@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { endSessions } from './end-sessions'
 
 /**
  * Suspends a user, in the caller's transaction, and ends the sessions. The user can sign in again to fulfill orders and
@@ -17,7 +18,7 @@ export async function suspendUser(
     where: { id: userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
     data: { isSuspended: true, suspendedUntil: until, suspensionReason: reason },
   })
-  await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: tx.clock.now() } })
+  await endSessions(tx, userId)
 }
 
 /** Lifts a suspension, in the caller's transaction. The user's row must be locked. */

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { endSessions } from './end-sessions'
 import { assertSteppedUp } from './guards'
 import { lockUser } from './lock-user'
 import { suspendedMail, suspensionLiftedMail } from './mails'
@@ -42,7 +43,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
     const updated = await tx.db.user.update({ where: { id: userId }, data: change })
     const mailKey = `${userId}:${ctx.requestId}`
     if (input.isSuspended && !isRepeated) {
-      await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
+      await endSessions(tx, userId)
       await queueMail(tx, [suspendedMail(updated, ctx.appUrl, mailKey)])
     } else if (input.isSuspended === false && wasSuspended) {
       const answer = { state: 'lifted', decidedAt: now, decidedBy: ctx.actor.userId } as const

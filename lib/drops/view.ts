@@ -1,4 +1,5 @@
 import type { ItemCondition } from '@/lib/kernel/item-condition'
+import { mediaPath } from '@/lib/kernel/media-path'
 import { toDecimal } from '@/lib/kernel/money'
 import { phonePhotoKey } from '@/lib/kernel/phone-photo-key'
 import type { Plan } from '@/lib/kernel/plan'
@@ -198,9 +199,7 @@ export type DropView = EarlyView & {
 }
 
 /** Returns the URL path of one width of a stored picture. */
-export function imageSrc(key: string, width: number): string {
-  return `/media/${key}-${width}.webp`
-}
+export const imageSrc = (key: string, width: number): string => mediaPath(`${key}-${width}.webp`)
 
 function nearestWidth(image: DropImageRow, wanted: number): number {
   return image.widths.find((width) => width >= wanted) ?? image.widths.at(-1) ?? image.width
@@ -215,7 +214,7 @@ export function toImageView(image: DropImageRow): DropImageView {
   return {
     src: imageSrc(image.key, nearestWidth(image, 1200)),
     srcSet: image.widths.map((width) => `${imageSrc(image.key, width)} ${width}w`).join(', '),
-    phoneSrc: forPhones && `/media/${forPhones}`,
+    phoneSrc: forPhones && mediaPath(forPhones),
     width: image.width,
     height: image.height,
     placeholder: image.placeholder,

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { followerOfKeySql } from '@/lib/notifications/notice-key'
 import { recallMails } from '@/lib/notifications/recall-mails'
 import { isUnfollowKey } from './unfollow-links'
 import { followerError } from './messages'
@@ -17,7 +18,7 @@ export async function leaveSeller(ctx: Context, { follower, key }: LeaveSellerIn
     const mails = await tx.sql<{ id: number }>(
       'mails-of-follower',
       `SELECT "id" FROM "OutboxMail" WHERE "noticeId" IS NOT NULL AND "sentAt" IS NULL
-          AND split_part("dedupeKey", ':', 3) = :follower::text`,
+          AND ${followerOfKeySql} = :follower::text`,
       { follower },
     )
     await recallMails(

@@ -6,9 +6,10 @@ import { CANCEL_NEWS_HOURS } from '@/lib/drops/start/start-rules'
 import { priceText } from '@/lib/drops/delivery/zone-messages'
 import { formatDay, formatMoment, HOUR_MS } from '@/lib/kernel/time'
 import { composeMail, generalSupport, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { noticeKey, type NoticeKind } from '@/lib/notifications/notice-key'
 import { unfollowLinks } from './unfollow-links'
 import { consentText } from './messages'
-import { CONFIRM_WITHIN_DAYS, type NoticeKind } from './rules'
+import { CONFIRM_WITHIN_DAYS } from './rules'
 
 /** Asks whether the recipient wants these emails. No other email is sent before the confirmation. */
 export function confirmFollowMail(
@@ -71,7 +72,7 @@ export function noticeMail(
   const { username } = drop
   const when = (at: Date) => formatMoment(at, follower.timezone)
   const { subject, text } = token && drop.earlyOpensAt ? earlyWords(drop, when(drop.earlyOpensAt)) : wordsOf(drop, when)
-  const mail = composeMail(follower.email, `follow-${drop.kind}:${drop.dropId}:${follower.id}`, {
+  const mail = composeMail(follower.email, noticeKey(drop.kind, drop.dropId, follower.id), {
     subject,
     preview:
       drop.kind === 'canceled'

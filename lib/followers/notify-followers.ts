@@ -5,6 +5,7 @@ import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { CANCEL_NEWS_HOURS } from '@/lib/drops/start/start-rules'
 import { zoneSql } from '@/lib/drops/delivery/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { followerOfKeySql, noticeKeySql } from '@/lib/notifications/notice-key'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { recallMails } from '@/lib/notifications/recall-mails'
 import { isPlatformActive } from '@/lib/platform/queries'
@@ -102,10 +103,9 @@ async function recallOutdatedMails(ctx: Context, isPaused: boolean): Promise<voi
       isPaused,
     })
     const noticeIds = notices.map(({ id }) => id)
-    // The third part of the key that noticeMail() composes is the follower's id.
     const mails = await tx.sql<{ id: number; noticeId: number; followerId: number }>(
       'mails-of-notices',
-      `SELECT "id", "noticeId", split_part("dedupeKey", ':', 3)::int AS "followerId" FROM "OutboxMail"
+      `SELECT "id", "noticeId", ${followerOfKeySql}::int AS "followerId" FROM "OutboxMail"
         WHERE "noticeId" = ANY(:noticeIds::int[]) AND "sentAt" IS NULL`,
       { noticeIds },
     )
@@ -248,25 +248,21 @@ const NEXT = `
      AND NOT (n."kind" = 'live' AND ${IS_EARLY} AND ${earlySql.left} <= 0)
    ORDER BY n."lastFollowerId", n."id" LIMIT 1 FOR UPDATE OF n SKIP LOCKED`
 
-/**
- * Selects the followers for whom no email of the kind `live` was queued. The key must be the one that noticeMail()
- * composes.
- */
+/** Returns SQL for the key of the email about the drop `:dropId` to follower `f`. */
+const keyOf = (kind: 'scheduled' | 'live') => noticeKeySql(kind, ':dropId::int', 'f."id"')
+
+/** Selects the followers for whom no email of the kind `live` was queued. */
 const UNMAILED = `
   SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower" f
    WHERE "id" = ANY(:ids::int[]) AND NOT EXISTS (
-     SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" = 'follow-live:' || :dropId::int || ':' || f."id")
+     SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" = ${keyOf('live')})
    ORDER BY "id"`
 
-/**
- * Selects the followers who got an email that named the start of the drop, or one with a personal link. The keys must
- * be those that noticeMail() composes.
- */
+/** Selects the followers who got an email that named the start of the drop, or one with a personal link. */
 const KNOW_THE_START = `
   SELECT "id", "email", "mailbox", "confirmedAt", "timezone" FROM "Follower" f
    WHERE "id" = ANY(:ids::int[]) AND EXISTS (
-     SELECT 1 FROM "OutboxMail" m
-      WHERE m."dedupeKey" IN ('follow-scheduled:' || :dropId::int || ':' || f."id", 'follow-live:' || :dropId::int || ':' || f."id"))
+     SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" IN (${keyOf('scheduled')}, ${keyOf('live')}))
    ORDER BY "id"`
 
 // The rows stay locked until the emails are queued, so that leaveSeller() finds and recalls them if a follower leaves

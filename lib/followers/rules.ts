@@ -1,7 +1,3 @@
-/** The kinds of emails that followers get about a drop. Each is sent at most once (docs/product.md#followers). */
-export const noticeKinds = ['scheduled', 'live', 'lastHour', 'canceled'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
-
 /** The pages that have the form. */
 export const followSources = ['profile', 'drop', 'order'] as const
 export type FollowSource = (typeof followSources)[number]

@@ -1,7 +1,7 @@
 import 'server-only'
 import { decode, encode } from 'next-auth/jwt'
 import { cookies } from 'next/headers'
-import { findSessionActor } from '@/lib/accounts/queries'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { SESSION_DAYS } from '@/lib/accounts/start-session'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'

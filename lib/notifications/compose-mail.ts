@@ -59,43 +59,89 @@ export type QueuedMail = {
  * waits for it at a screen, if it is about a buyer's money or a refund of Pro, or if it reveals a stolen account. News
  * and the kinds that strangers can request for any address are bulk (docs/product.md#mail).
  */
-export const mailKinds: Record<'urgent' | 'normal' | 'bulk', readonly string[]> = {
-  urgent: [
-    ...['receipt', 'refund', 'refund-returned', 'late-refund', 'late-refund-failed', 'mismatch-refund'],
-    'closure-refund-failed',
-    ...['pro-money-back', 'pro-money-back-failed', 'find-order', 'waitlist-claim'],
-    ...['password-reset', 'password-changed', 'confirm-email', 'email-change', 'email-change-notice', 'email-changed'],
-    ...['username', 'username-changed', 'new-login', 'two-factor', 'passkey-added', 'passkey-removed'],
-    ...['payouts-connected', 'account-closed'],
-  ],
-  normal: [
-    ...[
-      'sale',
-      'late-shipping',
-      'message',
-      'refund-request',
-      'refund-failed',
-      'refund-not-covered',
-      'refund-owed',
-      'pro-refund-owed',
-    ],
-    ...['shipped', 'delivered', 'refund-declined', 'inquiry', 'dispute', 'dispute-closed'],
-    ...['ship-soon', 'delay', 'delay-seller', 'delay-wait', 'address', 'address-seller', 'late-order-refund-seller'],
-    ...['payouts-paused', 'payouts-disconnected', 'pro-started', 'pro-failed', 'pro-ended'],
-    ...['suspended', 'suspension-lifted', 'suspension-kept'],
-    ...['review-approved', 'review-rejected', 'profile-cleared', 'drop-returned', 'drop-link'],
-  ],
-  bulk: [
-    ...['waitlist-confirm', 'waitlist-start', 'waitlist-relaunch', 'follow-confirm'],
-    ...['follow-scheduled', 'follow-live', 'follow-lastHour', 'follow-canceled', 'waitlist-canceled'],
-    ...['recap', 'renewed'],
-  ],
-}
+export const classOfKind = {
+  receipt: 'urgent',
+  refund: 'urgent',
+  'refund-returned': 'urgent',
+  'late-refund': 'urgent',
+  'late-refund-failed': 'urgent',
+  'mismatch-refund': 'urgent',
+  'closure-refund-failed': 'urgent',
+  'pro-money-back': 'urgent',
+  'pro-money-back-failed': 'urgent',
+  'find-order': 'urgent',
+  'waitlist-claim': 'urgent',
+  'password-reset': 'urgent',
+  'password-changed': 'urgent',
+  'confirm-email': 'urgent',
+  'email-change': 'urgent',
+  'email-change-notice': 'urgent',
+  'email-changed': 'urgent',
+  username: 'urgent',
+  'username-changed': 'urgent',
+  'new-login': 'urgent',
+  'two-factor': 'urgent',
+  'passkey-added': 'urgent',
+  'passkey-removed': 'urgent',
+  'payouts-connected': 'urgent',
+  'account-closed': 'urgent',
+  sale: 'normal',
+  'late-shipping': 'normal',
+  message: 'normal',
+  'refund-request': 'normal',
+  'refund-failed': 'normal',
+  'refund-not-covered': 'normal',
+  'refund-owed': 'normal',
+  'pro-refund-owed': 'normal',
+  shipped: 'normal',
+  delivered: 'normal',
+  'refund-declined': 'normal',
+  inquiry: 'normal',
+  dispute: 'normal',
+  'dispute-closed': 'normal',
+  'ship-soon': 'normal',
+  delay: 'normal',
+  'delay-seller': 'normal',
+  'delay-wait': 'normal',
+  address: 'normal',
+  'address-seller': 'normal',
+  'late-order-refund-seller': 'normal',
+  'payouts-paused': 'normal',
+  'payouts-disconnected': 'normal',
+  'pro-started': 'normal',
+  'pro-failed': 'normal',
+  'pro-ended': 'normal',
+  suspended: 'normal',
+  'suspension-lifted': 'normal',
+  'suspension-kept': 'normal',
+  'review-approved': 'normal',
+  'review-rejected': 'normal',
+  'profile-cleared': 'normal',
+  'drop-returned': 'normal',
+  'drop-link': 'normal',
+  'waitlist-confirm': 'bulk',
+  'waitlist-start': 'bulk',
+  'waitlist-relaunch': 'bulk',
+  'follow-confirm': 'bulk',
+  'follow-scheduled': 'bulk',
+  'follow-live': 'bulk',
+  'follow-lastHour': 'bulk',
+  'follow-canceled': 'bulk',
+  'waitlist-canceled': 'bulk',
+  recap: 'bulk',
+  renewed: 'bulk',
+} as const satisfies Record<string, 'urgent' | 'normal' | 'bulk'>
 
-function classOf(dedupeKey: string): Pick<QueuedMail, 'isBulk' | 'isUrgent'> {
-  const [kind = ''] = dedupeKey.split(':')
-  if (mailKinds.urgent.includes(kind)) return { isUrgent: true }
-  return mailKinds.bulk.includes(kind) ? { isBulk: true } : {}
+export type MailKind = keyof typeof classOfKind
+
+/** The dedupe key of an email. At most one email with a key is ever queued. */
+export type MailKey = `${MailKind}:${string}`
+
+function classOf(dedupeKey: MailKey): Pick<QueuedMail, 'isBulk' | 'isUrgent'> {
+  const kind = dedupeKey.slice(0, dedupeKey.indexOf(':')) as MailKind
+  const mailClass = classOfKind[kind]
+  if (mailClass === 'urgent') return { isUrgent: true }
+  return mailClass === 'bulk' ? { isBulk: true } : {}
 }
 
 /** Reduces a subject to one line, whatever a drop's title contains. */
@@ -117,7 +163,7 @@ function toText(content: MailContent): string {
 /** Builds an email for the outbox. Its text and its HTML have the same heading, paragraphs, facts, links and footer. */
 export function composeMail(
   to: string,
-  dedupeKey: string,
+  dedupeKey: MailKey,
   { subject, ...content }: MailContent & { subject: string },
 ): QueuedMail {
   return {

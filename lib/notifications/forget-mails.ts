@@ -1,11 +1,12 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import type { MailKind } from './compose-mail'
 
 /**
  * The kinds of email about a purchase or a refund, and the notice of a new payout account. Their recipient still gets
  * them after an account with that address is deleted.
  */
-const KEPT_KINDS: readonly string[] = [
+const KEPT_KINDS: readonly MailKind[] = [
   'receipt',
   'refund',
   'refund-returned',

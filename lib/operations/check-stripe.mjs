@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { connectedAccountParams } from '../kernel/connected-account-params.mjs'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from '../kernel/stripe-events.mjs'
 import { readPlatformAccount } from './read-platform-account.mjs'
 
@@ -176,12 +177,7 @@ async function checkConnect({ stripe, expected: { mode } }) {
   // Only opening an account, as the application does, shows whether the platform profile is complete.
   try {
     const { id } = await stripe.accounts.create({
-      controller: {
-        fees: { payer: 'application' },
-        losses: { payments: 'application' },
-        stripe_dashboard: { type: 'express' },
-      },
-      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+      ...connectedAccountParams,
       metadata: { madeBy: 'npm run stripe:check' },
     })
     await stripe.accounts.del(id)

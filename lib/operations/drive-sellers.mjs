@@ -1,3 +1,4 @@
+import { connectedAccountParams } from '../kernel/connected-account-params.mjs'
 import { payByCard, refusalOf } from './drive-world.mjs'
 
 /**
@@ -28,15 +29,7 @@ const PERSON = {
 export async function playOnboarding(world) {
   const { stripe, see, run } = world
   // This opens an account as the application does. Only a person can complete the onboarding of such an account.
-  const express = await stripe.accounts.create({
-    controller: {
-      fees: { payer: 'application' },
-      losses: { payments: 'application' },
-      stripe_dashboard: { type: 'express' },
-    },
-    capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
-    metadata: { run },
-  })
+  const express = await stripe.accounts.create({ ...connectedAccountParams, metadata: { run } })
   see('a new account can be paid', express.capabilities?.transfers === 'active', false)
   const early = stripe.transfers.create({ amount: 100, currency: 'usd', destination: express.id })
   see('a transfer to it', (await refusalOf(early)).code, 'insufficient_capabilities_for_transfer')

@@ -9,6 +9,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
+import { connectedAccountParams } from '@/lib/kernel/connected-account-params.mjs'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { payoutsConnectedMail } from './mails'
@@ -112,14 +113,7 @@ function createAccount(
     {
       email,
       ...(country && { country }),
-      controller: {
-        fees: { payer: 'application' },
-        losses: { payments: 'application' },
-        stripe_dashboard: { type: 'express' },
-      },
-      // Stripe allows the transfers capability alone only for platforms it has approved, so card payments are requested
-      // too. No card is ever charged on these accounts.
-      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+      ...connectedAccountParams,
       metadata: { userId: String(id) },
     },
     { idempotencyKey },

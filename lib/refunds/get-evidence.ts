@@ -7,6 +7,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { shippingText } from '@/lib/drops/delivery/zone-messages'
 import { brand, policiesDated } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
+import { mediaPath } from '@/lib/kernel/media-path'
 import { formatUsd } from '@/lib/kernel/money'
 import { cutText, toWellFormed } from '@/lib/kernel/text'
 import { discountText } from '@/lib/orders/code-messages'
@@ -64,7 +65,7 @@ function productOf({ purchase, drop, ...order }: OrderRecord, appUrl: string): s
   const promise = promiseOfOrder(order)
   const discount = discountOfOrder(order)
   const shipping = shippingOfOrder(order)
-  const pictures = (purchase?.imageKeys ?? []).map((key) => `${appUrl}/media/${key}`)
+  const pictures = (purchase?.imageKeys ?? []).map((key) => appUrl + mediaPath(key))
   return [
     `${order.quantity} × ${order.dropTitle} (${order.productType}), ${formatUsd(order.amountCents)} USD.`,
     ...(order.edition ? [`Numbered edition: ${editionText(order.edition)}.`] : []),

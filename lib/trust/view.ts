@@ -1,3 +1,4 @@
+import { imageSrc } from '@/lib/drops/view'
 import { categoryLabel } from '@/lib/moderation/messages'
 import { type Penalty, penaltyFor } from './rules'
 
@@ -63,7 +64,7 @@ export function toReviewView({ createdAt, imageKey, imageWidths, ...row }: Revie
     ...row,
     categoryLabel: categoryLabel(row.category),
     createdAt: createdAt.toISOString(),
-    imageUrl: imageKey && width ? `/media/${imageKey}-${width}.webp` : null,
+    imageUrl: imageKey && width ? imageSrc(imageKey, width) : null,
     nextPenalty: penaltyFor(row.strikes + 1, false),
   }
 }

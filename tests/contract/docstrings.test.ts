@@ -11,7 +11,7 @@ const files = readdirSync('lib', { recursive: true, encoding: 'utf8' })
 const kindOf = (file: string) =>
   file.endsWith('.mjs') ? ts.ScriptKind.JS : file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
 
-/** Returns the function behind an initializer, without the parentheses and the types around it. */
+/** Whether an initializer is a function, possibly inside parentheses or a cast. */
 function isFunction(node: ts.Expression | undefined): boolean {
   if (!node) return false
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {

@@ -90,7 +90,7 @@ test('a photo is moved by touch, and the new place is announced', async ({ page 
   await expect(page.getByRole('img', { name: 'Photo 1: b.jpg' })).toBeVisible()
 })
 
-test('an upload shows percent and megabytes at least once a second, and leaving the page asks first', async ({
+test('an upload shows new percent and megabytes at least every three seconds, and leaving the page asks first', async ({
   page,
 }) => {
   await openForm(page)

@@ -241,6 +241,14 @@ test('a paid event that arrives a hundred times causes one order, one stock chan
   }
 })
 
+const archive = (authorization: string) => fetch(`${app.url}/api/cron/archive`, { headers: { authorization } })
+
+test('the scheduled call is refused without its secret', async () => {
+  for (const authorization of ['', 'Bearer wrong', `Basic ${app.cronSecret}`]) {
+    expect((await archive(authorization)).status).toBe(401)
+  }
+})
+
 test('the units of expired holds go back on sale', async () => {
   const seller = await signUp(shop)
   const drop = await createDrop(shop, seller, { quantity: '1' })
@@ -248,11 +256,7 @@ test('the units of expired holds go back on sale', async () => {
   expect(await openCheckout(shop, drop.id)).toMatchObject({ status: 409, body: { code: 'ALL_IN_CHECKOUT' } })
   await shop.query(`UPDATE "Hold" SET "expiresAt" = now() - interval '1 second' WHERE "dropId" = $1`, [drop.id])
 
-  const archive = `${app.url}/api/cron/archive`
-  for (const authorization of ['', 'Bearer wrong', `Basic ${app.cronSecret}`]) {
-    expect((await fetch(archive, { headers: { authorization } })).status).toBe(401)
-  }
-  const answer = await fetch(archive, { headers: { authorization: `Bearer ${app.cronSecret}` } })
+  const answer = await archive(`Bearer ${app.cronSecret}`)
   expect(answer.status).toBe(200)
   // The numbers are zero if the built-in scheduler was faster.
   const numbers = { archived: expect.any(Number), renewed: expect.any(Number), released: expect.any(Number) }

@@ -29,7 +29,7 @@ import {
 import { startPasskey } from '@/lib/accounts/passkeys/start-passkey'
 import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { stepUp } from '@/lib/accounts/step-up'
-import { turnOffTwoFactor } from '@/lib/accounts/two-factor/turn-off-two-factor'
+import { removeAuthenticatorApp } from '@/lib/accounts/two-factor/remove-authenticator-app'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { action } from '@/lib/http/action'
 import { rememberDevice } from '@/lib/http/cookies/device-cookie'
@@ -101,7 +101,7 @@ export const turnOffTwoFactorAction = action({
   ...forSellers,
   input: codeSchema,
   run: async (ctx, input) => {
-    await turnOffTwoFactor(ctx, input)
+    await removeAuthenticatorApp(ctx, input)
     revalidatePath('/account')
   },
 })

@@ -6,15 +6,17 @@ import { checkNewPasskey } from '@/lib/infra/webauthn'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { endOtherDevices } from '../end-device'
-import { hasTwoFactor, passwordMark } from '../finish-login'
+import { passwordMark } from '../finish-login'
 import { issueRecoveryCodes } from '../two-factor/issue-recovery-codes'
 import { issueUndo } from '../issue-token'
 import { limitSecurityChanges } from '../limit-security-changes'
 import { lockUser } from '../lock-user'
 import { undoLink } from '../mails'
+import { markSteppedUp } from '../mark-stepped-up'
 import { accountError } from '../messages'
 import { passkeyAddedMail } from './passkey-mails'
 import type { AddPasskeyInput } from './passkey-schema'
+import { hasTwoFactor } from '../queries'
 import { MAX_PASSKEYS, PASSKEY_NAME_MAX } from '../rules'
 import { challengeFor, type PasskeyRound, spendChallenge } from './spend-passkey'
 
@@ -65,7 +67,7 @@ export async function addPasskey(
       await queueMail(tx, [passkeyAddedMail(user.email, about, undo.id)])
       if (wasOn) return null
       await endOtherDevices(tx)
-      await tx.db.session.updateMany({ where: { id: sessionId }, data: { stepUpAt: tx.clock.now() } })
+      await markSteppedUp(tx)
       return issueRecoveryCodes(tx, userId)
     }
     return await limitSecurityChanges(ctx, () => transaction(ctx, add))

@@ -3,7 +3,6 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { endOtherDevices } from '../end-device'
-import { hasTwoFactor } from '../finish-login'
 import { assertSteppedUp } from '../guards'
 import { issueUndo } from '../issue-token'
 import { limitSecurityChanges } from '../limit-security-changes'
@@ -12,6 +11,7 @@ import { undoLink } from '../mails'
 import { accountError } from '../messages'
 import { passkeyRemovedMail } from './passkey-mails'
 import type { RemovePasskeyInput } from './passkey-schema'
+import { hasTwoFactor } from '../queries'
 
 /**
  * Removes one of the user's own passkeys, signs out all other devices and notifies the owner by email. Removing the

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { limitSecurityChanges } from '../limit-security-changes'
+import { markSteppedUp } from '../mark-stepped-up'
 import { accountError } from '../messages'
 import { secureTwoFactorChange } from './secure-two-factor-change'
 import type { CodeInput } from '../schema'
@@ -20,7 +21,7 @@ const wrongFirstCodes: RateLimit = { name: 'two-factor-first', points: 10, windo
  * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
  */
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
-  const { userId, sessionId } = ctx.actor
+  const { userId } = ctx.actor
   const retryAfterSeconds = await consume(wrongFirstCodes, String(userId))
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
   const now = ctx.clock.now()
@@ -32,7 +33,7 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     if (step === null || !(await spendStep(tx.db, userId, step))) throw accountError('WRONG_CODE')
     const confirmedAt = await secureTwoFactorChange(tx, 'on')
     await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt } })
-    await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
+    await markSteppedUp(tx)
     return issueRecoveryCodes(tx, userId)
   }
   const codes = await limitSecurityChanges(ctx, () => transaction(ctx, confirm))

@@ -8,6 +8,7 @@ import { issueUndo } from '../issue-token'
 import { limitSecurityChanges } from '../limit-security-changes'
 import { twoFactorMail, undoLink } from '../mails'
 import { accountError } from '../messages'
+import { getSecondFactors } from '../queries'
 import type { CodeInput } from '../schema'
 import { spendSecondFactor } from './spend-second-factor'
 
@@ -22,8 +23,8 @@ export async function renewRecoveryCodes(ctx: Context<UserActor>, { code }: Part
   const { userId, hasTwoFactor } = ctx.actor
   if (code === undefined) {
     if (!hasTwoFactor) throw accountError('TWO_FACTOR_IS_OFF')
-    const hasApp = await ctx.db.totpCredential.count({ where: { userId, confirmedAt: { not: null } } })
-    if (hasApp > 0) throw accountError('WRONG_CODE')
+    const { hasApp } = await getSecondFactors(ctx, userId)
+    if (hasApp) throw accountError('WRONG_CODE')
     assertSteppedUp(ctx)
   } else await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
   const renew = async (tx: Context<UserActor>) => {

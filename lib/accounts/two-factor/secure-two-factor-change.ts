@@ -2,7 +2,8 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { endLinks, issueUndo } from '../issue-token'
+import { endOtherDevices } from '../end-device'
+import { issueUndo } from '../issue-token'
 import { twoFactorMail, type TwoFactorState, undoLink } from '../mails'
 
 /**
@@ -13,11 +14,8 @@ import { twoFactorMail, type TwoFactorState, undoLink } from '../mails'
  * @returns when the link was made
  */
 export async function secureTwoFactorChange(tx: Context<UserActor>, state: TwoFactorState): Promise<Date> {
-  const { userId, sessionId } = tx.actor
-  const others = { userId, revokedAt: null, id: { not: sessionId } }
-  await tx.db.session.updateMany({ where: others, data: { revokedAt: tx.clock.now() } })
-  await endLinks(tx, userId)
-  const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
+  await endOtherDevices(tx)
+  const user = await tx.db.user.findUniqueOrThrow({ where: { id: tx.actor.userId } })
   const undo = await issueUndo(tx, user)
   await queueMail(tx, [twoFactorMail(user.email, state, undoLink(tx.appUrl, undo.secret), undo.id)])
   return undo.createdAt

@@ -6,6 +6,7 @@ import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { verifyTotp } from '@/lib/infra/totp'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from '../messages'
+import { hasTwoFactor } from '../queries'
 
 /**
  * Limits the wrong codes per account. Codes from known devices are counted separately, so that a stranger's attempts do
@@ -51,20 +52,20 @@ export async function spendSecondFactor(ctx: Context, { code, ...attempt }: Atte
   const { userId } = attempt
   await countAttempt(attempt, async () => {
     const isGood = /^\d{6}$/.test(code)
-      ? await consumeTotp(ctx.db, userId, code, ctx.clock.now())
-      : await consumeRecoveryCode(ctx.db, userId, code, ctx.clock.now())
+      ? await consumeTotp(ctx, userId, code)
+      : await consumeRecoveryCode(ctx, userId, code)
     if (!isGood) throw accountError('WRONG_CODE')
   })
 }
 
-async function consumeTotp(db: Db, userId: number, code: string, now: Date): Promise<boolean> {
-  const credential = await db.totpCredential.findFirst({ where: { userId, confirmedAt: { not: null } } })
+async function consumeTotp(ctx: Context, userId: number, code: string): Promise<boolean> {
+  const credential = await ctx.db.totpCredential.findFirst({ where: { userId, confirmedAt: { not: null } } })
   if (credential) {
-    const step = matchingStep(credential, code, now)
-    return step !== null && (await spendStep(db, userId, step))
+    const step = matchingStep(credential, code, ctx.clock.now())
+    return step !== null && (await spendStep(ctx.db, userId, step))
   }
   // Passkeys are the only second factor of this account, so a six-digit code is always wrong.
-  if ((await db.passkey.count({ where: { userId } })) > 0) return false
+  if (await hasTwoFactor(ctx, userId)) return false
   throw accountError('TWO_FACTOR_IS_OFF')
 }
 
@@ -89,10 +90,10 @@ export async function spendStep(db: Db, userId: number, step: number): Promise<b
   return spent.count === 1
 }
 
-async function consumeRecoveryCode(db: Db, userId: number, code: string, now: Date): Promise<boolean> {
-  const used = await db.recoveryCode.updateMany({
+async function consumeRecoveryCode(ctx: Context, userId: number, code: string): Promise<boolean> {
+  const used = await ctx.db.recoveryCode.updateMany({
     where: { userId, codeHash: recoveryCodeHash(userId, code), usedAt: null },
-    data: { usedAt: now },
+    data: { usedAt: ctx.clock.now() },
   })
   return used.count === 1
 }

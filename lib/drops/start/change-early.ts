@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { noticeKeySql } from '@/lib/notifications/notice-key'
 import { proposedEarlyUnits, earlyOpensAt } from './early-rules'
 import { dropError } from '../messages'
 
@@ -74,7 +75,7 @@ export async function assertLinksUnsent(
   if (drop.earlyMinutes === null || (startsAt === undefined && earlyMinutes === undefined)) return
   const [mail] = await tx.sql<{ isSent: boolean }>(
     'early-link-sent',
-    `SELECT EXISTS (SELECT FROM "EarlyLink" l JOIN "OutboxMail" m ON m."dedupeKey" = 'follow-live:' || l."dropId" || ':' || l."followerId"
+    `SELECT EXISTS (SELECT FROM "EarlyLink" l JOIN "OutboxMail" m ON m."dedupeKey" = ${noticeKeySql('live', 'l."dropId"', 'l."followerId"')}
               WHERE l."dropId" = :dropId AND (m."sentAt" IS NOT NULL OR m."attempts" > 0)) AS "isSent"`,
     { dropId: drop.id },
   )

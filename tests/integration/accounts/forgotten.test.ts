@@ -1,5 +1,5 @@
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { logIn } from '@/lib/accounts/log-in'
-import { findSessionActor } from '@/lib/accounts/queries'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { sendUsername } from '@/lib/accounts/send-username'

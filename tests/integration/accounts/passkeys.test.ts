@@ -1,12 +1,13 @@
 import { generateSync } from 'otplib'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { addPasskey } from '@/lib/accounts/passkeys/add-passkey'
 import { changePassword } from '@/lib/accounts/change-password'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { confirmTwoFactor } from '@/lib/accounts/two-factor/confirm-two-factor'
-import { finishLogin, finishLoginWithPasskey, hasTwoFactor, passwordMark } from '@/lib/accounts/finish-login'
+import { finishLogin, finishLoginWithPasskey, passwordMark } from '@/lib/accounts/finish-login'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { logInWithPasskey } from '@/lib/accounts/passkeys/log-in-with-passkey'
-import { findSessionActor, getUser, listPasskeys } from '@/lib/accounts/queries'
+import { getUser, hasTwoFactor, listPasskeys } from '@/lib/accounts/queries'
 import { removePasskey } from '@/lib/accounts/passkeys/remove-passkey'
 import { renamePasskey } from '@/lib/accounts/passkeys/rename-passkey'
 import { renewRecoveryCodes } from '@/lib/accounts/two-factor/renew-recovery-codes'
@@ -18,7 +19,7 @@ import { startPasskey } from '@/lib/accounts/passkeys/start-passkey'
 import { startSession } from '@/lib/accounts/start-session'
 import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { stepUpWithPasskey } from '@/lib/accounts/step-up'
-import { turnOffTwoFactor } from '@/lib/accounts/two-factor/turn-off-two-factor'
+import { removeAuthenticatorApp } from '@/lib/accounts/two-factor/remove-authenticator-app'
 import { closeAccount } from '@/lib/closure/close-account'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
@@ -358,7 +359,7 @@ describe('removing and renaming', () => {
     const code = generateSync({ secret, epoch: Math.floor(Date.now() / SECOND_MS) })
     const [recoveryCode] = await confirmTwoFactor(await context(), { code })
     await expect(renewRecoveryCodes(await context(), {})).rejects.toMatchObject(refused('WRONG_CODE'))
-    await turnOffTwoFactor(await context(), { code: recoveryCode ?? '' })
+    await removeAuthenticatorApp(await context(), { code: recoveryCode ?? '' })
     expect((await context()).actor.hasTwoFactor).toBe(true)
     expect(await db().recoveryCode.count({ where: { userId: user.id, usedAt: null } })).toBe(9)
     expect(await mailTo(user.email, 'Your authenticator app was removed')).not.toBeNull()

@@ -1,5 +1,5 @@
-import { findSessionActor } from '@/lib/accounts/queries'
 import { endSession } from '@/lib/accounts/end-session'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { startSession } from '@/lib/accounts/start-session'
 import { sha256 } from '@/lib/infra/crypto'
 import { closeDatabase, database, db } from '@/lib/infra/db'

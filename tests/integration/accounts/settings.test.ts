@@ -4,13 +4,8 @@ import { checkUsername } from '@/lib/accounts/check-username'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { createAccount } from '@/lib/accounts/create-account'
 import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
-import {
-  findPendingEmail,
-  findProfileUser,
-  findSessionActor,
-  getUsernameEligibility,
-  listDevices,
-} from '@/lib/accounts/queries'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
+import { findPendingEmail, findProfileUser, getUsernameEligibility, listDevices } from '@/lib/accounts/queries'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { startSession } from '@/lib/accounts/start-session'

@@ -1,15 +1,16 @@
 import { generateSync } from 'otplib'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { confirmTwoFactor } from '@/lib/accounts/two-factor/confirm-two-factor'
-import { finishLogin, hasTwoFactor, passwordMark } from '@/lib/accounts/finish-login'
+import { finishLogin, passwordMark } from '@/lib/accounts/finish-login'
 import { assertSteppedUp } from '@/lib/accounts/guards'
-import { findSessionActor } from '@/lib/accounts/queries'
+import { hasTwoFactor } from '@/lib/accounts/queries'
 import { renewRecoveryCodes } from '@/lib/accounts/two-factor/renew-recovery-codes'
 import { startSession } from '@/lib/accounts/start-session'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { stepUp } from '@/lib/accounts/step-up'
-import { turnOffTwoFactor } from '@/lib/accounts/two-factor/turn-off-two-factor'
+import { removeAuthenticatorApp } from '@/lib/accounts/two-factor/remove-authenticator-app'
 import { hashPassword } from '@/lib/infra/password'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { contextFor, makeSeller, visitor } from '@/tests/support/factories'
@@ -78,7 +79,7 @@ describe('the link in the email about a change of two-factor sign-in', () => {
 
   it('removes the app of an intruder who has turned two-factor sign-in off and then set up a new app', async () => {
     const { user, clock, context, code } = await withTwoFactor()
-    await turnOffTwoFactor(await context(), { code: code() })
+    await removeAuthenticatorApp(await context(), { code: code() })
     const token = await linkTo(user.email, 'Two-factor authentication is off')
     const { secret } = await startTwoFactor(await context(), { password })
     clock.pass(60 * SECOND_MS)
@@ -199,9 +200,9 @@ it('replaces the recovery codes after a correct code', async () => {
   const renewed = await renewRecoveryCodes(await context(), { code: code() })
   expect(renewed).toHaveLength(10)
   clock.pass(30 * SECOND_MS)
-  await expect(turnOffTwoFactor(await context(), { code: recoveryCodes[0] ?? '' })).rejects.toMatchObject({
+  await expect(removeAuthenticatorApp(await context(), { code: recoveryCodes[0] ?? '' })).rejects.toMatchObject({
     code: 'WRONG_CODE',
   })
-  await turnOffTwoFactor(await context(), { code: renewed[0] ?? '' })
+  await removeAuthenticatorApp(await context(), { code: renewed[0] ?? '' })
   expect((await context()).actor.hasTwoFactor).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { findSessionActor } from '@/lib/accounts/queries'
+import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { startSession } from '@/lib/accounts/start-session'
 import { updateAccount } from '@/lib/accounts/update-account'
 import { listUsers } from '@/lib/admin/queries'

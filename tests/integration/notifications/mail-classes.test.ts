@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
-import { composeMail } from '@/lib/notifications/compose-mail'
+import { composeMail, type MailKind } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
@@ -51,7 +51,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-const mail = (kind: string) =>
+const mail = (kind: MailKind) =>
   composeMail(`${newId('m').toLowerCase()}@example.com`, `${kind}:${newId('k')}`, {
     subject: kind,
     preview: kind,

@@ -62,16 +62,16 @@ async function send(mail: QueuedMail, refused = 0): Promise<ParsedMail[]> {
 const text = { subject: 'Hello', preview: 'Hello', heading: 'Hello', paragraphs: ['Hello'] }
 
 it('keeps the Message-ID of an email in all attempts, and gives every email its own', async () => {
-  const [first, second, third] = await send(composeMail('mia@example.com', 'test:one', text), 2)
+  const [first, second, third] = await send(composeMail('mia@example.com', 'sale:one', text), 2)
   expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@shop\.example>$/)
   expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId])
   received.length = 0
-  const [other] = await send(composeMail('mia@example.com', 'test:two', text))
+  const [other] = await send(composeMail('mia@example.com', 'sale:two', text))
   expect(other?.messageId).not.toBe(first?.messageId)
 })
 
 it('an email is marked as automatic, and replies to it go to our support', async () => {
-  const [mail] = await send(composeMail('mia@example.com', 'test:three', text))
+  const [mail] = await send(composeMail('mia@example.com', 'sale:three', text))
   expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
   expect(mail?.replyTo?.value).toEqual([{ name: '', address: brand.contact.support }])
   expect(mail?.from?.value).toEqual([{ name: 'Lastcall', address: 'no-reply@shop.example' }])

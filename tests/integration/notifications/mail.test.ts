@@ -9,7 +9,7 @@ afterAll(closeDatabase)
 
 it('an email has its content in the HTML and the plain text, escapes it in the HTML, and is sent once', async () => {
   const to = `${newId('m').toLowerCase()}@example.com`
-  const mail = composeMail(to, `test:${to}`, {
+  const mail = composeMail(to, `sale:${to}`, {
     subject: 'A\r\nBcc: x@y.z <b>mug</b>',
     preview: 'Preview',
     heading: 'You sold <script>alert(1)</script>',

@@ -3,12 +3,12 @@ import { getUserDetail } from '@/lib/admin/get-user-detail'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
 import { refundOrder } from '@/lib/refunds/refund-order'
-import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { recordDebtPayment } from '@/lib/payouts/record-debt-payment'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
-import { balanceOf, ctx, payOutToBank, readySeller, refund, sale, sweepAgain, transferOf } from './payout-support'
+import { rejectRefund } from '@/tests/support/reject-refund'
+import { balanceOf, payOutToBank, readySeller, refund, sale, sweepAgain, transferOf } from './payout-support'
 
 // A seller pays by bank transfer what refunds have cost (docs/product.md#what-a-seller-owes).
 
@@ -78,12 +78,7 @@ it('sends the money to the seller if the refund fails after the seller has paid 
   await recordDebtPayment(await asAdmin(), seller.id, { amountCents: 2280, reference: 'SEPA 8' })
   await db().refund.updateMany({ where: { orderId: order.id }, data: { state: 'failed' } })
   const { stripeRefundId } = await db().refund.findFirstOrThrow({ where: { orderId: order.id } })
-  const row = await db().sandboxObject.findUniqueOrThrow({ where: { id: stripeRefundId ?? '' } })
-  await db().sandboxObject.update({
-    where: { id: row.id },
-    data: { json: { ...(row.json as object), status: 'failed' } },
-  })
-  await syncRefunds(ctx(), order.id)
+  await rejectRefund(stripeRefundId ?? '', order.id)
   await sweepAgain()
   expect(await balanceOf(account)).toBe(2280)
 })

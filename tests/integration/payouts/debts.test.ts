@@ -6,13 +6,13 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
-import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary, listPayoutLines } from '@/lib/payouts/queries'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import { openCheckout, passDays, pay } from '@/tests/support/shop'
 import {
   ctx,
@@ -187,10 +187,7 @@ describe('a seller whose balance is empty', () => {
     await sale(seller)
     expect(await balanceOf(account)).toBe(2080)
     const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
-    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent?.id ?? '' } })
-    const failed = { ...(json as object), status: 'failed' }
-    await db().sandboxObject.update({ where: { id: sent?.id ?? '' }, data: { json: failed } })
-    await syncRefunds(ctx(), order.id)
+    await rejectRefund(sent!.id, order.id)
     await sweepAgain()
     expect(await balanceOf(account)).toBe(2 * 2180)
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
@@ -260,10 +257,7 @@ describe('a platform whose balance is empty', () => {
     const platform = (await stripe().balance.retrieve()).available[0]?.amount ?? 0
     await stripe().payouts.create({ amount: platform, currency: 'usd' })
     const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
-    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent?.id ?? '' } })
-    const failed = { ...(json as object), status: 'failed' }
-    await db().sandboxObject.update({ where: { id: sent?.id ?? '' }, data: { json: failed } })
-    await syncRefunds(ctx(), order.id)
+    await rejectRefund(sent!.id, order.id)
     await sweepAgain()
     expect(await balanceOf(account)).toBe(1230)
     expect(await transferOf(order.id)).toMatchObject({ lastError: expect.stringContaining('insufficient') })

@@ -9,13 +9,13 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { refundOrder } from '@/lib/refunds/refund-order'
-import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getMoneyLine, getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
@@ -130,10 +130,7 @@ describe('a connected account that is new', () => {
     const [refund] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
     // The account counts as new again, as if it had just been connected.
     await db().user.update({ where: { id: seller.id }, data: { payoutsHeldUntil: new Date(Date.now() + HOLD_MS) } })
-    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund!.id } })
-    const failed = { ...(json as object), status: 'failed' }
-    await db().sandboxObject.update({ where: { id: refund!.id }, data: { json: failed } })
-    await syncRefunds(systemContext('test'), order.id)
+    await rejectRefund(refund!.id, order.id)
     await sweep()
     expect(await receivedBy(first)).toBe(NET - 950)
     await ageConnection(seller.id, HOLD_MS + 60_000)

@@ -3,7 +3,6 @@ import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { refundOrder } from '@/lib/refunds/refund-order'
-import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
@@ -13,6 +12,7 @@ import { ensureCustomer } from '@/lib/subscriptions/ensure-customer'
 import { ensurePrice } from '@/lib/subscriptions/ensure-price'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 // Stripe stores the first response under its idempotency key "regardless of whether it succeeds or fails, including 500
@@ -55,15 +55,6 @@ async function sale() {
   return { seller, sellerCtx, order, account: stripeAccountId ?? '' }
 }
 
-/** Simulates that the bank rejects the refund of an order after the refund had succeeded. */
-async function rejectRefund(order: { id: string; stripePaymentIntentId: string | null }): Promise<void> {
-  const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
-  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent?.id ?? '' } })
-  const failed = { ...(json as object), status: 'failed' }
-  await db().sandboxObject.update({ where: { id: sent?.id ?? '' }, data: { json: failed } })
-  await syncRefunds(ctx(), order.id)
-}
-
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
 describe.each(FAULTS)('after one stored failure (%s)', (fault) => {
@@ -90,7 +81,8 @@ describe.each(FAULTS)('after one stored failure (%s)', (fault) => {
     const idempotencyKey = `transfer-again-${id}-1-700-${refusals}`
     const first = stripe().transfers.create({ ...again, metadata: { orderId } }, { idempotencyKey })
     await expect(first).rejects.toMatchObject({ statusCode: 500 })
-    await rejectRefund(order)
+    const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
+    await rejectRefund(sent!.id, order.id)
     await sweepAgain()
     await sweepAgain()
     expect(await balanceOf(account)).toBe(2180)

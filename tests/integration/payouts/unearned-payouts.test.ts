@@ -10,6 +10,7 @@ import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { makeDrop, visitor } from '@/tests/support/factories'
+import { setRefundStatus } from '@/tests/support/reject-refund'
 import { AVAILABLE_AT_ONCE, openCheckout, payAndSettle } from '@/tests/support/shop'
 import { ctx, payOutToBank, readySeller, refund, sale, sweepAgain, transferOf } from './payout-support'
 
@@ -119,8 +120,7 @@ it('what a rejected refund gives back is sent again only once no other refund of
   const sent = await transferOf(order.id)
   expect(sent.reversedAtStripeCents).toBe(950)
   const { stripeRefundId } = await db().refund.findUniqueOrThrow({ where: { id: first.refundId } })
-  await db()
-    .$executeRaw`UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{status}', '"failed"') WHERE "id" = ${stripeRefundId}`
+  await setRefundStatus(stripeRefundId ?? '', 'failed')
   const pending = { id: newId('ref'), orderId: order.id, amountCents: 700, platformFeeCents: 35, reason: '' }
   await db().refund.create({ data: { ...pending, requestedBy: 'late' } })
   await syncRefunds(ctx(), order.id)

@@ -4,7 +4,7 @@ import { runDueWork } from '@/lib/jobs/run-due-work'
 import { runArchive } from '@/lib/jobs/run-archive'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { forgetPlatformState } from '@/lib/platform/queries'
-import { composeMail } from '@/lib/notifications/compose-mail'
+import { composeMail, type MailKey } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeDrop } from '@/tests/support/factories'
 import { ageHolds, openCheckout } from '@/tests/support/shop'
@@ -13,7 +13,8 @@ afterAll(closeDatabase)
 
 /** Queues one urgent email and thirty others, which is more than one batch. @returns their keys. */
 async function queueMany(name: string): Promise<string[]> {
-  const keys = [`password-reset:${name}`, ...Array.from({ length: 30 }, (_, at) => `${name}-${at}`)]
+  const further = Array.from({ length: 30 }, (_, at): MailKey => `sale:${name}-${at}`)
+  const keys: MailKey[] = [`password-reset:${name}`, ...further]
   const content = { subject: name, preview: 'Hello', heading: 'Hello', paragraphs: ['An email of a test.'] }
   const mails = keys.map((key) => composeMail('bea@example.com', key, content))
   await queueMail(systemContext('test'), mails)

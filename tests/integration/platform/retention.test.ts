@@ -9,7 +9,7 @@ import { runArchive } from '@/lib/jobs/run-archive'
 import { runRetention } from '@/lib/jobs/run-retention'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
-import { composeMail, mailKinds } from '@/lib/notifications/compose-mail'
+import { composeMail, type MailKey, type MailKind } from '@/lib/notifications/compose-mail'
 import { listMail } from '@/lib/notifications/queries'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
@@ -27,7 +27,10 @@ const job = () => systemContext('archive')
 const daysAgo = (days: number, hours = 0) => new Date(Date.now() - days * DAY_MS - hours * HOUR_MS)
 const content = { subject: 'Hello', preview: 'p', heading: 'Hello', paragraphs: ['A secret link.'] }
 
-async function addMail(to: string, { kind = 'sale', createdAt = new Date(), sentAt = null as Date | null } = {}) {
+async function addMail(
+  to: string,
+  { kind = 'sale' as MailKind, createdAt = new Date(), sentAt = null as Date | null } = {},
+) {
   const mail = composeMail(to, `${kind}:${newId('k')}`, content)
   await queueMail(job(), [mail])
   return db().outboxMail.update({ where: { dedupeKey: mail.dedupeKey }, data: { createdAt, sentAt, html: '<p>' } })
@@ -46,7 +49,7 @@ test('emails lose their address and content after 30 days, and their row is dele
   expect(await mailNow(givenUp.id)).toMatchObject(EMPTIED)
   expect(await mailNow(ancient.id)).toBeNull()
   // The emptied row still prevents the email from being queued twice, and the list of emails leaves it out.
-  expect(await queueMail(job(), [composeMail('old@example.com', old.dedupeKey, content)])).toBe(0)
+  expect(await queueMail(job(), [composeMail('old@example.com', old.dedupeKey as MailKey, content)])).toBe(0)
   expect((await listMail(database())).map(({ to }) => to)).not.toContain('')
 })
 
@@ -230,7 +233,6 @@ test('a deleted account leaves no email to its address, except waiting emails ab
   expect(await mailNow(other.id)).toEqual(other)
   const left = await db().outboxMail.findMany({ where: { to: seller.email }, orderBy: { id: 'asc' } })
   expect(left.map(({ dedupeKey }) => dedupeKey)).toEqual([receipt.dedupeKey, `account-closed:${seller.id}`])
-  expect(Object.values(mailKinds).flat()).toContain('receipt')
 })
 
 test('deleting an account with an unconfirmed address removes no email to that address, which may be someone else’s', async () => {

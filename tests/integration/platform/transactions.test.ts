@@ -1,4 +1,4 @@
-import { composeMail } from '@/lib/notifications/compose-mail'
+import { composeMail, type MailKey } from '@/lib/notifications/compose-mail'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { type Context, sqlTransaction, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
@@ -20,7 +20,7 @@ const undone = (work: (tx: Context) => Promise<void>) =>
     }),
   ).rejects.toBe(failure)
 
-const mail = (key: string) =>
+const mail = (key: MailKey) =>
   composeMail('bea@example.com', key, { subject: 'Hello', preview: '', heading: 'Hello', paragraphs: ['“Zoë” \\ "x"'] })
 
 it('runs hand-written statements on the connection of the transaction', async () => {
@@ -93,7 +93,7 @@ it('markPaid runs in the transaction of its caller and is rolled back with it', 
     },
     buyer: { ...nobody, email: 'bea@example.com', postalCode: null, country: null },
     transfer: { amountCents: 2000, dueAt: new Date() },
-    mails: [mail(`paid:${orderId}`), mail(`sold:${orderId}`)],
+    mails: [mail(`receipt:${orderId}`), mail(`sale:${orderId}`)],
   }
   const queued = () => db().outboxMail.count({ where: { dedupeKey: { endsWith: `:${orderId}` } } })
   await undone(async (tx) => {
@@ -172,12 +172,13 @@ it('refuses two different statements with the same name, and a statement with a 
 })
 
 it('queues an email once, even when it is requested twice, and not when the transaction is rolled back', async () => {
-  await undone(async (tx) => void (await queueMail(tx, [mail('undone')])))
-  expect(await queueMail(visitor(), [mail('once'), mail('twice')])).toBe(2)
-  expect(await queueMail(visitor(), [mail('once'), mail('thrice')])).toBe(1)
+  await undone(async (tx) => void (await queueMail(tx, [mail('sale:undone')])))
+  expect(await queueMail(visitor(), [mail('sale:once'), mail('sale:twice')])).toBe(2)
+  expect(await queueMail(visitor(), [mail('sale:once'), mail('sale:thrice')])).toBe(1)
   expect(await queueMail(visitor(), [])).toBe(0)
-  const rows = await db().outboxMail.findMany({ where: { dedupeKey: { in: ['undone', 'once', 'twice', 'thrice'] } } })
-  expect(rows.map(({ dedupeKey }) => dedupeKey).toSorted()).toEqual(['once', 'thrice', 'twice'])
-  const { to, subject, text, content } = mail('once')
+  const keys = ['sale:undone', 'sale:once', 'sale:twice', 'sale:thrice']
+  const rows = await db().outboxMail.findMany({ where: { dedupeKey: { in: keys } } })
+  expect(rows.map(({ dedupeKey }) => dedupeKey).toSorted()).toEqual(['sale:once', 'sale:thrice', 'sale:twice'])
+  const { to, subject, text, content } = mail('sale:once')
   expect(rows[0]).toMatchObject({ to, subject, text, content, isBulk: false, sentAt: null, attempts: 0 })
 })

@@ -17,6 +17,7 @@ import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { setRefundStatus } from '@/tests/support/reject-refund'
 import { openCheckout, payAndSettle } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 
@@ -48,8 +49,7 @@ async function lateWithPending(amountCents: number) {
 async function endRefund(id: string, status: 'failed' | 'succeeded') {
   const { stripeRefundId } = await db().refund.findUniqueOrThrow({ where: { id } })
   const sent = await stripe().refunds.retrieve(stripeRefundId ?? '')
-  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent.id } })
-  await db().sandboxObject.update({ where: { id: sent.id }, data: { json: { ...(json as object), status } } })
+  await setRefundStatus(sent.id, status)
   await receiveStripeEvent(job(), stripeEvent('refund.updated', { ...sent, status }))
 }
 

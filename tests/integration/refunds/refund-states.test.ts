@@ -12,6 +12,7 @@ import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import { deliverEvents, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
@@ -224,10 +225,7 @@ describe('a payment that came too late', () => {
     await sweepCheckouts(system())
     const mails = await newMails()
     const { stripeRefundId } = (await orderNow(order.id)).refunds.find(({ requestedBy }) => requestedBy === 'stripe')!
-    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: stripeRefundId! } })
-    const failed = { ...(json as object), status: 'failed' }
-    await db().sandboxObject.update({ where: { id: stripeRefundId! }, data: { json: failed } })
-    await syncRefunds(system(), order.id)
+    await rejectRefund(stripeRefundId!, order.id)
     await syncRefunds(system(), order.id)
     const seller = await db().user.findUniqueOrThrow({ where: { id: order.sellerId } })
     expect(await mailsTo(seller.email)).not.toContain(`Refund failed: ${order.dropTitle}`)

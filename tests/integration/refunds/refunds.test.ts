@@ -15,6 +15,7 @@ import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { setRefundStatus } from '@/tests/support/reject-refund'
 import { onboard, openCheckout, passDays, payAndSettle } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 
@@ -131,8 +132,7 @@ it('restocks only units whose whole price was refunded', async () => {
  */
 async function sendRefundUpdate(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
   const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
-  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
-  await db().sandboxObject.update({ where: { id: refund.id }, data: { json: { ...(json as object), status } } })
+  await setRefundStatus(refund.id, status)
   await receiveStripeEvent(system(), stripeEvent('refund.updated', { ...refund, status }))
 }
 
