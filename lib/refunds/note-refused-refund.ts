@@ -34,8 +34,8 @@ export async function noteRefusedRefund(ctx: Context, refund: Refund & { order: 
 
 /**
  * Builds the emails about the refund of a late order. While the bank decides about a dispute, and after it has returned
- * all the money, there are none. Stripe may also refuse the refund after a dispute that was won or lost in part. Without
- * an email, the buyer would wait for the money then, and the seller would not ship.
+ * all the money, there are none. Stripe may also refuse the refund after a dispute that was won or lost in part.
+ * Without an email, the buyer would then wait for the money, and the seller would not ship.
  */
 async function refundFailedMails(ctx: Context, refund: Refund): Promise<QueuedMail[]> {
   const where = { id: refund.orderId }
