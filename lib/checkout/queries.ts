@@ -1,6 +1,7 @@
 import 'server-only'
 import type { CheckoutMode } from '@prisma/client'
 import type { Database, Db } from '@/lib/infra/db'
+import { codeSql } from '@/lib/stock/code-sql'
 import { isPaymentIntent } from './rules'
 
 /** A pending order whose units are held, with everything that its Stripe session shows. */
@@ -160,15 +161,17 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
 }
 
 /**
- * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others.
- * Such a payment could only be refunded, and Stripe would keep its fee.
+ * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others, or
+ * although others have paid with the last uses of their discount code. Such a payment could only be refunded, and
+ * Stripe would keep its fee.
  */
 export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
     'outsold-checkouts',
     `${OPEN_CHECKOUT} JOIN "Drop" d ON d."id" = h."dropId" LEFT JOIN "OptionValue" v ON v."id" = h."valueId"
+       LEFT JOIN "DiscountCode" c ON c."id" = h."codeId"
       WHERE ${YIELDED} AND h."expiresAt" > now()
-        AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity"
+        AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity" OR ${codeSql.unsold} <= 0
              OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
       ORDER BY random() LIMIT :limit`,
     { limit },

@@ -14,16 +14,11 @@ import { settleLateOrder } from './settle-late-order'
  * Records that Stripe refused a refund. If the platform owes the refund, the administrators are notified, because no
  * seller would notice the refusal.
  */
-export async function noteRefusedRefund(
-  ctx: Context,
-  refund: Refund & { order: Order },
-  isDisputed = false,
-): Promise<void> {
+export async function noteRefusedRefund(ctx: Context, refund: Refund & { order: Order }): Promise<void> {
   const where = { id: refund.id, state: 'pending' } as const
   const mails = isOwedByPlatform(refund) ? await refundOwedMails(ctx, refund.order, refund) : []
-  // Nobody waits for the result of the automatic refund of a late order, so the buyer and the seller get an email. In a
-  // dispute the bank decides, so they get none.
-  if (refund.requestedBy === 'late' && !isDisputed) mails.push(...(await refundFailedMails(ctx, refund)))
+  // Nobody waits for the result of the automatic refund of a late order, so the buyer and the seller get an email.
+  if (refund.requestedBy === 'late') mails.push(...(await refundFailedMails(ctx, refund)))
   await transaction(ctx, async (tx) => {
     await lockHoldAndOrder(tx, refund.orderId)
     const { count } = await tx.db.refund.updateMany({ where, data: { state: 'failed' } })
@@ -37,9 +32,15 @@ export async function noteRefusedRefund(
   })
 }
 
+/**
+ * Builds the emails about the refund of a late order. While the bank decides about a dispute, and after it has returned
+ * all the money, there are none. Stripe may also refuse the refund after a dispute that was won or lost in part.
+ * Without an email, the buyer would then wait for the money, and the seller would not ship.
+ */
 async function refundFailedMails(ctx: Context, refund: Refund): Promise<QueuedMail[]> {
   const where = { id: refund.orderId }
   const order = await ctx.db.order.findUniqueOrThrow({ where, include: { seller: true } })
+  if (order.status === 'disputed') return []
   return [
     refundFailedNotice(order, refund, ctx.appUrl),
     ...(order.buyerEmail ? [refundReturnedNotice(order, refund, order.buyerEmail, ctx.appUrl)] : []),

@@ -173,7 +173,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     if (!isStripeRefusal(error)) throw error
     // The dispute must be known before the payout is settled, so that nothing is sent while the bank decides.
     if (isStripeDisputed(error)) await syncRefunds(ctx, order.id)
-    await noteRefusedRefund(ctx, refund, isStripeDisputed(error))
+    await noteRefusedRefund(ctx, refund)
     throw refundError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)

@@ -20,6 +20,7 @@ import { unrefundedUnits } from '@/lib/stock/unit-rules'
 import { giveMissingKeys } from '@/lib/orders/give-missing-keys'
 import { lockHoldAndOrder } from '@/lib/orders/guards'
 import { feeInChargeCurrency } from '@/lib/orders/fee-in-charge-currency'
+import { readKnownStates } from './read-known-states'
 import { returnKeys } from './return-keys'
 import { restockUnits } from './restock-units'
 import { settleLateOrder } from './settle-late-order'
@@ -35,32 +36,51 @@ import {
 } from '@/lib/orders/refund-rules'
 import { mayMove, type OrderStatus, statusOf } from '@/lib/orders/rules'
 
+const MAX_TRIES = 8
+
 /**
  * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from
- * Stripe's dashboard. The call may be repeated any number of times, and calls may run in any sequence.
+ * Stripe's dashboard. The call may be repeated any number of times, and calls may run in any sequence and at the same
+ * time. A call that finds that another one has recorded a change since it began reads from Stripe again. Otherwise it
+ * could write an outdated response: a decided dispute would be open again forever, and a refund that has succeeded
+ * would be pending again, and would put its units back on sale a second time.
  * @returns the status of the order; `unpaid` when it has no payment intent yet
  */
 export async function syncRefunds(ctx: Context, orderId: string): Promise<OrderStatus | 'unpaid'> {
-  const { stripePaymentIntentId: intentId } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } })
-  if (!intentId) return 'unpaid'
-  const filter = { payment_intent: intentId, limit: 100 }
-  const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
-  const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
-  const order = await transaction(ctx, async (tx) => {
-    await lockHoldAndOrder(tx, orderId)
-    for (const refund of refunds) await noteRefund(tx, orderId, refund)
-    await adoptRefund(tx, orderId)
-    for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
-    // A statement that reserves the payout at this moment must not miss the dispute.
-    if (disputes.some(({ status }) => isOpenDispute(status))) await postponePayout(tx, orderId)
-    const updated = await recordStatus(tx, orderId)
-    await bookDeduction(tx, updated)
-    await queueDisputeClosedMails(tx, updated)
-    await settleLateOrder(tx, orderId)
-    return updated
-  })
-  await settleOrderPayout(ctx, orderId)
-  return order.status
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const { intentId, states } = await readKnownStates(ctx, orderId)
+    if (!intentId) return 'unpaid'
+    const filter = { payment_intent: intentId, limit: 100 }
+    const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
+    const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
+    const order = await transaction(ctx, async (tx) => {
+      await lockHoldAndOrder(tx, orderId)
+      const isOutdated = (await readKnownStates(tx, orderId)).states !== states
+      return isOutdated ? null : record(tx, orderId, { refunds, disputes })
+    })
+    if (!order) continue
+    await settleOrderPayout(ctx, orderId)
+    return order.status
+  }
+  throw new Error(`the refunds and disputes of order ${orderId} change faster than they can be recorded`)
+}
+
+/** Records what Stripe has responded about an order's refunds and disputes. The order's row is locked. */
+async function record(
+  tx: Context,
+  orderId: string,
+  { refunds, disputes }: { refunds: readonly Stripe.Refund[]; disputes: readonly Stripe.Dispute[] },
+): Promise<Order> {
+  for (const refund of refunds) await noteRefund(tx, orderId, refund)
+  await adoptRefund(tx, orderId)
+  for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
+  // A statement that reserves the payout at this moment must not miss the dispute.
+  if (disputes.some(({ status }) => isOpenDispute(status))) await postponePayout(tx, orderId)
+  const updated = await recordStatus(tx, orderId)
+  await bookDeduction(tx, updated)
+  await queueDisputeClosedMails(tx, updated)
+  await settleLateOrder(tx, orderId)
+  return updated
 }
 
 /** Notifies the seller once of the bank's decision about a dispute, as soon as the cost of the dispute is recorded. */

@@ -1,14 +1,15 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
+import { readCreditLeft } from './read-credit-left'
 import { syncSubscription } from './sync-subscription'
 import { withdrawCredit } from './withdraw-credit'
 
 /**
  * Ends a seller's plan when the cardholder disputes a payment for it, because the bank takes the money back. Otherwise
  * Pro would continue for up to a year without having been paid. Other plans of the same seller stay, such as one that
- * was bought and paid later. An inquiry of the bank moves no money and changes nothing until it becomes a dispute. May
- * run any number of times.
+ * was bought and paid later, but not the credit of the disputed plan. An inquiry of the bank moves no money and changes
+ * nothing until it becomes a dispute. May run any number of times.
  * @returns `unknown` when the payment was not for Pro, or when no money was taken
  */
 export async function endDisputedPlan(
@@ -19,17 +20,20 @@ export async function endDisputedPlan(
   const stripe = ctx.stripe()
   const plan = await findPlanOf(ctx, intentId)
   if (!plan || (await ctx.db.user.count({ where: { stripeCustomerId: plan.customerId } })) === 0) return 'unknown'
+  const { customerId, subscriptionId } = plan
   const { status } = await stripe.disputes.retrieve(disputeId)
   // An inquiry has a status that begins with `warning_` (docs/stripe-rules.md, B4).
   if (status.startsWith('warning_') || ['won', 'prevented'].includes(status)) return 'unknown'
   try {
-    await stripe.subscriptions.cancel(plan.subscriptionId)
+    await stripe.subscriptions.cancel(subscriptionId)
   } catch (error) {
     // The subscription has ended already.
     if (!isStripeRefusal(error)) throw error
   }
-  // The credit may belong to another plan that runs now, so it is withdrawn only when no plan runs.
-  if ((await syncSubscription(ctx, plan.customerId)) === 'free') await withdrawCredit(ctx, plan.customerId, disputeId)
+  await syncSubscription(ctx, customerId)
+  // A credit of another plan stays, because it belongs to the seller. The credit of the disputed plan goes even while
+  // another plan runs, for which the disputed money would otherwise go on paying.
+  await withdrawCredit(ctx, customerId, subscriptionId, await readCreditLeft(ctx, subscriptionId))
   return 'plan ended'
 }
 

@@ -1,12 +1,14 @@
 import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
 import { startCheckout } from '@/lib/checkout/start-checkout'
 import { yieldHolds } from '@/lib/checkout/hold/yield-holds'
+import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { visitor, visitorFrom } from '@/tests/support/factories'
 import { makeCodedDrop } from '@/tests/support/make-coded-drop'
-import { ageHolds, startBuying } from '@/tests/support/shop'
+import { ageHolds, openCheckout, payAndSettle, startBuying } from '@/tests/support/shop'
 import { job } from './hold-support'
 
 examineMoneyAfterEach()
@@ -72,5 +74,25 @@ it('a code that has no limit or has ended makes no checkout contested', async ()
     await ageHolds(drop.id, 55)
     expect(await yieldHolds(job())).toBe(0)
     expect(await usesOf(drop.id)).toEqual({ used: 4, held: 4 })
+  }
+})
+
+it('a checkout that has given its use back is closed once all uses are paid, because paying would only be refunded', async () => {
+  const { drop } = await makeCodedDrop({ maxUses: 4 }, { quantity: 1_000 })
+  const first = await Promise.all(Array.from({ length: 4 }, () => openCheckout(drop.id, { code: CODE })))
+  await ageHolds(drop.id, 55)
+  expect(await yieldHolds(job())).toBe(2)
+  const yielded = await db().hold.findMany({ where: { dropId: drop.id, reason: 'yielded' }, include: { order: true } })
+  const later = await Promise.all([1, 2].map(() => openCheckout(drop.id, { code: CODE })))
+  const gaveBack = yielded.map(({ order }) => order?.stripeSessionId)
+  const paying = [...first.filter(({ sessionId }) => !gaveBack.includes(sessionId)), ...later]
+  // While a use is only in checkout, it may come back.
+  await sweepCheckouts(job(), { looksForLost: false })
+  expect(await db().hold.count({ where: { dropId: drop.id, reason: 'yielded' } })).toBe(2)
+  for (const { url, sessionId } of paying) await payAndSettle(url, sessionId)
+  expect(await usesOf(drop.id)).toEqual({ used: 4, held: 0 })
+  await sweepCheckouts(job(), { looksForLost: false })
+  for (const sessionId of gaveBack) {
+    expect((await stripe().checkout.sessions.retrieve(sessionId ?? '')).status).toBe('expired')
   }
 })

@@ -4,12 +4,13 @@ import type { RefundState } from '@prisma/client'
 import { dayOf } from '@/lib/drops/delivery/ship-rules'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { stripe } from '@/lib/infra/stripe'
+import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { answerDelay } from '@/lib/shipping/answer-delay'
 import { askAboutDelays } from '@/lib/shipping/ask-about-delays'
 import { markShipped } from '@/lib/shipping/mark-shipped'
+import { answerDispute } from '@/lib/refunds/answer-dispute'
 import { refundUnanswered } from '@/lib/refunds/refund-late-order'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
@@ -18,7 +19,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { setRefundStatus } from '@/tests/support/reject-refund'
-import { openCheckout, payAndSettle } from '@/tests/support/shop'
+import { deliverEvents, openCheckout, payAndSettle } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
@@ -158,4 +159,27 @@ it('nobody is asked to pay back in another way an amount that is refunded as lat
   await endRefund((await lateRefund(order.id, 'pending')).id, 'succeeded')
   expect(await lateRefund(order.id, 'pending')).toMatchObject({ amountCents: 3_000 })
   expect(await subjectsTo(seller.email)).not.toContain('Refund failed: Test mug')
+})
+
+// Stripe does not document whether a payment can be refunded after a won dispute (docs/stripe-rules.md, D1).
+it('a late refund that Stripe refuses after the dispute was won is reported to the buyer and the seller', async () => {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id, shipsFrom: 'DE', shipsWithin: 7, title: 'Test mug' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await payAndSettle(url, sessionId, '4000000000000259')
+  await deliverEvents()
+  const { id, token } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  await answerDispute(contextFor(actorOf(seller)), { orderId: id, statement: 'winning_evidence' })
+  await standIn()!.settleDue()
+  await deliverEvents()
+  await db().order.update({
+    where: { id },
+    data: { shipsBy: midnight(-3), paidAt: new Date(Date.now() - 20 * DAY_MS) },
+  })
+  await askAboutDelays(job())
+  await wantMoney(token)
+  expect(await orderNow(id)).toMatchObject({ status: 'paid', lateRefundAt: null, refunds: [{ state: 'failed' }] })
+  const { buyerEmail } = await orderNow(id)
+  expect(await subjectsTo(seller.email)).toContain('Refund failed: Test mug')
+  expect(await subjectsTo(buyerEmail ?? '')).toContain("Your refund didn't arrive: Test mug")
 })

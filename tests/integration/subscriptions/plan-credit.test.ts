@@ -118,6 +118,25 @@ it('a dispute leaves a plan that was bought and paid after the disputed one, and
   expect(await balanceOf(subscriber.customer)).toBe(creditCents)
 })
 
+it('a dispute takes back the credit of the disputed plan even while a plan runs that was bought with it', async () => {
+  const subscriber = await subscribe({ period: 'yearly', card: '4000000000000259' })
+  const { report } = await disputeOf(subscriber.customer)
+  await switchAsShown(subscriber.own, 'monthly')
+  await stripe().subscriptions.cancel(subscriber.subscriptionId)
+  await syncSubscription(systemContext('test'), subscriber.customer)
+  const again = await startUpgrade(subscriber.own, 'monthly')
+  await pay(again)
+  expect(await finishUpgrade(subscriber.own, sessionOf(again))).toBe(true)
+  expect(await balanceOf(subscriber.customer)).toBeLessThan(-7000)
+  // A credit that does not come from the disputed plan stays.
+  await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -2000, currency: 'usd' })
+  await report('charge.dispute.created')
+  await report('charge.dispute.funds_withdrawn')
+  expect(await planOf(subscriber.id)).toBe('pro')
+  // The first month of the second plan was paid with $10 of the disputed money.
+  expect(await balanceOf(subscriber.customer)).toBe(-1000)
+})
+
 it('an inquiry of the bank changes nothing until it becomes a dispute', async () => {
   const subscriber = await subscribe({ card: '4000000000000259' })
   const { id, report } = await disputeOf(subscriber.customer)
