@@ -14,7 +14,8 @@ export async function readKnownStates({ sql }: Pick<Context, 'sql'>, orderId: st
     `SELECT o."stripePaymentIntentId" AS "intentId", concat_ws(' ', (
               SELECT string_agg(concat_ws(':', r."stripeRefundId", r."state", r."amountCents"), ' ' ORDER BY r."id")
                 FROM "Refund" r WHERE r."orderId" = o."id" AND r."stripeRefundId" IS NOT NULL), (
-              SELECT string_agg(concat_ws(':', x."stripeDisputeId", x."status", x."amountCents", x."feeCents", x."dueAt"), ' ' ORDER BY x."id")
+              SELECT string_agg(concat_ws(':', x."stripeDisputeId", x."status", x."amountCents", x."feeCents", x."dueAt"),
+                                ' ' ORDER BY x."id")
                 FROM "Dispute" x WHERE x."orderId" = o."id")) AS "states"
        FROM "Order" o WHERE o."id" = :orderId`,
     { orderId },

@@ -36,6 +36,7 @@ import {
 } from '@/lib/orders/refund-rules'
 import { mayMove, type OrderStatus, statusOf } from '@/lib/orders/rules'
 
+/** How often one call reads from Stripe while other calls keep recording changes. */
 const MAX_TRIES = 8
 
 /**
