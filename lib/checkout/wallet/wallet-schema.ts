@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
-import { given } from '@/lib/orders/address-schema'
+import { given, typedAddressSchema } from '@/lib/orders/address-schema'
 import { dropNumber, purchaseFields, quantity, selectedVariants } from '../field-schema'
 
 /** The id of a tap on a wallet's button. The browser creates it, so that a call that cancels can name its own tap. */
@@ -37,16 +37,6 @@ export type CancelWalletInput = z.infer<typeof cancelWalletSchema>
 export const checkWalletSchema = z.strictObject({
   paymentIntentId,
   amountCents: z.int().check(z.positive()),
-  details: z.strictObject({
-    email: given,
-    name: given,
-    line1: given,
-    line2: given,
-    city: given,
-    state: given,
-    postalCode: given,
-    country: given,
-    phone: given,
-  }),
+  details: z.strictObject({ email: given, ...typedAddressSchema.shape }),
 })
 export type CheckWalletInput = z.infer<typeof checkWalletSchema>
