@@ -70,11 +70,29 @@ const ofCodes: Scope = {
 const stockOf = ({ table, row, key }: Scope) =>
   `JOIN "Drop" d ON d."id" = h."dropId"${row === 'd' ? '' : ` JOIN ${table} ${row} ON ${row}."id" = h.${key}`}`
 
-/** @returns the ids of the holds that were yielded. */
+/** How often one run looks again for holds that were taken while it yielded others. */
+const MOST_ROUNDS = 5
+
+/**
+ * Yields holds until at most half of the unsold units are unpaid. Others may take units again while the holds are
+ * yielded one by one. Without a second round, the drop would stay contested, and the next minute would begin.
+ * @returns the ids of the holds that were yielded.
+ */
 async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
-  const { name, row, key, kept, sql } = scope
   await noteContested(ctx, scope)
-  const due = await ctx.sql<{ id: string }>(
+  const yielded: string[] = []
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const due = await listHoldsToYield(ctx, scope)
+    if (due.length === 0) break
+    for (const { id } of due) if (await releaseHold(ctx, id, 'yielded')) yielded.push(id)
+  }
+  return yielded
+}
+
+/** Lists the holds to yield, the oldest first, so that at most half of the unsold units are unpaid afterwards. */
+function listHoldsToYield(ctx: Context, scope: Scope): Promise<{ id: string }[]> {
+  const { name, row, key, kept, sql } = scope
+  return ctx.sql<{ id: string }>(
     `${name}-holds-to-yield`,
     `WITH due AS (
        SELECT h."id", ${sql.excess} AS "excess",
@@ -88,9 +106,6 @@ async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
      SELECT "id" FROM due WHERE "before" < "excess"`,
     { contestedMs: CONTESTED_HOLD_MS, sureMs: SURE_MS },
   )
-  const yielded: string[] = []
-  for (const { id } of due) if (await releaseHold(ctx, id, 'yielded')) yielded.push(id)
-  return yielded
 }
 
 /**

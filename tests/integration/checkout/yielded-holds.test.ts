@@ -36,6 +36,24 @@ describe('units that stay unpaid', () => {
     expect(await yieldHolds(job())).toBe(0)
   })
 
+  it('go back on sale until half are held, even if others take units while holds are yielded one by one', async () => {
+    const { drop } = await allTaken(4)
+    await ageHolds(drop.id, 51)
+    const ctx = job()
+    let taken = 0
+    const sql: typeof ctx.sql = Object.assign(
+      async (...[name, text, parameters]: Parameters<typeof ctx.sql>) => {
+        const rows = await ctx.sql(name, text, parameters)
+        if (name === 'release-hold' && taken++ === 0) await hold(drop.id)
+        return rows as never[]
+      },
+      { unprepared: ctx.sql.unprepared },
+    )
+    await yieldHolds({ ...ctx, sql })
+    expect(taken).toBeGreaterThan(2)
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
+  })
+
   it('can still be paid while units are left', async () => {
     const { drop, urls } = await allTaken(4)
     await ageHolds(drop.id, 51)

@@ -7,6 +7,7 @@ import { DropImage } from '@/components/drops/drop-image'
 import { MessagePage } from '@/components/layout/message-page'
 import { SoldBy } from '@/components/traders/sold-by'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/class-names'
 import { NativeSelect } from '@/components/ui/native-select'
 import { hasSurcharge, shippingText, zoneTexts } from '@/lib/drops/delivery/zone-messages'
 import { onlyCountry, zoneOf } from '@/lib/drops/delivery/zone-rules'
@@ -63,7 +64,13 @@ export default async function ClaimPage(props: Props) {
       text={`One “${claim.title}” is reserved for you.`}
       mark={
         image ? (
-          <div className="aspect-[4/3] w-full overflow-hidden low:w-40 rounded-card bg-sunken">
+          // The picture is lower above the question for a country, so that the button is visible without scrolling.
+          <div
+            className={cn(
+              'w-full overflow-hidden rounded-card bg-sunken low:w-40',
+              asksCountry ? 'aspect-video low:aspect-[4/3]' : 'aspect-[4/3]',
+            )}
+          >
             <DropImage image={image} alt={drop.title} sizes="(min-width: 448px) 26rem, 92vw" isHero />
           </div>
         ) : null
