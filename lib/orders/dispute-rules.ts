@@ -1,11 +1,7 @@
+import { isInquiry } from '@/lib/kernel/is-inquiry'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { type RefundedParts, unrefundedUnits } from '@/lib/stock/unit-rules'
 import type { OrderStatus } from './rules'
-
-/** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */
-export function isInquiry(status: string): boolean {
-  return status.startsWith('warning_')
-}
 
 /** Stripe's statuses of an open dispute. */
 const OPEN_DISPUTES = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']

@@ -26,7 +26,8 @@ import { restockUnits } from './restock-units'
 import { settleLateOrder } from './settle-late-order'
 import { takeUnitsAgain } from './take-units-again'
 import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
-import { isClosedDispute, isDisputedOrder, isInquiry, isOpenDispute } from '@/lib/orders/dispute-rules'
+import { isInquiry } from '@/lib/kernel/is-inquiry'
+import { isClosedDispute, isDisputedOrder, isOpenDispute } from '@/lib/orders/dispute-rules'
 import {
   isOwedByPlatform,
   isUnsentForFailedPurchase,

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
+import { isInquiry } from '@/lib/kernel/is-inquiry'
 import { readCreditLeft } from './read-credit-left'
 import { syncSubscription } from './sync-subscription'
 import { withdrawCredit } from './withdraw-credit'
@@ -22,8 +23,7 @@ export async function endDisputedPlan(
   if (!plan || (await ctx.db.user.count({ where: { stripeCustomerId: plan.customerId } })) === 0) return 'unknown'
   const { customerId, subscriptionId } = plan
   const { status } = await stripe.disputes.retrieve(disputeId)
-  // An inquiry has a status that begins with `warning_` (docs/stripe-rules.md, B4).
-  if (status.startsWith('warning_') || ['won', 'prevented'].includes(status)) return 'unknown'
+  if (isInquiry(status) || ['won', 'prevented'].includes(status)) return 'unknown'
   try {
     await stripe.subscriptions.cancel(subscriptionId)
   } catch (error) {
