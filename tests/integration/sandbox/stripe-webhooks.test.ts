@@ -83,7 +83,7 @@ test('webhooks are repeated with growing pauses until they are accepted', async 
   }
   world.answerWith(200)
   world.advance(60_000)
-  expect(await world.standIn.deliverDue()).toBe(1)
+  await world.standIn.deliverDue()
   expect(await waiting()).toEqual([])
   expect(world.types()).toEqual(['payment_intent.created'])
 })
@@ -106,19 +106,19 @@ test('webhooks arrive once each when several instances of the stand-in send them
   await world.standIn.deliverDue()
   world.answerWith(200)
   world.advance(120_000)
-  const counts = await Promise.all([world.standIn, world.twin(), world.twin()].map((each) => each.deliverDue()))
-  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(25)
+  // The first stand-in also retries by itself, so only the receiver can count.
+  await Promise.all([world.standIn, world.twin(), world.twin()].map((each) => each.deliverDue()))
   expect(new Set(world.received.map(({ event }) => event.id)).size).toBe(25)
   expect(world.received).toHaveLength(25)
 })
 
 test('webhooks of a process that died are sent by another process once its claim has expired', async () => {
-  world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
-  // This is the state after a process claimed the delivery and was killed before it got a response.
-  await world.pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $1`, [new Date(Date.now() + 30_000)])
-  world.answerWith(200)
+  // This is the state after a process claimed the delivery and was killed before it recorded the response.
+  await world.pool.query(`UPDATE "SandboxDelivery" SET "deliveredAt" = NULL, "nextAttemptAt" = $1`, [
+    new Date(Date.now() + 30_000),
+  ])
   expect(await world.twin().deliverDue()).toBe(0)
   world.advance(31_000)
   expect(await world.twin().deliverDue()).toBe(1)

@@ -175,7 +175,10 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     drain: async () => {
       const underWay = current
       const own = await sendDue()
-      return own + ((await underWay) ?? 0)
+      const before = (await underWay) ?? 0
+      // A retry may have started meanwhile, and then it has claimed what was due.
+      const after = current !== underWay ? ((await current) ?? 0) : 0
+      return own + before + after
     },
   }
 }
