@@ -7,6 +7,7 @@ import pg from 'pg'
 import { startApp } from '../tests/support/start-app.mjs'
 import { fillDatabase } from './fill-database.mjs'
 import { figure, formatTable } from './format-table.mjs'
+import { logInAsAdmin } from './log-in-as-admin.mjs'
 import { percentile } from './percentile.mjs'
 
 /**
@@ -54,7 +55,7 @@ async function measure(size) {
   try {
     await fillDatabase({ databaseUrl: app.databaseUrl, ...size })
     console.log(`${JSON.stringify(size)} filled in ${figure((performance.now() - startedMs) / 1000)} s`)
-    const cookie = await logIn(app.url)
+    const cookie = await logInAsAdmin(app.url, ADMIN)
     /** @type {Map<string, number>} */
     const medians = new Map()
     for (const [name, call] of Object.entries(await calls(app))) {
@@ -134,15 +135,4 @@ async function calls(app) {
     'audit log of one thing': `/admin/audit?target=${middleUser}`,
     'review queue': '/admin/reviews',
   }
-}
-
-/** @param {string} url */
-async function logIn(url) {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(ADMIN) })
-  if (!answer.ok) throw new Error(`the administrator cannot log in: ${answer.status}`)
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
 }

@@ -56,7 +56,7 @@ export async function measureStories({ app, pool }) {
 
 /**
  * Measures the first response with the page of a drop after the drop changed.
- * @param {BenchTools} tools
+ * @param {Pick<BenchTools, 'app' | 'pool'>} tools
  */
 export async function measureFirstRenderings({ app, pool }) {
   const id = await makePicturedDrop(pool)

@@ -13,6 +13,7 @@ import { startStripe } from '../../tests/support/start-stripe.mjs'
  * @import { BenchTools } from '../run.mjs'
  *
  * @typedef {{ appUsPerMs: number, postgresUsPerMs: number }} Idle
+ * @typedef {Pick<BenchTools, 'load' | 'app' | 'pool' | 'stripe' | 'postgresPid'>} BuyingTools
  */
 
 const CONNECTIONS = 64
@@ -34,33 +35,21 @@ const NOTHING = { appUsPerMs: 0, postgresUsPerMs: 0 }
  * @param {BenchTools} tools
  */
 export async function measurePurchases(tools) {
-  const { load, app, reference, nextReference, pool } = tools
-  const drop = await makeDrop(pool, 1_000_000)
-  const crowd = { drop, connections: CONNECTIONS, seconds: 2 }
-  // The warm-up gives all sides prepared statements, compiled routes and open connections.
-  const warm = await load.ask({ kind: 'buy', url: app.url, ...crowd, seed: 1 })
-  await waitUntilPaid(pool, warm.paid)
-  await load.ask({ kind: 'buy', url: reference.url, ...crowd, seed: 1 })
-  await load.ask({ kind: 'buy', url: nextReference.url, ...crowd, seed: 1 })
-
-  const idle = await measureIdle(tools)
-  const hold = await measureHolds(tools, idle)
-  const hot = await makeDrop(pool, 1_000_000)
-  const buying = { drop: hot, connections: CONNECTIONS, seconds: SECONDS }
-  const ours = await measureCpu(tools, app.pid, idle, async () => {
-    const startedAt = Date.now()
-    const bought = await load.ask({ kind: 'buy', url: app.url, ...buying, seed: 100_000 })
-    const waits = await waitUntilPaid(pool, bought.paid)
-    const elapsedMs = Date.now() - startedAt
-    return { ...bought, count: waits.length, elapsedMs, waits }
-  })
+  const { load, reference, nextReference, pool } = tools
+  const warm = await makeDrop(pool, 1_000_000)
+  // The warm-up gives both references prepared statements, compiled routes and open connections.
+  for (const { url } of [reference, nextReference]) {
+    await load.ask({ kind: 'buy', url, drop: warm, connections: CONNECTIONS, seconds: 2, seed: 1 })
+  }
+  const { hold, ours, drop } = await measureOurPurchases(tools)
+  const buying = { drop, connections: CONNECTIONS, seconds: SECONDS / 2, seed: 200_000 }
   const plain = await measureCpu(tools, reference.pid, NOTHING, () =>
-    load.ask({ kind: 'buy', url: reference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
+    load.ask({ kind: 'buy', url: reference.url, ...buying }),
   )
   const next = await measureCpu(tools, nextReference.pid, NOTHING, () =>
-    load.ask({ kind: 'buy', url: nextReference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
+    load.ask({ kind: 'buy', url: nextReference.url, ...buying }),
   )
-  const asking = await measureNextWithStripe(tools, hot)
+  const asking = await measureNextWithStripe(tools, drop)
   return {
     hold,
     ours,
@@ -70,6 +59,30 @@ export async function measurePurchases(tools) {
     waitP50: percentile(ours.waits, 0.5),
     waitP99: percentile(ours.waits, 0.99),
   }
+}
+
+/**
+ * Measures holds, and purchases of one hot drop, of the application alone.
+ * @param {BuyingTools} tools
+ */
+export async function measureOurPurchases(tools) {
+  const { load, app, pool } = tools
+  const first = await makeDrop(pool, 1_000_000)
+  // The warm-up gives the application prepared statements, compiled routes and open connections.
+  const crowd = { url: app.url, connections: CONNECTIONS }
+  const warm = await load.ask({ kind: 'buy', ...crowd, drop: first, seconds: 2, seed: 1 })
+  await waitUntilPaid(pool, warm.paid)
+  const idle = await measureIdle(tools)
+  const hold = await measureHolds(tools, idle)
+  const drop = await makeDrop(pool, 1_000_000)
+  const ours = await measureCpu(tools, app.pid, idle, async () => {
+    const startedAt = Date.now()
+    const bought = await load.ask({ kind: 'buy', ...crowd, drop, seconds: SECONDS, seed: 100_000 })
+    const waits = await waitUntilPaid(pool, bought.paid)
+    const elapsedMs = Date.now() - startedAt
+    return { ...bought, count: waits.length, elapsedMs, waits }
+  })
+  return { hold, ours, drop }
 }
 
 /**
@@ -129,7 +142,7 @@ async function waitUntilCount(pool, after, count) {
  * measured with many buyers, because the jobs that run every second then hardly count. `besideStripeMs` is the mean
  * duration of a hold without the mean time that Stripe took to open its session. Both means are of the same holds:
  * medians would not subtract, because Stripe's delay differs by 90 ms from call to call.
- * @param {BenchTools} tools
+ * @param {BuyingTools} tools
  * @param {Idle} idle
  */
 async function measureHolds(tools, idle) {
@@ -163,7 +176,7 @@ async function measureHolds(tools, idle) {
  * Measures the CPU time that the application and Postgres use while nobody buys, because of the jobs that run every
  * second. On a busy machine few purchases fit into a second, so most of the measured CPU time would otherwise be that
  * of the jobs.
- * @param {BenchTools} tools
+ * @param {BuyingTools} tools
  * @returns {Promise<Idle>}
  */
 async function measureIdle({ app, postgresPid }) {
@@ -180,7 +193,7 @@ async function measureIdle({ app, postgresPid }) {
  * Runs `work` and adds the CPU time that each process used per hold or purchase, in µs. The CPU time that Postgres used
  * for the stand-in is left out, and so is the CPU time that the application and Postgres use when idle.
  * @template {{ count: number, elapsedMs: number }} Outcome
- * @param {BenchTools} tools
+ * @param {BuyingTools} tools
  * @param {number} pid
  * @param {Idle} idle
  * @param {() => Promise<Outcome>} work

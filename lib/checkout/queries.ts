@@ -161,9 +161,9 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
 }
 
 /**
- * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others, or
- * although others have paid with the last uses of their discount code. Such a payment could only be refunded, and
- * Stripe would keep its fee.
+ * Lists some of the checkouts that can still be paid although their units went back on sale and were sold to others,
+ * although others have paid with the last uses of their discount code, or although their drop was deleted since. Such a
+ * payment could only be refunded, and Stripe would keep its fee.
  */
 export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
@@ -172,7 +172,7 @@ export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<
        LEFT JOIN "DiscountCode" c ON c."id" = h."codeId"
       WHERE ${YIELDED} AND h."expiresAt" > now()
         AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity" OR ${codeSql.unsold} <= 0
-             OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
+             OR d."hiddenAt" IS NOT NULL OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
       ORDER BY random() LIMIT :limit`,
     { limit },
   )

@@ -4,6 +4,7 @@ import { moveText, durationText } from './history-rules'
 import type { DropHistory, RunChange } from './history-view'
 
 it.each([
+  [0.4 * SECOND_MS, '1 s'],
   [40 * SECOND_MS, '40 s'],
   [MINUTE_MS, '1 min'],
   [3 * HOUR_MS, '3 h'],

@@ -33,11 +33,11 @@ export const MAX_LISTED_CHANGES = 100
 
 /**
  * Formats a length of time for the history of a drop, such as "3 h", "1 h 30 min" or "40 s". The text is exact to the
- * minute, and below one minute to the second. From three days on it also counts days.
+ * minute, and below one minute to the second, but at least "1 s". From three days on it also counts days.
  */
 export function durationText(ms: number): string {
   const length = Math.abs(ms)
-  if (length < MINUTE_MS) return `${Math.floor(length / SECOND_MS)} s`
+  if (length < MINUTE_MS) return `${Math.max(1, Math.floor(length / SECOND_MS))} s`
   const days = length < 3 * DAY_MS ? 0 : Math.floor(length / DAY_MS)
   const hours = Math.floor((length - days * DAY_MS) / HOUR_MS)
   const minutes = Math.floor((length % HOUR_MS) / MINUTE_MS)

@@ -7,7 +7,8 @@ import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { yieldHolds } from '@/lib/checkout/hold/yield-holds'
-import { makeDrop, visitor } from '@/tests/support/factories'
+import { deleteDrop } from '@/lib/drops/delete-drop'
+import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
 import { buy, heldOf, hold, holdsOf, job, sessionOf, stock } from './hold-support'
@@ -105,6 +106,21 @@ describe('units that stay unpaid', () => {
     await sweepCheckouts(job())
     expect((await statuses()).sort()).toEqual(['complete', 'complete', 'expired', 'expired'])
     expect(await holdsOf(drop.id)).not.toContainEqual(expect.objectContaining({ reason: 'yielded' }))
+  })
+
+  it('are closed at Stripe once the seller has deleted the drop', async () => {
+    const { drop, urls } = await allTaken(4)
+    await ageHolds(drop.id, 51)
+    await yieldHolds(job())
+    const yielded = await holdsOf(drop.id)
+    // The other two buyers cancel, so that the drop can be deleted.
+    for (const { id } of yielded.filter(({ state }) => state === 'held')) await releaseHold(job(), id, 'cancelled')
+    const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
+    await deleteDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+    await sweepCheckouts(job())
+    expect(await holdsOf(drop.id)).not.toContainEqual(expect.objectContaining({ reason: 'yielded' }))
+    const sessions = await Promise.all(urls.map((url) => stripe().checkout.sessions.retrieve(sessionOf(url))))
+    expect(sessions.filter(({ status }) => status === 'expired').length).toBeGreaterThanOrEqual(2)
   })
 
   it('go to the buyer who pays first, although other buyers have them in checkout', async () => {
