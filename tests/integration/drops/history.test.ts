@@ -39,7 +39,7 @@ async function fetchView(identifier: string): Promise<DropView> {
 /** Formats a duration independently of durationText(), so that the test does not compare the code with itself. */
 function span(ms: number): string {
   const minutes = Math.floor(Math.abs(ms) / MINUTE_MS)
-  if (minutes === 0) return `${Math.floor(Math.abs(ms) / 1_000)} s`
+  if (minutes === 0) return `${Math.max(1, Math.floor(Math.abs(ms) / 1_000))} s`
   const days = minutes >= 3 * 24 * 60 ? Math.floor(minutes / (24 * 60)) : 0
   const rest = minutes - days * 24 * 60
   return [
