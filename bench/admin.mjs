@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startApp } from '../tests/support/start-app.mjs'
-import { fillDatabase } from './fill-database.mjs'
+import { fillDatabase, sizesToCompare } from './fill-database.mjs'
 import { figure, formatTable } from './format-table.mjs'
 import { logInAsAdmin } from './log-in-as-admin.mjs'
 import { percentile } from './percentile.mjs'
@@ -24,15 +24,10 @@ const LIMIT_MS = 150
 const UNNOTICED_MS = 25
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
-const scale = Number(process.env.BENCH_ADMIN_SCALE ?? 1)
-const sizes = [
-  { users: 1_000, drops: 1_000, orders: 3_000 },
-  { users: 1_000_000 * scale, drops: 1_000_000 * scale, orders: 3_000_000 * scale },
-]
 const ADMIN = { email: 'bench@lastcall.example', password: 'bench-the-admin-panel' }
 
 const columns = []
-for (const size of sizes) columns.push(await measure(size))
+for (const size of sizesToCompare(Number(process.env.BENCH_ADMIN_SCALE ?? 1))) columns.push(await measure(size))
 
 const [smallest = new Map(), largest = new Map()] = columns
 const rows = [...smallest].map(([name, small]) => {

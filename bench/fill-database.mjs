@@ -3,6 +3,17 @@ import pg from 'pg'
 /** @typedef {{ users: number, drops: number, orders: number }} Size */
 
 /**
+ * Returns the sizes of the small and the large database that a benchmark compares. With a scale of 0.1, the large one
+ * is a tenth as large.
+ * @param {number} scale
+ * @returns {Size[]}
+ */
+export const sizesToCompare = (scale) => [
+  { users: 1_000, drops: 1_000, orders: 3_000 },
+  { users: 1_000_000 * scale, drops: 1_000_000 * scale, orders: 3_000_000 * scale },
+]
+
+/**
  * Adds this many users, drops and orders to a database. A million users, a million drops and three million orders take
  * several minutes and 5 GB of disk.
  * @param {Size & { databaseUrl: string }} options

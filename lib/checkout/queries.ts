@@ -172,7 +172,8 @@ export function listOutsoldCheckouts({ sql }: Database, limit: number): Promise<
        LEFT JOIN "DiscountCode" c ON c."id" = h."codeId"
       WHERE ${YIELDED} AND h."expiresAt" > now()
         AND (d."quantity" - d."sold" < h."quantity" OR v."quantity" - v."sold" < h."quantity" OR ${codeSql.unsold} <= 0
-             OR d."hiddenAt" IS NOT NULL OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
+             OR d."hiddenAt" IS NOT NULL
+             OR (d."isNumbered" OR d."isOpenEdition") AND (d."run" <> h."run" OR d."endTime" <= now()))
       ORDER BY random() LIMIT :limit`,
     { limit },
   )
