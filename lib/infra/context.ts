@@ -111,7 +111,11 @@ export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Cont
   return openTransaction((inside) => work({ ...ctx, ...inside, isInTransaction: true }))
 }
 
-/** Like transaction(), for frequently run work that needs only hand-written statements. */
+/**
+ * Like transaction(), for frequently run work that needs only hand-written statements. After a deadlock, `work` runs
+ * again (openSqlTransaction()), so it must not change anything outside of the database that a second run would not undo
+ * or repeat.
+ */
 export function sqlTransaction<T>(ctx: Context, work: (tx: Pick<Context, 'sql'>) => Promise<T>): Promise<T> {
   return ctx.isInTransaction ? work(ctx) : openSqlTransaction((sql) => work({ sql }))
 }

@@ -18,21 +18,29 @@ const BETWEEN_READS_MS = 50
 export type Rest = {
   /** The time until nothing was left to do, or null if it was longer than a minute. */
   afterMs: number | null
-  /** The work that was left at the end. */
+  /** The work that was left at the end, each with its first row. */
   left: string[]
 }
 
-/** What the application must have done before the books are compared. Each statement counts what is left to do. */
+/** Selects the payouts that were sent, with their order `o` and seller `u`. */
+const SENT_PAYOUTS = `
+  SELECT t.*, o."status", o."refundedCents", u."payoutsState" FROM "Transfer" t
+    JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId" WHERE ${payoutSums.isUnsettled}`
+
+/** What the application must have done before the books are compared. Each statement selects what is left to do. */
 const OURS: readonly [what: string, sql: string][] = [
-  ['holds that did not end', `SELECT count(*)::int AS "left" FROM "Hold" WHERE "state" = 'held'`],
-  ['emails that were not sent', `SELECT count(*)::int AS "left" FROM "OutboxMail" WHERE "sentAt" IS NULL`],
+  ['holds that did not end', `SELECT * FROM "Hold" WHERE "state" = 'held'`],
+  [
+    'emails that were not sent',
+    `SELECT "id", "toEmail", "attempts", "sendAfter" FROM "OutboxMail" WHERE "sentAt" IS NULL`,
+  ],
   [
     'refunds that were not requested at Stripe',
-    `SELECT count(*)::int AS "left" FROM "Refund" WHERE "state" = 'pending' AND "stripeRefundId" IS NULL`,
+    `SELECT * FROM "Refund" WHERE "state" = 'pending' AND "stripeRefundId" IS NULL`,
   ],
   [
     'payouts that are due and were not sent',
-    `SELECT count(*)::int AS "left" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
+    `SELECT t.* FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId"
       WHERE t."state" = 'waiting' AND t."dueAt" <= now() AND o."status" IN ('paid', 'shipped', 'delivered', 'done')
         AND o."cardFeeCents" IS NOT NULL AND t."lastError" IS NULL`,
   ],
@@ -40,37 +48,42 @@ const OURS: readonly [what: string, sql: string][] = [
     // If Stripe refused a reversal because the seller's balance is empty, the seller has a debt, and no call is left to
     // make.
     'payouts of which a part was not reversed',
-    `SELECT count(*)::int AS "left" FROM "Transfer" t WHERE ${payoutSums.isUnsettled} AND t."reversalRefusedAt" IS NULL`,
+    `${SENT_PAYOUTS} AND ${payoutSums.out} > ${payoutSums.payable} AND t."reversalRefusedAt" IS NULL`,
+  ],
+  [
+    // A missing amount waits while the order is disputed or one of its refunds is pending.
+    'payouts of which a part was not sent again',
+    `${SENT_PAYOUTS} AND ${payoutSums.out} < ${payoutSums.payable} AND o."status" <> 'disputed'
+        AND ${payoutSums.canReceive('u')} AND t."paidByHandAt" IS NULL
+        AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending')`,
   ],
 ]
 
 const STRIPES: readonly [what: string, sql: string][] = [
-  [
-    'events that were not delivered',
-    `SELECT count(*)::int AS "left" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL`,
-  ],
+  ['events that were not delivered', `SELECT * FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL`],
 ]
 
-/** Counts payments that succeeded at Stripe, but whose order is not paid and was not refused because of its country. */
-async function unsettledPayments({ postgres, stripePool }: World): Promise<number> {
+/** Finds payments that succeeded at Stripe, but whose order is not paid and was not refunded because of its country. */
+async function unsettledPayments({ postgres, stripePool }: World): Promise<{ id: string }[]> {
   const { rows } = await stripePool.query<{ orderId: string }>(
     `SELECT "json"->'metadata'->>'orderId' AS "orderId" FROM "SandboxObject"
       WHERE "kind" = 'payment_intent' AND "json"->>'status' = 'succeeded' AND "json"->'metadata' ? 'orderId'`,
   )
-  const paid = await postgres.pool.query<{ count: number }>(
-    `SELECT count(*)::int AS "count" FROM unnest($1::text[]) AS t("id") WHERE NOT EXISTS (
+  const unsettled = await postgres.pool.query<{ id: string }>(
+    `SELECT t."id" FROM unnest($1::text[]) AS t("id") WHERE NOT EXISTS (
        SELECT 1 FROM "Order" o WHERE o."id" = t."id" AND (o."paidAt" IS NOT NULL
                 OR EXISTS (SELECT 1 FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'mismatch')))`,
     [rows.map(({ orderId }) => orderId)],
   )
-  return paid.rows[0]?.count ?? 0
+  return unsettled.rows
 }
 
 async function whatIsLeft(world: World): Promise<string[]> {
   const left: string[] = []
-  const note = (what: string, count: number) => count > 0 && left.push(`${count} ${what}`)
-  for (const [what, sql] of OURS) note(what, (await world.postgres.pool.query(sql)).rows[0].left)
-  for (const [what, sql] of STRIPES) note(what, (await world.stripePool.query(sql)).rows[0].left)
+  const note = (what: string, rows: readonly object[]) =>
+    rows.length > 0 && left.push(`${rows.length} ${what}, the first one is ${JSON.stringify(rows[0])}`)
+  for (const [what, sql] of OURS) note(what, (await world.postgres.pool.query(sql)).rows)
+  for (const [what, sql] of STRIPES) note(what, (await world.stripePool.query(sql)).rows)
   note('payments without their order', await unsettledPayments(world))
   return left
 }
