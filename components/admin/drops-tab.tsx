@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { ChoiceSelect } from '@/components/ui/choice-select'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
@@ -10,7 +11,6 @@ import { ExportLink } from './export-link'
 import { FilterChips } from './filter-chips'
 import { knownChoice, type TabFilters, useAddressFilters } from './use-address-filters'
 import { useAdminList } from './use-admin-list'
-import { DeleteDrop } from './delete-drop'
 import { DropListRow } from './drop-list-row'
 import { ListFrame, SearchBox } from './list-frame'
 import { ManageDrop } from './manage-drop'
@@ -90,7 +90,16 @@ export function DropsTab({ initial }: { initial: TabFilters }) {
         />
       ) : null}
       {drop && open?.what === 'delete' ? (
-        <DeleteDrop drop={drop} isBusy={change.isPending} onConfirm={() => void remove()} onClose={close} />
+        <ConfirmDialog
+          title="Delete this drop?"
+          text={`${drop.title} ends and is hidden everywhere. We close unpaid checkouts and keep paid orders. You can restore the drop later.`}
+          keep="Keep it"
+          confirm="Delete drop"
+          isOpen
+          isPending={change.isPending}
+          onConfirm={() => void remove()}
+          onClose={close}
+        />
       ) : null}
     </div>
   )

@@ -15,7 +15,7 @@ import { highestDiscount, MAX_CODES } from '@/lib/drops/codes/code-rules'
 import type { DiscountCodeView } from '@/lib/drops/codes/code-view'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { ConfirmDialog } from './confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DiscountCodeForm } from './discount-code-form'
 
 const badges = {

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { openTexts } from '@/lib/drops/editions/open-messages'
 import { isAhead } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
-import { ConfirmDialog } from './confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { useDeleteDrop } from './use-delete-drop'
 import { useEndDrop } from './use-end-drop'
 

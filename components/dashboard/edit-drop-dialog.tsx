@@ -16,7 +16,7 @@ import { type EditDropForm, type EditedDrop, editDropFormSchema } from '@/lib/dr
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { changesOf, beforeStartChangesOf, beforeStartValues, stockValues } from './changes-of'
-import { ConfirmDialog } from './confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DeliveryFields } from './delivery-fields'
 import { LinkField } from './link-field'
 import { ScheduledFields } from './scheduled-fields'

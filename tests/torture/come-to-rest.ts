@@ -30,10 +30,7 @@ const SENT_PAYOUTS = `
 /** What the application must have done before the books are compared. Each statement selects what is left to do. */
 const OURS: readonly [what: string, sql: string][] = [
   ['holds that did not end', `SELECT * FROM "Hold" WHERE "state" = 'held'`],
-  [
-    'emails that were not sent',
-    `SELECT "id", "toEmail", "attempts", "sendAfter" FROM "OutboxMail" WHERE "sentAt" IS NULL`,
-  ],
+  ['emails that were not sent', `SELECT "id", "to", "attempts", "sendAfter" FROM "OutboxMail" WHERE "sentAt" IS NULL`],
   [
     'refunds that were not requested at Stripe',
     `SELECT * FROM "Refund" WHERE "state" = 'pending' AND "stripeRefundId" IS NULL`,
