@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Client } from 'pg'
 import { startApp } from '../support/start-app.mjs'
 import { randomFrom } from '../support/chance'
 import { freshAddress, shopAt } from '../support/e2e'
+import { until } from '../support/until'
 import { type FuzzRequest, makeRequest } from './make-request'
 import { makeSurface } from './make-surface'
 import { type FuzzAnswer, sendRequest } from './send-request'
@@ -29,7 +32,7 @@ type Finding = { what: string; request: FuzzRequest; answer: FuzzAnswer }
 export type FuzzResult = {
   findings: Finding[]
   statuses: Record<string, number>
-  /** The server's resident memory in megabytes, after each tenth of the requests. */
+  /** The megabytes that the server's objects and buffers occupy, after each tenth of the requests. */
   memoryMb: number[]
 }
 
@@ -38,7 +41,14 @@ export type FuzzResult = {
  * the wrong responses, the number of responses by status, and the memory of the server.
  */
 export async function runFuzz({ seed, requests }: { seed: number; requests: number }): Promise<FuzzResult> {
-  const app = await startApp({ env: { SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password } })
+  const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-fuzz-'))
+  const memoryFile = path.join(folder, 'memory')
+  const app = await startApp({
+    env: {
+      ...{ SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+      ...{ LIVE_MEMORY_FILE: memoryFile, NODE_OPTIONS: '--import ./tests/fuzz/report-live-memory.mjs' },
+    },
+  })
   const database = new Client(app.databaseUrl)
   try {
     await database.connect()
@@ -53,7 +63,7 @@ export async function runFuzz({ seed, requests }: { seed: number; requests: numb
     const work = async () => {
       while (sent < requests) {
         sent += 1
-        if (sent % tenth === 0) memoryMb.push(memoryOf(app.pid))
+        if (sent % tenth === 0) memoryMb.push(await readLiveMemory(app.pid, memoryFile))
         const request = makeRequest(random, surface)
         // Each request comes from another network. Otherwise the rate limits per network would refuse most requests.
         request.headers['x-forwarded-for'] = freshAddress()
@@ -69,6 +79,7 @@ export async function runFuzz({ seed, requests }: { seed: number; requests: numb
   } finally {
     await database.end()
     await app.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -98,8 +109,10 @@ const shorten = ({ body, path, ...rest }: FuzzRequest): FuzzRequest => ({
 const shortenAnswer = (answer: FuzzAnswer): FuzzAnswer =>
   'failure' in answer ? answer : { ...answer, text: answer.text.slice(0, SHOWN_LETTERS) }
 
-/** The resident memory of a process, in megabytes. */
-function memoryOf(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-  return Math.round((pages * 4_096) / 2 ** 20)
+/** Requests the server's live memory in megabytes (report-live-memory.mjs). */
+async function readLiveMemory(pid: number, file: string): Promise<number> {
+  rmSync(file, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  await until('figure of the live memory', async () => existsSync(file))
+  return Number(readFileSync(file, 'utf8'))
 }
