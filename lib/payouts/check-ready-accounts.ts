@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { refreshPayouts } from './refresh-payouts'
 
 /**
@@ -14,6 +15,13 @@ const ACCOUNTS_PER_RUN = 5
  * Stripe allows every platform (docs.stripe.com/rate-limits).
  */
 const ALL_DAILY = 200
+
+/**
+ * After how long an account is read again on which Stripe has failed. Stripe may always fail on one account. If it were
+ * due again right away, it would come first in every run, no other account would be read, and the reads of a month
+ * would be used up in two days.
+ */
+const FAILED_PAUSE_MS = HOUR_MS
 
 /**
  * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Each is read
@@ -44,8 +52,13 @@ export async function checkReadyAccounts(ctx: Context): Promise<number> {
       read += 1
     } catch (error) {
       if (isStripeUnavailable(error)) {
-        const ids = due.slice(due.findIndex((seller) => seller.id === id)).map((seller) => seller.id)
-        await ctx.db.user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+        const rest = due.slice(due.findIndex((seller) => seller.id === id) + 1).map((seller) => seller.id)
+        await ctx.sql(
+          'ready-accounts-unread',
+          `UPDATE "User" SET "payoutsCheckDueAt" = CASE WHEN "id" = :id THEN now() + :pause * interval '1 ms' END
+            WHERE "id" = :id OR "id" = ANY(:rest::int[])`,
+          { id, rest, pause: FAILED_PAUSE_MS },
+        )
         return read
       }
       ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')

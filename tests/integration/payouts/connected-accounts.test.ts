@@ -276,6 +276,19 @@ describe('accounts that are ready', () => {
     expect(counts.sort()).toEqual([2, 5])
   })
 
+  it('are read even if Stripe always fails on one of them, which is then left alone for an hour', async () => {
+    const sellers = await Promise.all(Array.from({ length: 6 }, readySeller))
+    const ids = sellers.map(({ seller }) => seller.id)
+    await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+    const path = `/v1/accounts/${sellers[0]!.account}`
+    await standIn()!.setFaults({ api: { kind: 'error', path, remaining: null, delayMs: 0 }, deliveries: null })
+    for (let run = 0; run < 4; run += 1) await checkReadyAccounts(ctx())
+    expect(await db().user.count({ where: { id: { in: ids }, payoutsCheckDueAt: null } })).toBe(0)
+    const { reads } = await standIn()!.traffic()
+    expect(await checkReadyAccounts(ctx())).toBe(0)
+    expect((await standIn()!.traffic()).reads).toBe(reads)
+  })
+
   it('are all read by one scheduled call, because some hosts call only once a day', async () => {
     const sellers = await Promise.all(Array.from({ length: 12 }, readySeller))
     const ids = sellers.map(({ seller }) => seller.id)
