@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { untilStripeIsAway } from '@/lib/infra/until-stripe-is-away'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { findTransfers } from './find-transfers'
 import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
@@ -94,7 +95,7 @@ const RESERVE_UNSHIPPED = `
  * twice.
  * @param sellerId only this seller; null for all sellers.
  * @returns how many payouts were sent
- * @throws Stripe's error when Stripe is not available
+ * @throws Stripe's error when Stripe is not available, after the other payouts were tried
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
   await withholdDebts(ctx, sellerId)
@@ -102,7 +103,9 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   const due = await ctx.sql<DueTransfer>('lease-transfers', RESERVE_DUE, { limit: BATCH, sellerId })
   due.push(...(await leaseUnshipped(ctx, sellerId)))
   let sent = 0
-  for (const transfer of due) {
+  // The payouts of a batch wait equally long for their next attempt, so one on which Stripe always fails would keep
+  // those after it waiting each time.
+  await untilStripeIsAway(due, async (transfer) => {
     try {
       await send(ctx, transfer)
       sent += 1
@@ -110,7 +113,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
       await noteFailure(ctx, transfer, error)
       if (isStripeUnavailable(error)) throw error
     }
-  }
+  })
   return sent
 }
 
