@@ -10,7 +10,7 @@ import {
   isStripeUnavailable,
 } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
-import { untilStripeIsAway } from '@/lib/infra/until-stripe-is-away'
+import { untilAway } from '@/lib/infra/until-away'
 import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
 import { readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
@@ -256,7 +256,7 @@ export async function settlePayouts(ctx: Context): Promise<number> {
     { limit: BATCH },
   )
   let settled = 0
-  await untilStripeIsAway(due, async ({ id }) => {
+  await untilAway(due, async ({ id }) => {
     try {
       await settlePayout(ctx, id)
       settled += 1
