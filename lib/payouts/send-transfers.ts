@@ -42,10 +42,10 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
 /**
  * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
  * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
- * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
- * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
- * and record-hand-payment.ts complete it). Parcels with a promised day that are not shipped are left to
- * RESERVE_UNSHIPPED.
+ * its order since, but not while an administrator has stopped the seller's payouts. While a refund is pending, the
+ * payout waits for its result. A payment that Stripe settles in a currency other than dollars waits for an operator,
+ * because a transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it). Parcels
+ * with a promised day that are not shipped are left to RESERVE_UNSHIPPED.
  */
 const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
@@ -53,7 +53,8 @@ const RESERVE_DUE = `
        SELECT w."id" FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
-          AND (w."sentCents" IS NOT NULL OR (${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')}))
+          AND (w."sentCents" IS NOT NULL AND ${payoutSums.isNotHeldBack('s')}
+            OR ${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')})
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   ${RESERVED}`

@@ -3,7 +3,7 @@ import { standIn } from '@/lib/infra/stripe'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
-import { ctx, paidCheckout, readySeller, refund, sale, transferOf } from './payout-support'
+import { balanceOf, ctx, paidCheckout, readySeller, refund, sale, sweepAgain, transferOf } from './payout-support'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -25,6 +25,22 @@ it('a payout on which Stripe fails does not keep the payouts of other sellers fr
   await failCalls(1)
   await sweepPayouts(ctx()).catch(() => undefined)
   expect(await statesOf()).toEqual(['sent', 'sent', 'waiting'])
+})
+
+it('a payout on which Stripe failed is not sent while an administrator has stopped the payouts', async () => {
+  await db().transfer.deleteMany({})
+  const { seller, account } = await readySeller()
+  await paidCheckout(seller)
+  await failCalls(1)
+  await sweepPayouts(ctx()).catch(() => undefined)
+  const stopUntil = (payoutsStoppedUntil: Date | null) =>
+    db().user.update({ where: { id: seller.id }, data: { payoutsStoppedUntil } })
+  await stopUntil(new Date(Date.now() + 60_000))
+  await sweepAgain()
+  expect([await statesOf(), await balanceOf(account)]).toEqual([['waiting'], 0])
+  await stopUntil(null)
+  await sweepAgain()
+  expect([await statesOf(), await balanceOf(account)]).toEqual([['sent'], 2180])
 })
 
 it('a payout on which Stripe fails does not keep other payouts from being settled', async () => {
