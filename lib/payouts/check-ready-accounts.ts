@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { untilAway } from '@/lib/infra/until-away'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { refreshPayouts } from './refresh-payouts'
 
@@ -46,23 +47,23 @@ export async function checkReadyAccounts(ctx: Context): Promise<number> {
     { limit: ACCOUNTS_PER_RUN, allDaily: ALL_DAILY },
   )
   let read = 0
-  for (const { id } of due) {
+  const tried = new Set<number>()
+  await untilAway(due, async ({ id }) => {
+    tried.add(id)
     try {
       await refreshPayouts(ctx, id)
       read += 1
     } catch (error) {
-      if (isStripeUnavailable(error)) {
-        const rest = due.slice(due.findIndex((seller) => seller.id === id) + 1).map((seller) => seller.id)
-        await ctx.sql(
-          'ready-accounts-unread',
-          `UPDATE "User" SET "payoutsCheckDueAt" = CASE WHEN "id" = :id THEN now() + :pause * interval '1 ms' END
-            WHERE "id" = :id OR "id" = ANY(:rest::int[])`,
-          { id, rest, pause: FAILED_PAUSE_MS },
-        )
-        return read
-      }
       ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
+      if (!isStripeUnavailable(error)) return
+      const soon = new Date(ctx.clock.now().getTime() + FAILED_PAUSE_MS)
+      await ctx.db.user.update({ where: { id }, data: { payoutsCheckDueAt: soon } })
+      throw error
     }
-  }
+  }).catch(async (error: unknown) => {
+    const rest = due.map(({ id }) => id).filter((id) => !tried.has(id))
+    await ctx.db.user.updateMany({ where: { id: { in: rest } }, data: { payoutsCheckDueAt: null } })
+    if (!isStripeUnavailable(error)) throw error
+  })
   return read
 }
