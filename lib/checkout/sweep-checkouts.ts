@@ -113,13 +113,19 @@ export async function sweepCheckouts(
     await each(overdue, end, CLOSED_AT_ONCE)
   } while (ended * 2 > BATCH && performance.now() < until)
   const due = (await listOpenRefunds(ctx, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
-  await each(due, (refund) => pursueRefund(ctx, refund))
+  // The order is random, so that a few refunds on which Stripe always fails do not block the rest.
+  await each(inRandomOrder(due), (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
   // These come last, because a long outage of webhooks leaves many of them, and money that is already due goes first.
   await each([handleChanges], (handle) => handle(ctx, changes))
   if (outage) throw outage
   return released
+}
+
+function inRandomOrder<Item>(items: readonly Item[]): Item[] {
+  const ranked = items.map((item) => ({ item, rank: Math.random() }))
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ item }) => item)
 }
 
 async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {

@@ -1,4 +1,13 @@
-import { formatMoment, formatHoursMinutes, formatUtc, HOUR_MS, knownTimeZone, MINUTE_MS, splitRemaining } from './time'
+import {
+  formatDay,
+  formatMoment,
+  formatHoursMinutes,
+  formatUtc,
+  HOUR_MS,
+  knownTimeZone,
+  MINUTE_MS,
+  splitRemaining,
+} from './time'
 
 test('the time left is split into whole units and never negative', () => {
   expect(splitRemaining(25 * HOUR_MS + 61_000)).toEqual({ hours: 25, minutes: 1, seconds: 1 })
@@ -23,6 +32,12 @@ it('gives a time in the zone of a reader whose browser stated one, and else in U
   const at = new Date('2026-11-21T19:05:00.000Z')
   expect(formatMoment(at, 'America/New_York')).toBe('Sat, Nov 21, 2:05 PM EST')
   expect(formatMoment(at, null)).toBe('Sat, Nov 21, 7:05 PM UTC')
+})
+
+it('gives a time in UTC if this process does not know the zone that another process has stored', () => {
+  const at = new Date('2026-11-21T23:05:00.000Z')
+  expect(formatMoment(at, 'America/New_Zone')).toBe('Sat, Nov 21, 11:05 PM UTC')
+  expect(formatDay(at, 'America/New_Zone')).toBe('Nov 21, 2026')
 })
 
 it.each(['', 'Mars/Olympus', 'Europe', "Europe/Berlin'; --", '+02:00', 'x'.repeat(99), undefined])(

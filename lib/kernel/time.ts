@@ -34,17 +34,32 @@ export function formatDate(day: string): string {
 
 /**
  * Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Null is the zone of someone whose zone is unknown, and
- * means UTC. Use it only on the server, whose Intl knows every zone.
+ * means UTC. Use it only on the server, whose Intl knows nearly every zone.
  */
 export function formatMoment(at: Date, timeZone: string | null): string {
   if (timeZone === null) return formatUtc(at)
   const options = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
-  return at.toLocaleString('en-US', { ...options, timeZone, timeZoneName: 'short' })
+  return inZoneOrUtc(timeZone, (known) =>
+    at.toLocaleString('en-US', { ...options, timeZone: known, timeZoneName: 'short' }),
+  )
+}
+
+/**
+ * Formats something in a time zone, or in UTC if this process does not know the zone. Another process with newer time
+ * zone data may have stored it. An error would keep a job from sending the emails of everyone else in its batch.
+ */
+function inZoneOrUtc(timeZone: string, format: (known: string) => string): string {
+  try {
+    return format(timeZone)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return format('UTC')
+  }
 }
 
 /**
  * Returns a time zone that a browser stated, or null if it is empty or this server does not know it. Times in an
- * unknown zone could not be formatted, so such a zone is never stored.
+ * unknown zone would be given in UTC, so such a zone is not stored.
  */
 export function knownTimeZone(stated = ''): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,59}$/.test(stated)) return null
@@ -57,7 +72,7 @@ export function knownTimeZone(stated = ''): string | null {
 
 /** Formats a day in a time zone: "Nov 21, 2026". */
 export function formatDay(at: Date, timeZone: string): string {
-  return at.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })
+  return inZoneOrUtc(timeZone, (known) => at.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: known }))
 }
 
 /** Formats a month as "Nov 2026", in UTC. */

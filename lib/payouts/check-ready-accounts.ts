@@ -1,6 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { untilAway } from '@/lib/infra/until-away'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { refreshPayouts } from './refresh-payouts'
 
 /**
@@ -14,6 +16,13 @@ const ACCOUNTS_PER_RUN = 5
  * Stripe allows every platform (docs.stripe.com/rate-limits).
  */
 const ALL_DAILY = 200
+
+/**
+ * After how long an account is read again on which Stripe has failed. Stripe may always fail on one account. If it were
+ * due again right away, it would come first in every run, no other account would be read, and the reads of a month
+ * would be used up in two days.
+ */
+const FAILED_PAUSE_MS = HOUR_MS
 
 /**
  * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Each is read
@@ -38,18 +47,23 @@ export async function checkReadyAccounts(ctx: Context): Promise<number> {
     { limit: ACCOUNTS_PER_RUN, allDaily: ALL_DAILY },
   )
   let read = 0
-  for (const { id } of due) {
+  const tried = new Set<number>()
+  await untilAway(due, async ({ id }) => {
+    tried.add(id)
     try {
       await refreshPayouts(ctx, id)
       read += 1
     } catch (error) {
-      if (isStripeUnavailable(error)) {
-        const ids = due.slice(due.findIndex((seller) => seller.id === id)).map((seller) => seller.id)
-        await ctx.db.user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
-        return read
-      }
       ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
+      if (!isStripeUnavailable(error)) return
+      const soon = new Date(ctx.clock.now().getTime() + FAILED_PAUSE_MS)
+      await ctx.db.user.update({ where: { id }, data: { payoutsCheckDueAt: soon } })
+      throw error
     }
-  }
+  }).catch(async (error: unknown) => {
+    const rest = due.map(({ id }) => id).filter((id) => !tried.has(id))
+    await ctx.db.user.updateMany({ where: { id: { in: rest } }, data: { payoutsCheckDueAt: null } })
+    if (!isStripeUnavailable(error)) throw error
+  })
   return read
 }

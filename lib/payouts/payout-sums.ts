@@ -102,9 +102,11 @@ const isEarned = (o: string, u: string) =>
  */
 const nothingSentBefore = (u: string) => `GREATEST(${u}."payoutsHeldUntil", ${u}."payoutsStoppedUntil")`
 
+/** Whether nothing holds back the payouts of the seller `u` now. */
+const isNotHeldBack = (u: string) => `(${nothingSentBefore(u)} IS NULL OR ${nothingSentBefore(u)} <= now())`
+
 /** Whether money may be sent to the connected account of the seller `u`: it is ready, and nothing holds it back. */
-const canReceive = (u: string) =>
-  `(${u}."payoutsState" = 'ready' AND (${nothingSentBefore(u)} IS NULL OR ${nothingSentBefore(u)} <= now()))`
+const canReceive = (u: string) => `(${u}."payoutsState" = 'ready' AND ${isNotHeldBack(u)})`
 
 /**
  * Whether order `o` is a parcel with a promised day that still has to be shipped. If the day passes, the buyer is
@@ -131,6 +133,7 @@ export const payoutSums = {
   isOnHold,
   canReceive,
   nothingSentBefore,
+  isNotHeldBack,
   isForPaidOrder,
   isLeftBehind,
   isEarned,

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { untilAway } from '@/lib/infra/until-away'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { findTransfers } from './find-transfers'
 import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
@@ -41,10 +42,10 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
 /**
  * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
  * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
- * its order since. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
- * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
- * and record-hand-payment.ts complete it). Parcels with a promised day that are not shipped are left to
- * RESERVE_UNSHIPPED.
+ * its order since, but not while an administrator has stopped the seller's payouts. While a refund is pending, the
+ * payout waits for its result. A payment that Stripe settles in a currency other than dollars waits for an operator,
+ * because a transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it). Parcels
+ * with a promised day that are not shipped are left to RESERVE_UNSHIPPED.
  */
 const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
@@ -52,7 +53,8 @@ const RESERVE_DUE = `
        SELECT w."id" FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
-          AND (w."sentCents" IS NOT NULL OR (${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')}))
+          AND (w."sentCents" IS NOT NULL AND ${payoutSums.isNotHeldBack('s')}
+            OR ${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')})
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   ${RESERVED}`
@@ -94,7 +96,7 @@ const RESERVE_UNSHIPPED = `
  * twice.
  * @param sellerId only this seller; null for all sellers.
  * @returns how many payouts were sent
- * @throws Stripe's error when Stripe is not available
+ * @throws Stripe's error when Stripe is not available, after the other payouts were tried
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
   await withholdDebts(ctx, sellerId)
@@ -102,7 +104,9 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   const due = await ctx.sql<DueTransfer>('lease-transfers', RESERVE_DUE, { limit: BATCH, sellerId })
   due.push(...(await leaseUnshipped(ctx, sellerId)))
   let sent = 0
-  for (const transfer of due) {
+  // The payouts of a batch wait equally long for their next attempt, so one on which Stripe always fails would keep
+  // those after it waiting each time.
+  await untilAway(due, async (transfer) => {
     try {
       await send(ctx, transfer)
       sent += 1
@@ -110,7 +114,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
       await noteFailure(ctx, transfer, error)
       if (isStripeUnavailable(error)) throw error
     }
-  }
+  })
   return sent
 }
 

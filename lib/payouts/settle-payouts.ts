@@ -10,6 +10,7 @@ import {
   isStripeUnavailable,
 } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
+import { untilAway } from '@/lib/infra/until-away'
 import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
 import { readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
@@ -232,10 +233,9 @@ async function noteSettled(ctx: Context, id: string): Promise<void> {
 /**
  * Retries payouts that could not be settled right away, and waits longer after each attempt. An old debt is tried daily
  * and later weekly, because each try reads from Stripe (planStripeReads()) and later payouts pay the debt anyway. A
- * failure of one payout
- * does not stop the others, unless Stripe is not available.
+ * failure of one payout does not stop the others, unless Stripe is not available.
  * @returns how many payouts were tried without an error
- * @throws Stripe's error when Stripe is not available
+ * @throws Stripe's error when Stripe is not available, after the other payouts were tried
  */
 export async function settlePayouts(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: string }>(
@@ -256,7 +256,7 @@ export async function settlePayouts(ctx: Context): Promise<number> {
     { limit: BATCH },
   )
   let settled = 0
-  for (const { id } of due) {
+  await untilAway(due, async ({ id }) => {
     try {
       await settlePayout(ctx, id)
       settled += 1
@@ -264,6 +264,6 @@ export async function settlePayouts(ctx: Context): Promise<number> {
       if (isStripeUnavailable(error)) throw error
       ctx.log.error({ transferId: id, cause: String(error) }, 'payout not settled')
     }
-  }
+  })
   return settled
 }

@@ -41,7 +41,10 @@ export async function sweepPayouts(ctx: Context, { readsAccounts = true } = {}):
       ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
     }
   }
-  const sent = await sendTransfers(ctx)
-  await settlePayouts(ctx)
-  return sent
+  try {
+    return await sendTransfers(ctx)
+  } finally {
+    // One payout on which Stripe fails must not keep the others from being settled.
+    await settlePayouts(ctx)
+  }
 }

@@ -22,14 +22,19 @@ export async function adoptRefund(tx: Context, orderId: string): Promise<void> {
   const isMismatch = ours.requestedBy === 'mismatch'
   const paidCents = isMismatch ? ours.amountCents : amountCents
   const leftCents = theirs.reduce((left, refund) => left - refund.amountCents, paidCents)
+  // The returned fee is never above the amount, or the database would refuse the row forever.
+  const cut = (cents: number) => ({
+    amountCents: cents,
+    platformFeeCents: Math.min(ours.platformFeeCents, cents),
+  })
   if (leftCents > 0) {
-    if (!isMismatch) await tx.db.refund.update({ where: { id: ours.id }, data: { amountCents: leftCents } })
+    if (!isMismatch) await tx.db.refund.update({ where: { id: ours.id }, data: cut(leftCents) })
     return
   }
   await tx.db.refund.delete({ where: { id: newest.id } })
   const { state, stripeRefundId, settledAt } = newest
   await tx.db.refund.update({
     where: { id: ours.id },
-    data: { state, stripeRefundId, settledAt, amountCents: newest.amountCents },
+    data: { state, stripeRefundId, settledAt, ...cut(newest.amountCents) },
   })
 }

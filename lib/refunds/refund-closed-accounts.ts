@@ -23,6 +23,17 @@ const SENT_AT_ONCE = 20
 const RECORDED_AT_ONCE = 300
 
 /**
+ * SQL: whether the order `o` is to be refunded because of the closure: it was paid and not sent or done, no refund of
+ * the closure is recorded, and other refunds do not cover all of it. A refund that waits for the money of the seller
+ * does not count, because the refund of the closure replaces it (absorbTakenFirst()).
+ */
+const NEEDS_REFUND = `o."status" = 'paid' AND o."productType" <> 'digital'
+  AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure')
+  AND o."amountCents" > COALESCE((SELECT sum(r."amountCents") FROM "Refund" r
+                                   WHERE r."orderId" = o."id" AND (r."state" = 'succeeded' OR (r."state" = 'pending'
+                                     AND NOT (r."isTakenBackFirst" AND r."takenBackAt" IS NULL AND r."stripeRefundId" IS NULL)))), 0)`
+
+/**
  * Locks the orders that recordClosureRefunds() may refund. It must run before any drop is locked, because refunding and
  * paying also lock the order before the drop. The opposite sequence could deadlock.
  */
@@ -50,13 +61,12 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
     refunds: { none: { requestedBy: 'closure' satisfies RefundRequester } },
   }
   await absorbTakenFirst(tx, isNew)
-  const found = await tx.db.$queryRaw<{ id: string }[]>`
-    SELECT o."id" FROM "Order" o
-     WHERE o."sellerId" = ${sellerId} AND o."status" = 'paid' AND o."productType" <> 'digital'
-       AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure')
-       AND o."amountCents" > COALESCE((SELECT sum(r."amountCents") FROM "Refund" r
-                                        WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'succeeded')), 0)
-     ORDER BY o."amountCents", o."id" LIMIT ${RECORDED_AT_ONCE}`
+  const found = await tx.sql<{ id: string }>(
+    'orders-of-closed-account',
+    `SELECT o."id" FROM "Order" o WHERE o."sellerId" = :sellerId AND ${NEEDS_REFUND}
+      ORDER BY o."amountCents", o."id" LIMIT :limit`,
+    { sellerId, limit: RECORDED_AT_ONCE },
+  )
   const orders = await tx.db.order.findMany({
     where: { id: { in: found.map(({ id }) => id) } },
     include: { refunds: true },
@@ -108,11 +118,13 @@ async function absorbTakenFirst(tx: Context, order: Prisma.OrderWhereInput): Pro
  * left to an operator and not requested again.
  */
 export async function refundClosedAccounts(ctx: Context): Promise<void> {
-  const sellers = await ctx.db.$queryRaw<{ id: number }[]>`
-    SELECT u."id" FROM "User" u WHERE u."deletedAt" IS NOT NULL AND EXISTS (
-      SELECT FROM "Order" o WHERE o."sellerId" = u."id" AND o."status" = 'paid' AND o."productType" <> 'digital'
-         AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'))
-    LIMIT ${SENT_AT_ONCE}`
+  const sellers = await ctx.sql<{ id: number }>(
+    'closed-accounts-to-refund',
+    `SELECT u."id" FROM "User" u WHERE u."deletedAt" IS NOT NULL
+        AND EXISTS (SELECT FROM "Order" o WHERE o."sellerId" = u."id" AND ${NEEDS_REFUND})
+      LIMIT :limit`,
+    { limit: SENT_AT_ONCE },
+  )
   for (const { id } of sellers) {
     const refundIds = await transaction(ctx, async (tx) => {
       await lockRefundsOfSeller(tx, id)

@@ -120,12 +120,16 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
     if (isOver && known.stripeRefundId) return
     // A refund of "the whole payment" is smaller if part of the payment was refunded in Stripe's dashboard meanwhile.
     const amountCents = sent.amount
-    const shippingCents = Math.min(known.shippingCents, amountCents)
+    const parts = {
+      amountCents,
+      platformFeeCents: Math.min(known.platformFeeCents, amountCents),
+      shippingCents: Math.min(known.shippingCents, amountCents),
+    }
     await tx.db.refund.update({
       where: { id: known.id },
-      data: { state, amountCents, shippingCents, stripeRefundId: sent.id, settledAt },
+      data: { state, ...parts, stripeRefundId: sent.id, settledAt },
     })
-    await followUp(tx, { ...known, amountCents, state })
+    await followUp(tx, { ...known, ...parts, state })
     return
   }
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })

@@ -5,6 +5,7 @@ import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { isStorageUnavailable } from '@/lib/infra/storage/driver'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'
+import { untilAway } from '@/lib/infra/until-away'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
@@ -23,12 +24,16 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - STALE_MS)
   const orphans = await ctx.sql<{ key: string }>(
     'orphan-objects',
-    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms' AND COALESCE("keepUntil" < now(), true) LIMIT 500`,
+    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms' AND COALESCE("keepUntil" < now(), true) ORDER BY random() LIMIT 500`,
     { staleMs: STALE_MS },
   )
-  try {
-    for (const { key } of orphans) await removeOrphan(ctx, key)
-  } catch (error) {
+  await allOf([removeOrphans(ctx, orphans), removeUploads(before), storage().removeUnfinished(before)])
+  return orphans.length
+}
+
+/** Removes the objects. The storage may always fail on one of them, which then does not keep the others. */
+async function removeOrphans(ctx: Context, orphans: readonly { key: string }[]): Promise<void> {
+  await untilAway(orphans, ({ key }) => removeOrphan(ctx, key)).catch((error: unknown) => {
     // The rows of the remaining objects stay for the next run. The jobs after the sweep must not wait for a storage
     // that is not available.
     if (!isStorageUnavailable(error)) throw error
@@ -36,15 +41,24 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
       { cause: String(error) },
       'the storage is unavailable; the next sweep will remove the remaining orphans',
     )
-  }
+  })
+}
+
+/** Removes the partly received uploads of this machine that nobody has continued since then. */
+async function removeUploads(before: Date): Promise<void> {
   const folder = temporaryFolder()
   const names = await readdir(folder).catch(() => [])
-  for (const name of names) {
-    const upload = path.join(folder, name)
-    if ((await lastWritten(upload)) < before.getTime()) await rm(upload, { recursive: true, force: true })
-  }
-  await storage().removeUnfinished(before)
-  return orphans.length
+  await allOf(
+    names.map(async (name) => {
+      const upload = path.join(folder, name)
+      if ((await lastWritten(upload)) < before.getTime()) await rm(upload, { recursive: true, force: true })
+    }),
+  )
+}
+
+/** Waits for all steps, and then throws the error of the first one that failed. */
+async function allOf(steps: readonly Promise<void>[]): Promise<void> {
+  for (const step of await Promise.allSettled(steps)) if (step.status === 'rejected') throw step.reason
 }
 
 /**

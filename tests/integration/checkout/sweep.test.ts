@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
@@ -49,6 +50,51 @@ it('ends the other holds and sends refunds although Stripe always fails to expir
   await standIn()!.setFaults({ api: null, deliveries: null })
   await sweepCheckouts(ctx())
   expect(await db().hold.count({ where: { dropId: drop.id, state: 'held' } })).toBe(0)
+})
+
+/** Returns Stripe's client, whose calls about refunds of these payments always fail. */
+function failingOn(intents: readonly string[]): Stripe {
+  const stripe = ctx().stripe()
+  const { create, list } = stripe.refunds
+  const refuse = (intent?: string) => {
+    if (intents.includes(intent ?? '')) throw Object.assign(new Error('500'), { type: 'StripeAPIError' })
+  }
+  const refunds = Object.assign(Object.create(stripe.refunds) as Stripe['refunds'], {
+    create: (...parameters: Parameters<typeof create>) => {
+      refuse((parameters[0] as Stripe.RefundCreateParams).payment_intent)
+      return create.apply(stripe.refunds, parameters)
+    },
+    list: (...parameters: Parameters<typeof list>) => {
+      refuse((parameters[0] as Stripe.RefundListParams).payment_intent)
+      return list.apply(stripe.refunds, parameters)
+    },
+  })
+  return Object.assign(Object.create(stripe) as Stripe, { refunds })
+}
+
+it('sends a new refund although Stripe always fails on three older ones', async () => {
+  const drop = await makeDrop({ quantity: 10 })
+  const ids: string[] = []
+  for (let made = 0; made < 4; made += 1) {
+    const { url, sessionId } = await openCheckout(drop.id)
+    await pay(url)
+    await settleCheckout(ctx(), sessionId)
+    const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+    const { id, amountCents, platformFeeCents } = order
+    const createdAt = new Date(Date.now() - (120 - made) * MINUTE_MS)
+    const row = { orderId: id, amountCents, platformFeeCents, reason: '', requestedBy: `seller:${drop.userId}` }
+    await db().refund.create({ data: { id: `ref_${made}_${drop.uniqueId}`, ...row, createdAt } })
+    ids.push(order.stripePaymentIntentId!)
+  }
+  const failing = ids.slice(0, 3)
+  const poisoned = { ...ctx(), stripe: () => failingOn(failing) }
+  // The order is random, and each run sends it with a probability of three in four.
+  for (let run = 0; run < 12; run += 1) {
+    await sweepCheckouts(poisoned, { looksForLost: false }).catch(() => undefined)
+  }
+  expect(await db().refund.findUnique({ where: { id: `ref_3_${drop.uniqueId}` } })).toMatchObject({
+    state: 'succeeded',
+  })
 })
 
 it('one run ends all expired holds without a session at Stripe, however many there are', async () => {

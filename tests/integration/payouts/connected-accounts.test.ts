@@ -9,6 +9,7 @@ import { keyedHash } from '@/lib/infra/crypto'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { isOfOtherMode, readWebhook, standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
 import { runDueWork } from '@/lib/jobs/run-due-work'
 import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
@@ -274,6 +275,20 @@ describe('accounts that are ready', () => {
     await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
     const counts = await Promise.all([checkReadyAccounts(ctx()), checkReadyAccounts(ctx())])
     expect(counts.sort()).toEqual([2, 5])
+  })
+
+  it('are read even if Stripe always fails on one of them, which is then left alone for an hour', async () => {
+    const sellers = await Promise.all(Array.from({ length: 5 }, readySeller))
+    const ids = sellers.map(({ seller }) => seller.id)
+    await db().user.updateMany({ data: { payoutsCheckDueAt: new Date(Date.now() + DAY_MS) } })
+    await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+    const path = `/v1/accounts/${sellers[0]!.account}`
+    await standIn()!.setFaults({ api: { kind: 'error', path, remaining: null, delayMs: 0 }, deliveries: null })
+    expect(await checkReadyAccounts(ctx())).toBe(4)
+    expect(await db().user.count({ where: { id: { in: ids }, payoutsCheckDueAt: null } })).toBe(0)
+    const { reads } = await standIn()!.traffic()
+    expect(await checkReadyAccounts(ctx())).toBe(0)
+    expect((await standIn()!.traffic()).reads).toBe(reads)
   })
 
   it('are all read by one scheduled call, because some hosts call only once a day', async () => {

@@ -204,6 +204,29 @@ describe('a payment that came too late', () => {
     },
   )
 
+  it.each(['before', 'after'] as const)(
+    'is recorded when someone refunds nearly all of it in the Stripe dashboard %s our refund is sent',
+    async (when) => {
+      const { order, sessionId } = await payInVain()
+      await whileRefundsFail(() => settleCheckout(system(), sessionId))
+      const { stripePaymentIntentId: payment_intent, refunds } = await orderNow(order.id)
+      await refundInDashboard(payment_intent, [2350])
+      // The platform's fee of $1.20 is part of our refund, of which only $0.50 is left.
+      if (when === 'after') {
+        const metadata = { orderId: order.id, refundId: refunds[0]!.id }
+        await stripe().refunds.create({ payment_intent: payment_intent ?? '', metadata })
+      }
+      await syncRefunds(system(), order.id)
+      await sweepCheckouts(system())
+      const { refunds: now } = await orderNow(order.id)
+      const rows = now.map(({ requestedBy, amountCents, state }) => [requestedBy, amountCents, state])
+      expect(rows.toSorted()).toEqual([
+        ['stripe', 2350, 'succeeded'],
+        ['system', 50, 'succeeded'],
+      ])
+    },
+  )
+
   it('is owed when the refund made in the Stripe dashboard fails later', async () => {
     const admin = await makeSeller({ isAdmin: true })
     const { order, sessionId } = await payInVain(FAILING_REFUND)
