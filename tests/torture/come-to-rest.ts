@@ -30,6 +30,10 @@ const SENT_PAYOUTS = `
 /** What the application must have done before the books are compared. Each statement selects what is left to do. */
 const OURS: readonly [what: string, sql: string][] = [
   ['holds that did not end', `SELECT * FROM "Hold" WHERE "state" = 'held'`],
+  [
+    'checkouts that were not closed, although their units went back on sale',
+    `SELECT * FROM "Hold" WHERE "state" = 'released' AND "reason" = 'yielded'`,
+  ],
   ['emails that were not sent', `SELECT "id", "to", "attempts", "sendAfter" FROM "OutboxMail" WHERE "sentAt" IS NULL`],
   [
     'refunds that were not requested at Stripe',
