@@ -115,22 +115,27 @@ async function absorbTakenFirst(tx: Context, order: Prisma.OrderWhereInput): Pro
 /**
  * Records and sends the same refunds for orders that became paid, or paid again, after the account was closed. This
  * happens when a payment arrives at that moment, or when a dispute is won later. A refund that Stripe rejected once is
- * left to an operator and not requested again.
+ * left to an operator and not requested again. The accounts are chosen at random, and a failure of one of them does not
+ * keep the others waiting.
  */
 export async function refundClosedAccounts(ctx: Context): Promise<void> {
   const sellers = await ctx.sql<{ id: number }>(
     'closed-accounts-to-refund',
     `SELECT u."id" FROM "User" u WHERE u."deletedAt" IS NOT NULL
         AND EXISTS (SELECT FROM "Order" o WHERE o."sellerId" = u."id" AND ${NEEDS_REFUND})
-      LIMIT :limit`,
+      ORDER BY random() LIMIT :limit`,
     { limit: SENT_AT_ONCE },
   )
   for (const { id } of sellers) {
-    const refundIds = await transaction(ctx, async (tx) => {
-      await lockRefundsOfSeller(tx, id)
-      return recordClosureRefunds(tx, id)
-    })
-    await sendClosureRefunds(ctx, refundIds)
+    try {
+      const refundIds = await transaction(ctx, async (tx) => {
+        await lockRefundsOfSeller(tx, id)
+        return recordClosureRefunds(tx, id)
+      })
+      await sendClosureRefunds(ctx, refundIds)
+    } catch (error) {
+      ctx.log.error({ sellerId: id, cause: String(error) }, 'refunds of a closed account not recorded')
+    }
   }
 }
 

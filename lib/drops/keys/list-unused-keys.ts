@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { areKeysTaken, KEYS_TAKEN } from './are-keys-taken'
@@ -17,25 +17,34 @@ async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number):
 /**
  * Lists the keys of an ended drop that no order has, in the sequence of the seller's list (docs/product.md#keys). The
  * next keys are left out while checkouts can still be paid that began before the end, because their payments get them.
- * That includes checkouts whose units went to other buyers (`yielded`).
+ * That includes checkouts whose units went to other buyers (`yielded`). The drop is locked first, so that no payment
+ * gets a listed key, and no administrator puts the keys back on sale, between the list and the note that it was taken.
  * @throws NOT_FOUND, even for a drop of another seller or without keys, and KEYS_ON_SALE before the end and while
  *   auto-renew is going to sell the keys
  */
-export async function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<string[]> {
-  const drop = await getSellerDrop(ctx, dropId, ctx.actor.userId)
-  if (!drop.keys) throw dropError('NOT_FOUND')
-  if (dropState(drop, drop.now) !== 'ended') throw dropError('KEYS_ON_SALE')
-  if (drop.returnsAt !== null) throw dropError('KEYS_ON_SALE', { text: keyTexts.onSaleAgain })
-  const payable = await ctx.db.hold.aggregate({
-    where: { dropId, run: drop.run, state: 'released', reason: 'yielded' },
-    _sum: { quantity: true },
+export function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<string[]> {
+  return transaction(ctx, async (tx) => {
+    const sellerId = tx.actor.userId
+    await tx.sql(
+      'lock-own-drop',
+      'SELECT 1 FROM "Drop" WHERE "id" = :dropId AND "userId" = :sellerId FOR NO KEY UPDATE',
+      { dropId, sellerId },
+    )
+    const drop = await getSellerDrop(tx, dropId, sellerId)
+    if (!drop.keys) throw dropError('NOT_FOUND')
+    if (dropState(drop, drop.now) !== 'ended') throw dropError('KEYS_ON_SALE')
+    if (drop.returnsAt !== null) throw dropError('KEYS_ON_SALE', { text: keyTexts.onSaleAgain })
+    const payable = await tx.db.hold.aggregate({
+      where: { dropId, run: drop.run, state: 'released', reason: 'yielded' },
+      _sum: { quantity: true },
+    })
+    const rows = await tx.db.dropKey.findMany({
+      where: { dropId, orderId: null },
+      orderBy: { id: 'asc' },
+      skip: drop.held + (payable._sum.quantity ?? 0),
+      select: { key: true },
+    })
+    if (rows.length > 0) await noteTaken(tx, dropId, rows.length)
+    return rows.map(({ key }) => key)
   })
-  const rows = await ctx.db.dropKey.findMany({
-    where: { dropId, orderId: null },
-    orderBy: { id: 'asc' },
-    skip: drop.held + (payable._sum.quantity ?? 0),
-    select: { key: true },
-  })
-  if (rows.length > 0) await noteTaken(ctx, dropId, rows.length)
-  return rows.map(({ key }) => key)
 }

@@ -10,6 +10,7 @@ import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { keysOf, makeKeyedDrop, someKeys } from '@/tests/support/make-keyed-drop'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -77,6 +78,21 @@ it('there is no list while auto-renew is going to sell the keys', async () => {
   await expect(list()).rejects.toMatchObject({ code: 'KEYS_ON_SALE', message: keyTexts.onSaleAgain })
   await db().user.update({ where: { id: seller.id }, data: { autoRenewDrops: false } })
   expect(await list()).toEqual(['KEY-00002'])
+})
+
+it('a drop that an administrator extends at the same moment has no list', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id, ...ended() })
+  let listed: Promise<unknown> | undefined
+  await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "Drop" WHERE "id" = ${drop.id} FOR NO KEY UPDATE`
+    listed = listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id }).catch(
+      ({ code }: { code: string }) => code,
+    )
+    expect(await untilWaits('FOR NO KEY UPDATE', listed)).toBe(true)
+    await tx.drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() + HOUR_MS) } })
+  })
+  expect(await listed).toBe('KEYS_ON_SALE')
 })
 
 it('nobody else lists them, and neither a drop without keys nor a deleted one has any', async () => {
