@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
-import { untilAway } from '@/lib/infra/until-away'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { refreshPayouts } from './refresh-payouts'
 
@@ -48,7 +48,7 @@ export async function checkReadyAccounts(ctx: Context): Promise<number> {
   )
   let read = 0
   const tried = new Set<number>()
-  await untilAway(due, async ({ id }) => {
+  await eachUntilOutage(due, async ({ id }) => {
     tried.add(id)
     try {
       await refreshPayouts(ctx, id)

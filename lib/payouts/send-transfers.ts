@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
-import { untilAway } from '@/lib/infra/until-away'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { findTransfers } from './find-transfers'
 import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
@@ -106,7 +106,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   let sent = 0
   // The payouts of a batch wait equally long for their next attempt, so one on which Stripe always fails would keep
   // those after it waiting each time.
-  await untilAway(due, async (transfer) => {
+  await eachUntilOutage(due, async (transfer) => {
     try {
       await send(ctx, transfer)
       sent += 1

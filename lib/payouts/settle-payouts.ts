@@ -10,7 +10,7 @@ import {
   isStripeUnavailable,
 } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
-import { untilAway } from '@/lib/infra/until-away'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
 import { readTransfers } from './find-transfers'
 import { payoutSums } from './payout-sums'
@@ -256,7 +256,7 @@ export async function settlePayouts(ctx: Context): Promise<number> {
     { limit: BATCH },
   )
   let settled = 0
-  await untilAway(due, async ({ id }) => {
+  await eachUntilOutage(due, async ({ id }) => {
     try {
       await settlePayout(ctx, id)
       settled += 1

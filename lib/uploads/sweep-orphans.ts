@@ -5,7 +5,7 @@ import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { isStorageUnavailable } from '@/lib/infra/storage/driver'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'
-import { untilAway } from '@/lib/infra/until-away'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
@@ -24,7 +24,9 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - STALE_MS)
   const orphans = await ctx.sql<{ key: string }>(
     'orphan-objects',
-    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms' AND COALESCE("keepUntil" < now(), true) ORDER BY random() LIMIT 500`,
+    `SELECT "key" FROM "StoredObject"
+      WHERE "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms' AND COALESCE("keepUntil" < now(), true)
+      ORDER BY random() LIMIT 500`,
     { staleMs: STALE_MS },
   )
   await allOf([removeOrphans(ctx, orphans), removeUploads(before), storage().removeUnfinished(before)])
@@ -33,7 +35,7 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
 
 /** Removes the objects. The storage may always fail on one of them, which then does not keep the others. */
 async function removeOrphans(ctx: Context, orphans: readonly { key: string }[]): Promise<void> {
-  await untilAway(orphans, ({ key }) => removeOrphan(ctx, key)).catch((error: unknown) => {
+  await eachUntilOutage(orphans, ({ key }) => removeOrphan(ctx, key)).catch((error: unknown) => {
     // The rows of the remaining objects stay for the next run. The jobs after the sweep must not wait for a storage
     // that is not available.
     if (!isStorageUnavailable(error)) throw error

@@ -10,7 +10,10 @@ const MANY_FAILURES = 3
  * @param work throws only when the system failed
  * @throws the last error of `work`, after the other items were handled
  */
-export async function untilAway<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+export async function eachUntilOutage<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   let failures = 0
   let outage: unknown
   for (const item of items) {
