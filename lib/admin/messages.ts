@@ -76,6 +76,8 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.release-payouts': 'Released payouts',
   'user.delete': 'Deleted an account',
   'user.view': 'Viewed as this seller',
+  'user.details': 'Changed their seller details',
+  'user.payouts-undone': 'Removed a new payout account',
   'plan.pro': 'Became Pro',
   'plan.free': 'Moved to the free plan',
   'drop.update': 'Changed a drop',
