@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { auditActorName, auditFieldName, auditNames, auditValueText } from './messages'
+import { auditActorName, auditFieldName, auditNames, auditValueText, extendedText } from './messages'
 
 test.each([
   ['isActive', 'active'],
@@ -23,6 +23,11 @@ test('the audit log shows no raw value of a plan or of a kind of actor', () => {
   )
   expect(kinds).toEqual(['An administrator', 'A seller', 'Lastcall', 'Stripe'])
   expect(auditActorName({ actorName: 'ada', actorId: 1, actorKind: 'admin' })).toBe('@ada')
+})
+
+test('the toast after an extension says one drop and one hour in the singular', () => {
+  expect(extendedText(1, 1)).toBe('We extended 1 drop by 1 hour')
+  expect(extendedText(1_200, 3)).toBe('We extended 1,200 drops by 3 hours')
 })
 
 /** Returns the actions that the files below a folder record in the audit log. */
