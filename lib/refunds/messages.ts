@@ -72,7 +72,7 @@ export const refundErrors = {
   },
   FEES_NOT_COVERED: {
     status: 409,
-    text: `With this refund, you would owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
+    text: `With this refund, you'd owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
   },
 } as const satisfies ErrorTable
 
