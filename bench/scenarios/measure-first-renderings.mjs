@@ -7,9 +7,9 @@ import { makeDrop } from './measure-purchases.mjs'
 
 /** @import { BenchTools } from '../run.mjs' */
 
-/** Drawings one after the other, each of another state of the drop. */
+/** How many pictures are drawn one after the other, each of another state of the drop. */
 const DRAWINGS = 8
-/** As many different pictures are requested at once as when a crowd of sellers publishes. */
+/** How many different pictures are requested at once, as after a crowd of sellers has published. */
 const AT_ONCE = 27
 const CHANGES = 60
 /** A process hears of a change within this time. The measured request must not get the page from before the change. */

@@ -12,7 +12,7 @@ import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { LabeledField } from '@/components/ui/labeled-field'
 import { SwitchField } from '@/components/ui/switch-field'
-import { adminTexts } from '@/lib/admin/messages'
+import { adminTexts, extendedText } from '@/lib/admin/messages'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import { extendLiveDropsFormSchema, type ExtendLiveDropsInput } from '@/lib/admin/schema'
 import { failureText } from '@/lib/client/call-api'
@@ -25,6 +25,7 @@ import { TypedConfirmation } from './typed-confirmation'
 type Extended = { extended: number; returned: number }
 export type ExtendAllAction = ServerAction<ExtendLiveDropsInput, Extended>
 
+/** What an administrator types to confirm. */
 const WORD = 'EXTEND'
 
 /** Formats a moment for a datetime-local field: in the reader's own time, without a zone. */
@@ -59,7 +60,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
     defaultValues: typedFor(outage),
   })
   const typed = useWatch({ control })
-  const isGood = extendLiveDropsFormSchema.safeParse(typed).success
+  const isValid = extendLiveDropsFormSchema.safeParse(typed).success
 
   const extend = handleSubmit(async ({ hours, endedSince }) => {
     const input = { hours, ...(endedSince ? { endedSince } : {}) }
@@ -74,7 +75,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
     const { extended, returned } = outcome.value
     const description =
       returned > 0 ? `${returned} of them had ended and ${returned === 1 ? 'is' : 'are'} back.` : undefined
-    toast({ title: `We extended ${extended === 1 ? '1 drop' : `${extended} drops`} by ${hours} hours`, description })
+    toast({ title: extendedText(extended, hours), description })
   })
 
   return (
@@ -82,7 +83,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
       <Heading pausedAt={pausedAt} />
       <SwitchField
         label="Include drops that ended during the outage"
-        hint="They come back with the same extra hours. Drops you ended yourself stay ended."
+        hint={adminTexts.includeEnded}
         checked={typed.endedSince !== null}
         onCheckedChange={(isOn) =>
           setValue('endedSince', isOn ? toLocalInput(pausedAt ? new Date(pausedAt) : new Date()) : null)
@@ -97,7 +98,7 @@ export function ExtendAll({ pausedAt, outage = null, onExtend }: ExtendAllProps)
         <LabeledField control={control} name="hours" id="extend-all-hours" label="Hours" className="w-28">
           {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
         </LabeledField>
-        <Button variant="outline" size="field" disabled={!isGood} onClick={() => setIsAsking(true)}>
+        <Button variant="outline" size="field" disabled={!isValid} onClick={() => setIsAsking(true)}>
           Extend all
         </Button>
       </div>

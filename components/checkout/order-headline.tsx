@@ -3,7 +3,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { brand } from '@/lib/kernel/brand'
 import { checkoutTexts } from '@/lib/checkout/messages'
-import { orderStatusText } from '@/lib/orders/rules'
+import { orderStatusText } from '@/lib/orders/messages'
 import { trackingUrl } from '@/lib/shipping/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 

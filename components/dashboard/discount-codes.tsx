@@ -14,6 +14,7 @@ import { codeTexts, codeToasts } from '@/lib/drops/codes/code-messages'
 import { highestDiscount, MAX_CODES } from '@/lib/drops/codes/code-rules'
 import type { DiscountCodeView } from '@/lib/drops/codes/code-view'
 import type { SellerDropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DiscountCodeForm } from './discount-code-form'
@@ -130,7 +131,7 @@ function CodeLine({ drop, code, onEnded }: CodeLineProps) {
 }
 
 function usesText({ used, maxUses }: DiscountCodeView): string {
-  const count = used.toLocaleString('en-US')
-  if (maxUses !== null) return `Used ${count} of ${maxUses.toLocaleString('en-US')} times.`
+  const count = formatCount(used)
+  if (maxUses !== null) return `Used ${count} of ${formatCount(maxUses)} times.`
   return `Used ${count} ${used === 1 ? 'time' : 'times'}.`
 }

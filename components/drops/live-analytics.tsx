@@ -67,10 +67,10 @@ function isRefused(error: unknown): boolean {
 
 function Figures({ data }: { data: AnalyticsView | undefined }) {
   const figures = [
-    ['Views', data?.views.toLocaleString('en-US')],
+    ['Views', data && formatCount(data.views)],
     ['Conversion', data?.conversion],
     ['Revenue', data && formatUsd(data.revenueCents)],
-    ['Purchases', data?.purchases.toLocaleString('en-US')],
+    ['Purchases', data && formatCount(data.purchases)],
   ] as const
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border bg-line">

@@ -35,7 +35,8 @@ type SuccessTicketProps = {
 
 /** The page stops saying "Loading your drop..." after this time (docs/product.md#success-page). */
 const GIVE_UP_MS = 5_000
-const never = () => () => undefined
+/** The stored drop does not change while the page is open, so there is nothing to subscribe to. */
+const subscribeToNothing = () => () => undefined
 
 /**
  * Returns the drop that the server found by the page's URL, or the drop that the create form stored in this tab
@@ -43,7 +44,7 @@ const never = () => () => undefined
  * one.
  */
 function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
-  const stored = useSyncExternalStore(never, storedDrop, () => null)
+  const stored = useSyncExternalStore(subscribeToNothing, storedDrop, () => null)
   const kept = readStored(stored)
   return given ?? (named === null || kept?.identifier === named ? kept : null)
 }

@@ -1,5 +1,6 @@
 import { Badge } from '@/components/ui/badge'
-import { orderStatusText, type OrderStatus } from '@/lib/orders/rules'
+import { orderStatusText } from '@/lib/orders/messages'
+import type { OrderStatus } from '@/lib/orders/rules'
 
 const tones: Record<OrderStatus, 'good' | 'warn' | 'destructive' | 'secondary'> = {
   pending: 'secondary',

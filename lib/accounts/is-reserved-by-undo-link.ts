@@ -3,9 +3,9 @@ import type { Context } from '@/lib/infra/context'
 
 /**
  * Whether an email address is reserved, because a valid, unused link can give an account back to it (ADR 0051). Without
- * this, a thief who has moved an account to another address could occupy the old one, and the link would fail. Only an
- * address that was confirmed when the link was made is reserved. Another one may belong to a stranger, who can still
- * sign up with it.
+ * this, a thief who has moved an account to another address could sign up with the old one, and the link would fail.
+ * The address is reserved only if it was confirmed when the link was made. An unconfirmed address may belong to a
+ * stranger, who can still sign up with it.
  * @param userId the account that may have the address anyway
  */
 export async function isReservedByUndoLink({ db, clock }: Context, email: string, userId?: number): Promise<boolean> {

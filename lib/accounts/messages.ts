@@ -18,8 +18,8 @@ export const accountTexts = {
   nameTooLong: 'Please keep the name to at most 60 characters.',
   nameShape: 'Please enter the name on one line, without invisible characters.',
   usernameShape: 'Username: 3-20 characters, letters, numbers, underscores only',
-  usernameStart: 'Username: please begin with a letter or a number.',
-  usernameEnd: 'Username: please end with a letter or a number.',
+  usernameStart: 'Please begin your username with a letter or a number.',
+  usernameEnd: 'Please end your username with a letter or a number.',
   usernameHint: '3-20 characters, letters, numbers, underscores only',
   usernameUnavailable: 'Please choose a different username.',
   usernameTaken: 'This username is already taken.',
@@ -28,7 +28,7 @@ export const accountTexts = {
   usernameCheckError: 'Error checking username',
   usernameCheckFailed: 'Unable to check username availability.',
   manyUnconfirmedChanges:
-    "An address that isn't confirmed can change three times a day. Please confirm it first, or try again tomorrow.",
+    'You can change an unconfirmed email address three times a day. Please confirm this one first, or try again tomorrow.',
   emailTaken: 'An account with this email already exists.',
   cannotChangeUsername: 'Cannot change username',
   usernameCooldown: 'You can change your username once every 30 days.',
@@ -53,7 +53,7 @@ export const accountTexts = {
   suspensionDaysInvalid: 'Days must be a whole number from 1 to 3,650.',
   payoutHoldDaysInvalid: 'Enter a whole number of days from 0 to 365.',
   moneyOwed: (amount: string) =>
-    `${amount} of your refunds and disputes isn't paid back yet, so your account can't be deleted now. We deduct it from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
+    `You still owe ${amount} for refunds and disputes, so you can't delete your account now. We'll deduct this from your next payouts. To pay it now by bank transfer, write to ${brand.contact.support}.`,
   moneyWaiting: (amount: string) =>
     `${amount} from your sales can't be paid out yet, because your payouts aren't ready. Please finish setting them up first. If you can't, write to ${brand.contact.support}.`,
   suspensionReasonMissing: 'Please give a reason. The seller will read it.',
@@ -105,7 +105,7 @@ const accountErrors = {
     text: 'Your password has changed. Please sign in with it once, and use this passkey as the second step.',
   },
   PASSKEY_KNOWN: { status: 409, text: 'This passkey is already on an account. Please use another one.' },
-  PASSKEY_LIMIT: { status: 409, text: 'An account can have 10 passkeys. Please remove one first.' },
+  PASSKEY_LIMIT: { status: 409, text: 'An account can have up to 10 passkeys. Please remove one first.' },
   PASSKEY_NOT_FOUND: { status: 404, text: 'This passkey was already removed.' },
   SIGNUP_DRAFT_MISSING: { status: 409, text: 'Your sign-up has expired. Please enter your details again.' },
   SECOND_STEP_EXPIRED: { status: 401, text: 'This took too long. Please sign in again.' },
@@ -116,9 +116,9 @@ const accountErrors = {
   },
   OPEN_DISPUTE: {
     status: 409,
-    text: "A buyer's bank is still deciding about one of your orders. Please try again after its decision.",
+    text: "A buyer's bank is still reviewing one of your payments. Please try again once the bank has decided.",
   },
-  MONEY_OWED: { status: 409, text: accountTexts.moneyOwed('A part') },
+  MONEY_OWED: { status: 409, text: accountTexts.moneyOwed('money') },
   MONEY_WAITING: { status: 409, text: accountTexts.moneyWaiting('Money') },
   PAYOUTS_STOPPED: {
     status: 409,

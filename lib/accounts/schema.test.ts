@@ -28,7 +28,7 @@ test.each(['', '  ', '\t'])('a username of %j is reported as missing, not as mal
 it('refuses reserved names', () =>
   expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
 it('refuses a name that ends with an underscore, even when the username changes', () => {
-  const message = 'Username: please end with a letter or a number.'
+  const message = 'Please end your username with a letter or a number.'
   expect(problem({ username: 'mira_' })?.message).toBe(message)
   expect(changeUsernameSchema.safeParse({ newUsername: '@Mira_' }).error?.issues[0]?.message).toBe(message)
   expect(changeUsernameSchema.safeParse({ newUsername: 'mi_ra' }).data).toEqual({ newUsername: 'mi_ra' })

@@ -36,9 +36,9 @@ export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
   return replaceImage(ctx, null)
 }
 
-async function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
+function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
   const { userId } = ctx.actor
-  const user = await transaction(ctx, async (tx) => {
+  return transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
     if (key) await claimObjects(tx, [key], ctx.clock.now())
@@ -47,5 +47,4 @@ async function replaceImage(ctx: Context<UserActor>, key: string | null): Promis
     if (old.profileImageUrl) await releaseObjects(tx, [keyOfMedia(old.profileImageUrl)])
     return tx.db.user.update({ where: { id: userId }, data: { profileImageUrl: key && mediaPath(key) } })
   })
-  return user
 }

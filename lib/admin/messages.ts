@@ -1,6 +1,7 @@
 import { openTexts } from '@/lib/drops/editions/open-messages'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
+import { formatCount } from '@/lib/kernel/format-count'
 import { planLabel } from '@/lib/plans/rules'
 
 /** The texts of the admin panel (docs/product.md#admin-panel). */
@@ -21,6 +22,8 @@ export const adminTexts = {
   nothingToChange: "There's nothing to change in this request.",
   hoursInvalid: 'Hours must be a whole number from 1 to 72.',
   sinceInvalid: 'Enter a start date and time.',
+  includeEnded:
+    'They come back with the same extra hours. A drop that someone ended early stays ended, and so does a numbered drop or an open edition.',
   outageOver: 'Countdowns kept running during the pause. Drops that ended meanwhile come back, too. ',
   extendAll: "Their pages show the new end right away. You can't undo this for all drops together.",
   restoreHint:
@@ -45,7 +48,7 @@ const adminErrors = {
   SELLER_GONE: { status: 409, text: "This drop's seller account was deleted.", field: 'action' },
   HOURS_REQUIRED: { status: 400, text: adminTexts.hoursInvalid, field: 'hours' },
   EVENT_NOT_FOUND: { status: 404, text: "This event doesn't exist." },
-  EVENT_GONE: { status: 409, text: 'Stripe no longer has this event.' },
+  EVENT_GONE: { status: 409, text: "Stripe no longer has this event, so we can't replay it." },
 } as const satisfies ErrorTable
 
 export const adminError = /* @__PURE__ */ errorsFrom(adminErrors)
@@ -76,6 +79,8 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.release-payouts': 'Released payouts',
   'user.delete': 'Deleted an account',
   'user.view': 'Viewed as this seller',
+  'user.details': 'Changed their seller details',
+  'user.payouts-undone': 'Removed a new payout account',
   'plan.pro': 'Became Pro',
   'plan.free': 'Moved to the free plan',
   'drop.update': 'Changed a drop',
@@ -100,6 +105,12 @@ export const auditNames: Partial<Record<string, string>> = {
   'webhook.replay': 'Replayed a webhook event',
   'payout.byhand': 'Recorded a manual payout',
   'payout.repaid': 'Recorded a repayment',
+}
+
+/** Returns the title of the toast after live drops were extended: "We extended 12 drops by 3 hours". */
+export function extendedText(drops: number, hours: number): string {
+  const extended = drops === 1 ? '1 drop' : `${formatCount(drops)} drops`
+  return `We extended ${extended} by ${hours === 1 ? '1 hour' : `${hours} hours`}`
 }
 
 /** Says how the platform is: "All well" or "3 things need a look". */

@@ -45,7 +45,7 @@ export function quantityToBuy(wanted: number, onOffer: number): number {
   return Math.max(1, Math.min(wanted, onOffer))
 }
 
-/** Whether a Stripe id is that of a payment intent, which means that the order came through the embedded checkout. */
+/** Whether a Stripe id names a payment intent, which means that the order came through the embedded checkout. */
 export function isPaymentIntent(stripeId: string): boolean {
   return stripeId.startsWith('pi_')
 }

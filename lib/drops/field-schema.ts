@@ -51,6 +51,12 @@ export const productType = z.enum(productTypes, dropTexts.typeInvalid)
 
 export const wholeNumber = /^[0-9]{1,9}$/
 
+/** An integer id in the path of a call. Anything but one to nine digits becomes 0, which no row has as its id. */
+export const idInPath = z.pipe(
+  z.string(),
+  z.transform((typed: string) => (wholeNumber.test(typed) ? Number(typed) : 0)),
+)
+
 /** Makes a field optional, and treats a blank string like a missing field. */
 export const unlessEmpty = <Schema extends z.ZodMiniType<string, string>>(schema: Schema) =>
   z.optional(

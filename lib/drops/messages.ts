@@ -193,7 +193,7 @@ const dropErrors = {
   CHANGED_OFTEN: { status: 409, text: "You've changed this drop 200 times. Times and units can't change again." },
   REVIEW_WAITS: {
     status: 409,
-    text: 'Your last five changes of this drop still wait for a review. Please try again once we have looked at them.',
+    text: "Your last five changes to this drop are still waiting for review. Please try again once we've looked at them.",
   },
   MOVED_OFTEN: {
     status: 409,

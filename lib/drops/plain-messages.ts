@@ -5,7 +5,7 @@ export const plainDropTexts = {
   notice: "Turn on JavaScript for options, a later start and all other fields. This short form doesn't need it.",
   noticeAtLimit: 'Turn on JavaScript to prepare your next drop before this one ends.',
   refusedTitle: "Your drop isn't published yet",
-  chooseAgain: 'Choose your photos again. Your browser sends them anew each time.',
+  chooseAgain: "Choose your photos again. Your browser doesn't remember them.",
   title: 'Product Name',
   description: 'Description',
   productType: 'Product Type',

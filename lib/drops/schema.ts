@@ -7,6 +7,7 @@ import {
   changedLimit,
   condition,
   digitalFileUrl,
+  idInPath,
   moment,
   otherNameIssues,
   priceCents,
@@ -93,13 +94,8 @@ const createDropCall = createDropFields.check(
   payableZones,
 )
 
-/** The integer id in the path of a call. Anything but one to nine digits becomes 0, which is the id of no drop. */
-export const dropIdParams = z.object({
-  id: z.pipe(
-    z.string(),
-    z.transform((typed: string) => (/^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0)),
-  ),
-})
+/** The id of a drop in the path of a call. */
+export const dropIdParams = z.object({ id: idInPath })
 
 /** What the drop page reports about "Open in your browser" inside another app's browser. */
 export const leaveSchema = z.object({ app: z.enum(inAppIds), outcome: z.enum(['opened', 'copied', 'failed']) })

@@ -8,7 +8,7 @@ const free = planRules({ plan: 'free', isAdmin: false })
 const pro = planRules({ plan: 'pro', isAdmin: false })
 const percent = (feeBps: number) => `${feeBps / 100}%`
 
-/** Builds an answer. The first line answers in one breath, and each further line is a step or a detail. */
+/** Builds an answer. The first line is the short answer, and each further line is a step or a detail. */
 const answer = (...lines: string[]) => lines.join('\n')
 
 /** Says how a buyer gets to the order page, where most answers about an order continue. */
@@ -83,7 +83,7 @@ export const helpAnswers = {
   ),
   codes: answer(
     "On the drop's page, open “Have a code?” and type your discount code before you tap Buy.",
-    'The payment page shows your price. No code can be added after you have paid.',
+    "The payment page shows your price. You can't add a code after you've paid.",
     "If a code doesn't work, the page says why: it may be used up, over, or for another drop.",
     'Selling? Open Discount codes under your drop on the dashboard to make one.',
   ),
@@ -109,7 +109,7 @@ export const helpAnswers = {
   waitlist: answer(
     'Tap Remind me on the drop, then the link in our first email. We email you when it starts or returns.',
     'If a unit comes back while the drop is live, the first person in line has 10 minutes to buy it with the link in our email.',
-    'With sizes or colors you wait for the one you chose.',
+    'If the drop has sizes or colors, you wait for the one you chose.',
     'Every email has a link to unsubscribe. See more answers at /find-order#help.',
   ),
   address: answer(
@@ -136,7 +136,7 @@ export const helpAnswers = {
     'Selling as a business? State its name, address and contact under Seller details at /account/seller.',
     'Buyers see them on the drop page, before they pay and on the receipt.',
     'The tax report is on the same page. Enter your VAT rates and download a month or a quarter.',
-    'Prices include the tax, and we neither pay nor report it for you.',
+    "Prices include tax. We don't pay or report it for you, unless an order says “Tax, paid by us”.",
     'Buying? The drop page says who sells, if the seller has stated it.',
   ),
   start: answer(
@@ -216,7 +216,7 @@ export const helpAnswers = {
     'Administrators can remove any drop. With real payments, administrators need two-factor sign-in.',
   ),
   productTypes: answer(
-    'You can sell physical products. With the Pro plan, digital products and services too.',
+    'You can sell physical products. With the Pro plan, you can also sell digital products and services.',
     'Physical: shipping is included in the price, or costs the surcharge that the drop page names for your country.',
     'Digital: buyers get a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) after paying, or a key for each unit.',
     'Service: buyers book it when they pay.',

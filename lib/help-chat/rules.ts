@@ -10,9 +10,8 @@ export const REPLY_AFTER_MS = 400
 export const MAX_QUESTION = 500
 
 /**
- * Narrow topics, whose phrases contain words of the topics below. They are checked first after the words of SECRET, and
- * before the phrases of buyers whose words they contain. A word such as "key" alone still belongs to the topic
- * `security`.
+ * Narrow topics. They are checked after the words of SECRET and before all other topics, because their phrases contain
+ * words of those topics. For example, "license key" belongs to the topic `keys`, but "key" alone to `security`.
  */
 const narrowTopics: readonly (readonly [HelpTopic, string])[] = [
   [

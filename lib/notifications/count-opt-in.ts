@@ -10,8 +10,8 @@ import { platformError } from '@/lib/platform/messages'
  */
 const perList = { points: 1_000, windowSeconds: 3_600 }
 /**
- * How many of them one customer may cause. An IPv6 customer has up to 65,536 networks, each with a limit of its own,
- * and could otherwise close a list for everyone.
+ * How many of them one customer of an internet provider may cause. Such a customer can have 65,536 networks of IPv6,
+ * each with a limit of its own, and could otherwise use up the limit of a list for everyone.
  */
 const perSite: RateLimit = { name: 'opt-in-site', points: 250, windowSeconds: 3_600 }
 

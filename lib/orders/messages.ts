@@ -1,5 +1,6 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
+import type { OrderStatus } from './rules'
 
 const noDownloadsLeft = "You've used all downloads for this order. Message the seller if you need another."
 
@@ -27,6 +28,18 @@ export const orderTexts = {
   /** The link to a calendar file, because a service has no date when it is paid. */
   bookingReminder: 'Add a reminder to your calendar',
 } as const
+
+/** The names of the statuses, as buyers and sellers see them. */
+export const orderStatusText: Record<OrderStatus, string> = {
+  pending: 'Waiting for payment',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  done: 'Completed',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  expired: 'Not paid',
+}
 
 export const orderErrors = {
   NOT_FOUND: { status: 404, text: "We can't find this order." },

@@ -62,8 +62,8 @@ export function completionOf(order: { status: OrderStatus; productType: ProductT
 /** How many times a file can be downloaded with one order. */
 export const DOWNLOADS_PER_ORDER = 5
 
-/** Within this time the same message about the same order counts as a repeated tap and not as a second message. */
-export const SAME_WORDS_MS = 10 * MINUTE_MS
+/** Within this time, the same message or refund request about an order counts as a repeated tap and is sent once. */
+export const REPEATED_MESSAGE_MS = 10 * MINUTE_MS
 
 /** How many times a buyer can request a refund of one order. The buyer can write to the seller at any time. */
 const REFUND_REQUESTS_PER_ORDER = 3
@@ -107,15 +107,3 @@ export const HELP_PATH = '/find-order#help'
 
 /** This many days after the payment, an unshipped parcel without a promised day is late, and its seller is reminded. */
 export const UNPROMISED_SHIP_DAYS = 3
-
-/** The names of the statuses, as buyers and sellers see them. */
-export const orderStatusText: Record<OrderStatus, string> = {
-  pending: 'Waiting for payment',
-  paid: 'Paid',
-  shipped: 'Shipped',
-  delivered: 'Delivered',
-  done: 'Completed',
-  refunded: 'Refunded',
-  disputed: 'Disputed',
-  expired: 'Not paid',
-}

@@ -40,7 +40,7 @@ const payoutErrors = {
   PAYOUT_NOT_DUE: { status: 409, text: "This payout isn't due yet. Please pay and record it once it is." },
   PAYOUT_ON_HOLD: {
     status: 409,
-    text: "The bank is deciding about this payment, so don't pay now. If you already paid, record it once the bank has decided.",
+    text: "The bank is still reviewing this payment, so don't pay the seller now. If you already paid, record it once the bank has decided.",
   },
   REFERENCE_USED: {
     status: 409,
@@ -82,7 +82,7 @@ export const recapTexts = {
   notConnected: 'Connect payouts to receive this money.',
   heldUntil: (day: string) => `We'll send payouts to your Stripe account starting ${day}.`,
   dueNow: "We'll send the next payout soon.",
-  dueOn: (day: string) => `We'll send the next payout when you ship, or from ${day} on.`,
+  dueOn: (day: string) => `We'll send the next payout when you ship, or on ${day}.`,
   proSaves: (amount: string) => `On Pro, with its 3% fee, you'd have kept ${amount} more from this run.`,
   removedChoices: 'Removed choices',
   sourcesNeedPro: 'Upgrade to Pro to see which apps and sites your buyers came from.',
@@ -105,7 +105,7 @@ export function payoutsHeldText(heldUntil: Date, timezone: string): string {
 
 /** Says until when an administrator has stopped a seller's payouts, and whom the seller can ask. */
 export function payoutsStoppedText(stoppedUntil: Date, timezone: string): string {
-  return `Your payouts are on hold until ${formatMoment(stoppedUntil, timezone)} while we review your account. Your money stays yours. Questions? Write to ${brand.contact.support}.`
+  return `Your payouts are on hold until ${formatMoment(stoppedUntil, timezone)} while we review your account. The money is still yours. Questions? Write to ${brand.contact.support}.`
 }
 
 /** Says that a missing part of a payout is sent again. */
@@ -141,7 +141,7 @@ export function payoutDueText(
     const early = isPromisedParcel
       ? ` if it fits in the ${formatUsd(MOST_UNSHIPPED_CENTS)} that we send before shipping`
       : ''
-    const latest = `We'll send this payout when you ship, or from ${day(dueAt)} on${early}`
+    const latest = `We'll send this payout when you ship, or on ${day(dueAt)}${early}`
     return until ? `${latest}, but not before ${day(until)}` : latest
   }
   if (until) return `We'll send this payout on ${day(until)}`

@@ -1,4 +1,5 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { formatCount } from '@/lib/kernel/format-count'
 import { ABOUT_MAX, MAX_LINKS } from './rules'
 
 /** The texts of the public profile's fields (docs/product.md#public-profile). */
@@ -27,5 +28,5 @@ export const profileError = /* @__PURE__ */ errorsFrom(profileErrors)
 
 /** How many units a run sold, on the wall of sold-out drops. */
 export function soldOutText(sold: number): string {
-  return sold === 1 ? 'The only one was sold' : `All ${sold.toLocaleString('en-US')} sold`
+  return sold === 1 ? 'The only one was sold' : `All ${formatCount(sold)} sold`
 }

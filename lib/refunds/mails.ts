@@ -7,7 +7,7 @@ import { cutText, endSentence } from '@/lib/kernel/text'
 import { contactLink, type FromBuyer, type MailedOrder, orderLink, sellerInMail } from '@/lib/orders/mails'
 import { type RefundedOrder, refundedMail } from './refunded-mail'
 import type { GivenKeys } from '@/lib/orders/give-missing-keys'
-import { keysAgainTexts, unitsAgainTexts } from './key-messages'
+import { keysAgainTexts, unitsAgainTexts } from './messages'
 import type { UnitsAgain } from './take-units-again'
 
 /** Sent to an administrator when a refund that the platform owes has failed and must be paid in another way. */

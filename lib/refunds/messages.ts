@@ -72,8 +72,44 @@ export const refundErrors = {
   },
   FEES_NOT_COVERED: {
     status: 409,
-    text: `With this refund, you would owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
+    text: `With this refund, you'd owe more than $500, because Stripe keeps the card fees of refunds. We deduct what you owe from your next payouts. To pay it by bank transfer instead, write to ${brand.contact.support}.`,
   },
 } as const satisfies ErrorTable
 
 export const refundError = /* @__PURE__ */ errorsFrom(refundErrors)
+
+/** Returns the paragraphs about the units that went back on sale, in the seller's email about a rejected refund. */
+export function unitsAgainTexts({ taken, missing }: { taken: number; missing: number }): string[] {
+  const texts: string[] = []
+  if (taken > 0) {
+    const units = taken === 1 ? 'The unit' : `The ${taken} units`
+    texts.push(`${units} that went back on sale with this refund ${taken === 1 ? 'is' : 'are'} off sale again.`)
+  }
+  if (missing > 0) {
+    const units = missing === 1 ? 'One unit' : `${missing} units`
+    texts.push(
+      `${units} that went back on sale with this refund may have been sold again. Please check whether you can still send this order.`,
+    )
+  }
+  return texts
+}
+
+/** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */
+export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
+  const texts: string[] = []
+  if (given > 0) {
+    texts.push(
+      given === 1
+        ? 'The order is valid again, so we gave it another key in place of the one it lost.'
+        : `The order is valid again, so we gave it ${given} other keys in place of the ones it lost.`,
+    )
+  }
+  if (restored > 0) {
+    texts.push(
+      restored === 1
+        ? 'We have no other key left for this order, so its old key is valid again. If you turned that key off, please turn it back on in your system, or send your buyer another one.'
+        : `We have no other keys left for this order, so ${restored} of its old keys are valid again. If you turned them off, please turn them back on in your system, or send your buyer others.`,
+    )
+  }
+  return texts
+}

@@ -6,7 +6,7 @@ import { orderError } from '@/lib/orders/messages'
 import { refundError } from './messages'
 import { refundRequest } from './mails'
 import { refundOfRest, type RefundRequester } from '@/lib/orders/refund-rules'
-import { askAgainFrom, isRefundable, SAME_WORDS_MS } from '@/lib/orders/rules'
+import { askAgainFrom, isRefundable, REPEATED_MESSAGE_MS } from '@/lib/orders/rules'
 import type { BuyerMessageInput } from '@/lib/orders/schema'
 
 /**
@@ -27,7 +27,7 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     const open = order.refunds.find(({ state }) => state === 'requested')
     if (open) {
       const ageMs = ctx.clock.now().getTime() - open.createdAt.getTime()
-      if (open.reason === text && ageMs < SAME_WORDS_MS) return
+      if (open.reason === text && ageMs < REPEATED_MESSAGE_MS) return
       throw refundError('ALREADY_REQUESTED')
     }
     const declined = order.refunds.filter(({ state }) => state === 'declined')

@@ -6,10 +6,10 @@ import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 export type UnitsAgain = { taken: number; missing: number }
 
 /**
- * Takes the units of an order off sale again that went back on sale with a refund which the bank has rejected since.
- * They belong to the order's buyer, so nobody else may buy them. Units that are not free anymore, or whose run is over,
- * are missing. Call it with the hold and the order locked, after the refund has failed, and before the order gets keys:
- * the key of a unit that is on sale is not given.
+ * Takes units off sale again after the bank has rejected the refund with which they went back on sale. They belong to
+ * the order's buyer, so nobody else may buy them. Units that are not free anymore, or whose run is over, are missing.
+ * Call this function after the refund has failed and with the hold and the order locked. Call it before the order gets
+ * keys, because an order gets no key for a unit that is on sale.
  */
 export async function takeUnitsAgain(tx: Pick<Context, 'sql'>, orderId: string): Promise<UnitsAgain> {
   // All changes of the stock lock the drop's row first, so the free units cannot change after this statement.

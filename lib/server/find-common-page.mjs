@@ -68,7 +68,7 @@ export function isSameForAll(url) {
 }
 
 /**
- * Whether the URL is that of a page for people who are not signed in, with any query.
+ * Whether the URL leads to a page for people who are not signed in, with any query.
  * @param {string} url
  */
 export function isPageForStrangers(url) {

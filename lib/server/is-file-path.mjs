@@ -2,7 +2,7 @@
 const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 
 /**
- * Whether a path is that of a picture, an icon or a file of the public folder, at which no page is rendered.
+ * Whether a path leads to a picture, an icon or a file of the public folder, for which no page is rendered.
  * @param {string} path a path without its query
  */
 export function isFilePath(path) {

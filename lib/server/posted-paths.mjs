@@ -35,7 +35,7 @@ function isForDevelopment(path) {
 }
 
 /**
- * Whether a path is that of a route outside of /api that plain forms are posted to, and which renders no page.
+ * Whether a path leads to a route outside of /api that receives plain forms and renders no page.
  * @param {string} path a path without its query
  */
 export function isFormRoute(path) {

@@ -1,8 +1,8 @@
 /** @import { IncomingMessage } from 'node:http' */
 
 /**
- * Reports each part of a request's body as it arrives, before anything has read it. Node announces neither the length
- * of a chunked body nor its slowness otherwise.
+ * Reports each part of a request's body as it arrives, before anything has read it. Otherwise the server would not know
+ * how long a chunked body is, and how slowly it arrives.
  * @param {IncomingMessage} request
  * @param {(chunk: Buffer | null) => boolean} mayPass gets a part, or null at the end of the body. A part for which it
  *   returns false is dropped.

@@ -32,7 +32,7 @@ export const shippingErrors = {
   DELAY_CHANGED: { status: 409, text: 'The seller has named another day. Please check it and answer again.' },
   BAD_NEW_DAY: {
     status: 400,
-    text: 'Choose a day after today and after the promised day, and at most 60 days later.',
+    text: 'Choose a day after today and after the promised day, at most 60 days after the later of the two.',
     field: 'day',
   },
   ALREADY_PROPOSED: {

@@ -25,6 +25,7 @@ export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<
   try {
     await ctx.stripe().products.create({ id: PRODUCT_ID, name: `${brand.name} Pro` })
   } catch (error) {
+    // Stripe refuses the product when it exists already, and the price is then added to it.
     if (!isStripeRefusal(error)) throw error
   }
   try {

@@ -1,5 +1,6 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { countryName, countryWithArticle } from '@/lib/kernel/country'
+import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
 import { type LimitUse, readTaxPeriod } from './rules'
@@ -16,7 +17,7 @@ export const traderTexts = {
   privateHint: 'You sell your own things now and then. Buyers see that you sell as a private person.',
   business: 'As a business',
   businessHint:
-    'You sell to earn money, for example things that you make or buy in order to sell. Buyers see your name and address.',
+    'You sell to earn money, such as things you make or things you buy to resell. Buyers see your name and address.',
   countryLabel: 'Country',
   legalNameLabel: 'Legal name',
   legalNameHint: "The name of your company, or your own first and last name if you don't have one.",
@@ -49,7 +50,7 @@ export const traderTexts = {
   connect: 'Go to payouts',
   ratesTitle: 'Taxes',
   ratesIntro:
-    "Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don't pay or report this tax for you.",
+    "Your prices include tax. Enter your VAT rate for each country that you owe tax in, and download a report of the tax on your sales. We don't pay or report this tax for you, unless an order says “Tax, paid by us”. The report leaves out such orders.",
   ratesLabel: 'Your VAT rates',
   ratesHint: 'One country per line, such as “DE 19”. If a rate changes, add a line: “DE 20 from 2027-01-01”.',
   saveRates: 'Save VAT rates',
@@ -114,7 +115,7 @@ export function sellerLimitText(capCents: number, country: string): string {
 
 /** Says that the seller has passed the thresholds for a high-volume seller, and what to do. */
 export function highVolumeText(sales: number, revenueCents: number): string {
-  return `You made ${sales.toLocaleString('en-US')} sales worth ${formatUsd(revenueCents)} in twelve months. US law requires high-volume sellers to identify themselves. Fill in your seller details and connect payouts.`
+  return `You made ${formatCount(sales)} sales worth ${formatUsd(revenueCents)} in twelve months. US law requires high-volume sellers to identify themselves. Fill in your seller details and connect payouts.`
 }
 
 /** The line on the dashboard for a seller who is close to the limit of this month, or has reached it. */

@@ -80,10 +80,11 @@ export async function readUsedCents(
 const IS_OTHER = `h."id" IS DISTINCT FROM :exceptHoldId::text`
 
 /**
- * The checkouts at one seller that a network has open and has not paid: how many they are, and their amounts together,
- * in cents. `keptSeconds` says how long checkouts of the last two hours that ended unpaid have kept their units. The
- * network is that of a hold, which is included, or it is named by its key. Zero when it is not known.
- * @param of.exceptHoldId an open hold that would end unpaid now, so that only the time for which it was kept counts
+ * The open, unpaid checkouts that one network has with one seller: their number, and the sum of their amounts in cents.
+ * `keptSeconds` says for how long checkouts that ended unpaid in the last two hours kept their units. The network is
+ * given by its key, or by one of its holds, which then counts too. All results are zero for an unknown network.
+ * @param of.exceptHoldId an open hold that is about to end unpaid. It is not counted as an open checkout, but the time
+ *   for which it has kept its units is part of `keptSeconds`.
  */
 export async function readUnpaidOfNetwork(
   { sql }: Pick<Database, 'sql'>,

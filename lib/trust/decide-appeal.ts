@@ -33,7 +33,7 @@ export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealI
     const { user } = appeal
     if (isLifted) await liftSuspension(tx, user.id)
     const mail = isLifted ? suspensionLiftedMail : suspensionKeptMail
-    // A suspension that ended by itself in the meantime neither stays nor is lifted, so no email is sent.
+    // If the suspension has ended by itself in the meantime, neither email would be true, so none is sent.
     if (!user.deletedAt && isStillSuspended(user, ctx.clock.now()))
       await queueMail(tx, [mail(user, ctx.appUrl, `appeal-${id}`)])
     await recordAudit(tx, {

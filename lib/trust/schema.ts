@@ -23,13 +23,10 @@ export const appealSchema = z.strictObject({
 })
 export type AppealInput = z.infer<typeof appealSchema>
 
-export const decideAppealSchema = z.strictObject({
-  appealId: z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT)),
-  isLifted: z.boolean(),
-})
-export type DecideAppealInput = z.infer<typeof decideAppealSchema>
-
 const id = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
+
+export const decideAppealSchema = z.strictObject({ appealId: id, isLifted: z.boolean() })
+export type DecideAppealInput = z.infer<typeof decideAppealSchema>
 
 const clearReason = z
   .string()
@@ -45,13 +42,11 @@ export const clearProfileFormSchema = z.strictObject({ reason: clearReason })
 export const keepProfileSchema = z.strictObject({ userId: id, lastReportId: id })
 export type KeepProfileInput = z.infer<typeof keepProfileSchema>
 
-const reviewId = z.int().check(z.positive(), z.maximum(MAX_DATABASE_INT))
-
-export const approveReviewSchema = z.strictObject({ reviewId })
+export const approveReviewSchema = z.strictObject({ reviewId: id })
 
 /** `category` is what the reviewer found. Without it, the category of the review counts. */
 export const rejectReviewSchema = z.strictObject({
-  reviewId,
+  reviewId: id,
   category: z.optional(z.enum(Object.keys(prohibitedCategories) as [Category, ...Category[]])),
 })
 export type RejectReviewInput = z.infer<typeof rejectReviewSchema>

@@ -1,4 +1,5 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
 
 export const uploadTexts = {
   imageTooLarge: 'is larger than 25MB.',
@@ -15,7 +16,7 @@ const uploadErrors = {
   PLAN_REQUIRED: { status: 403, text: uploadTexts.planRequired },
   STORAGE_FULL: {
     status: 409,
-    text: 'Your files take up 50GB, which is the most for one account. Delete drops that you no longer need, or write to us.',
+    text: `Your files take up 50GB, which is the most for one account. Delete drops you no longer need, or write to ${brand.contact.support}.`,
   },
   UPLOAD_GONE: { status: 400, text: "We can't find this upload. Please send the file again." },
 } as const satisfies ErrorTable

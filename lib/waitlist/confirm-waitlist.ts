@@ -53,7 +53,7 @@ export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dr
 
 /**
  * Returns a hash of the visitor's network, by which offerFreedUnits() limits the offers to one network. Returns null if
- * the network is not known, or is that of a proxy with many visitors behind it.
+ * the network is not known, or belongs to a proxy with many visitors behind it.
  */
 function originKeyOf({ network, isUnknownProxy }: Context): string | null {
   return network === '' || isUnknownProxy ? null : keyedHash('waitlist-origin', network).slice(0, 32)

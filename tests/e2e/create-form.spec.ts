@@ -40,7 +40,7 @@ test('a missing field is reported at the field, in a summary and in a toast', as
   expect(await testedApp().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
 })
 
-test('the parts of the form follow each other in the order in which sellers fill them in, with Create Drop below the thumb', async ({
+test('the parts of the form follow each other in the order in which sellers fill them in, with Create Drop within reach of a thumb', async ({
   page,
   context,
 }) => {

@@ -11,7 +11,10 @@ const EARLY_TOKEN = 'fuzz'.padEnd(43, 'E')
 const CARD = '4242424242424242'
 const DAY_MS = 24 * 60 * 60_000
 
-/** Drops of every kind, by their seller. A seller on the Pro plan has up to three. */
+/**
+ * Drops of every kind, by their seller. A seller on the Pro plan has up to three. idOf() counts them from 0, in this
+ * order.
+ */
 const DROPS: readonly (readonly DropFields[])[] = [
   [{ quantity: '500' }, { optionName: 'Size', options: 'S 50, M 100' }],
   [{ quantity: '400', maxPerBuyer: '2' }],
@@ -168,7 +171,10 @@ async function openEarlyAccess(shop: Shop, dropId: number, sellerId: number): Pr
   )
 }
 
-/** Buys with an address in the chosen country, and waits until the order is paid. */
+/**
+ * Buys with an address in the chosen country. Reading the order settles it, so it is paid even if the webhook has not
+ * come yet.
+ */
 async function buyOne(shop: Shop, body: { dropId: number; country?: string } & Record<string, unknown>): Promise<void> {
   const opened = await postJson(`${shop.url}/api/checkout/create-session`, body, { 'x-forwarded-for': freshAddress() })
   const { url, error } = (await opened.json()) as { url?: string; error?: string }

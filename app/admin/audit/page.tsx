@@ -35,7 +35,7 @@ export default async function AuditPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Audit log"
-      text="Every administrator action, recorded when it happens. Entries can't be changed."
+      text="Every action of an administrator, and important changes by sellers and Stripe. Entries can't be changed."
     >
       <Filters path="/admin/audit">
         <FilterSelect name="action" label="Action" value={filter.action} options={kinds} />

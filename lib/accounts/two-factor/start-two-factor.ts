@@ -10,8 +10,8 @@ import { TOTP_PURPOSE } from './spend-second-factor'
 
 /**
  * Checks the password and starts to set up an authenticator app. The second factor stays off until a first code proves
- * that the app has the secret. Beside a passkey, the app would be a further second factor, so the one that is there
- * must have been given recently.
+ * that the app has the secret. An account with a passkey already has a second factor, so it must have been given
+ * recently. Otherwise a thief with the session and the password could add an app of their own.
  * @returns the secret, and a URI with the same secret for a QR code.
  * @throws STEP_UP_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON
  */

@@ -27,7 +27,7 @@ export function codeProblemText(
     ended: `“${code}” has ended. Please use another code`,
     tooLarge: `“${code}” would bring the price below $0.50, the least that a card can pay. Please use another code`,
     usedUp: `“${code}” has been used up. Please use another code`,
-    usedByYou: `You have already used “${code}” as often as its seller allows. Please use another code`,
+    usedByYou: `You've already used “${code}” as often as its seller allows. Please use another code`,
     inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
   }[problem]
   return `${why}, or buy without a code. You weren't charged.`

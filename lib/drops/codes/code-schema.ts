@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { MAX_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
 import { codeTexts } from './code-messages'
 import { codeKey, MAX_CODE_PER_BUYER, MAX_CODE_PERCENT, MAX_CODE_USES } from './code-rules'
+import { idInPath } from '../field-schema'
 import { startTexts } from '../start/start-messages'
 import { readStartTime } from '../start/start-rules'
 
@@ -36,12 +37,8 @@ export const createCodeSchema = z
   })
 export type CreateCodeInput = z.infer<typeof createCodeSchema>
 
-/** An id in the path of a discount code. Anything but one to nine digits becomes 0, which no row has as its id. */
-const number = z.pipe(
-  z.string(),
-  z.transform((typed: string) => (/^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0)),
-)
-export const codeParams = z.object({ id: number, codeId: number })
+/** The ids of a drop and of its discount code in the path of a call. */
+export const codeParams = z.object({ id: idInPath, codeId: idInPath })
 
 const wholeText = (most: number, text: string) =>
   z.string().check(

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { optionTexts } from './option-messages'
-import { readChoices, readNames, readOptionName, readValues, type TypedChoice, type TypedValue } from './option-rules'
+import { readChoices, readNames, readOptionName, readValues, type TypedChoice } from './option-rules'
 
 /** The name of what buyers choose, such as "Size". */
 export const optionName = z.string().check((context) => {
@@ -17,20 +17,23 @@ export const newValues = z.transform((typed: string | undefined, context) =>
   typed === undefined ? undefined : choicesOf(readNewChoices(typed), typed, context),
 )
 
-/** The values in the edit form of a scheduled drop. Without values the drop has no option. */
+/** The values in the edit form of a scheduled limited edition. Without values the drop has no option. */
 export const valuesIfTyped = z.transform((typed: string | undefined, context) =>
-  typed === undefined ? undefined : valuesOf(typed, 0, context),
+  typed === undefined ? undefined : choicesOf(readValues(typed, { least: 0 }), typed, context),
 )
 
 /**
- * The values of an option that is changed or relaunched, as typed text, as JSON or as a list. Some may have no units.
+ * The values of an option that is changed or relaunched, as typed text, as JSON or as a list. A value may have 0 units.
  */
 export const changedValues = z.pipe(
   z.unknown(),
-  z.transform((given: unknown, context) => valuesOf(given, 0, context)),
+  z.transform((given: unknown, context) => choicesOf(readValues(given, { least: 0 }), given, context)),
 )
 
-/** The values of an option in an edit, where the schema does not know whether the edition is open. */
+/**
+ * The values of an option in the call that edits a drop. The call does not say whether the edition is open, so they may
+ * have units or not.
+ */
 export const editedChoices = z.pipe(
   z.unknown(),
   z.transform((given: unknown, context) => choicesOf(readChoices(given, { least: 0 }), given, context)),
@@ -41,23 +44,16 @@ export const namesIfTyped = z.transform((typed: string | undefined, context) =>
   typed === undefined ? undefined : choicesOf(readNames(typed), typed, context),
 )
 
-/** Reads typed text with units, and JSON with or without them. */
+/** Reads typed text, in which each value has units, or JSON, in which the values may have none (an open edition). */
 const readNewChoices = (typed: string) =>
   typed.trim().startsWith('[') ? readChoices(typed, { least: 1 }) : readValues(typed, { least: 1 })
 
-function choicesOf(
-  read: ReturnType<typeof readChoices>,
+/** Returns the values that were read. A problem with them is reported as an issue of the field. */
+function choicesOf<Choice extends TypedChoice>(
+  read: { values: Choice[] } | { problem: string },
   given: unknown,
   { issues }: { issues: z.core.$ZodRawIssue[] },
-): TypedChoice[] {
-  if (!('problem' in read)) return read.values
-  issues.push({ code: 'custom', input: given, message: read.problem })
-  return []
-}
-
-/** Returns the values that a seller wrote. A problem with them is reported as an issue of the field. */
-function valuesOf(given: unknown, least: 0 | 1, { issues }: { issues: z.core.$ZodRawIssue[] }): TypedValue[] {
-  const read = readValues(given, { least })
+): Choice[] {
   if (!('problem' in read)) return read.values
   issues.push({ code: 'custom', input: given, message: read.problem })
   return []

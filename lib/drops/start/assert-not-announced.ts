@@ -4,10 +4,10 @@ import type { LockedDrop } from '../guards'
 import { dropError } from '../messages'
 
 /**
- * Refuses the deletion of a drop whose start people were emailed about, until the start is canceled and they have been
- * emailed about that, at most ten minutes later. Deleted at once, the drop would leave them waiting for a start that
- * never comes, because the emails about a canceled start are queued from the drop's row. Call it after
- * recallStartMails(), which forgets the reminders that were not sent.
+ * Refuses to delete a drop whose start was announced by email, until ten minutes after the start was canceled. In these
+ * minutes the same people are emailed about the cancellation. Those emails are queued from the drop's row, so without
+ * the row they would wait for a start that never comes. Call this function after recallStartMails(), which removes the
+ * reminders that were not sent.
  * @throws START_ANNOUNCED
  */
 export async function assertNotAnnounced(tx: Pick<Context, 'sql'>, drop: Pick<LockedDrop, 'id'>): Promise<void> {

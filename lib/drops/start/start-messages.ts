@@ -27,7 +27,7 @@ export const startTexts = {
     `If ${brand.name} is paused at that moment, the drop starts anyway and its time runs. We can give the time back afterwards.`,
     'If you leave Pro, the drop starts as planned, with the fee of your new plan.',
     "If your account is suspended, the drop doesn't start. Once the suspension ends, the drop starts with the time that's left.",
-    'If the clocks change before, the start stays at the local time that you typed.',
+    'If the clocks change before the start, the drop still starts at the local time you typed.',
   ],
 } as const
 

@@ -144,7 +144,7 @@ describe('checking a username', () => {
   it('refuses a name that ends with an underscore, and look-alikes of the platform', async () => {
     expect(await checkUsername(database(), 'mira_')).toEqual({
       available: false,
-      message: 'Username: please end with a letter or a number.',
+      message: 'Please end your username with a letter or a number.',
       suggestions: [],
       type: 'error',
     })

@@ -24,7 +24,10 @@ const usesOf = async (dropId: number) => {
   return { used, held }
 }
 
-/** Takes ten uses of the code from one network, with work when it is required. @returns how many needed work. */
+/**
+ * Takes ten uses of the code from one network, with a proof of work when it is required.
+ * @returns how many uses needed work
+ */
 async function takeAll(dropId: number, ip: string) {
   let worked = 0
   for (let use = 0; use < 10; use += 1) {
@@ -42,7 +45,7 @@ async function takeAll(dropId: number, ip: string) {
 
 jest.setTimeout(120_000)
 
-it('one network cannot keep all uses of a code: beyond half of them it works, and after a minute half are free', async () => {
+it('one network cannot keep all uses of a code: it needs work for more than half of them, and gives half back after a minute', async () => {
   const { drop } = await makeCodedDrop({ maxUses: 10 }, { quantity: 1_000 })
   expect(await takeAll(drop.id, '203.0.113.9')).toBe(4)
   expect(await usesOf(drop.id)).toEqual({ used: 10, held: 10 })
@@ -55,7 +58,7 @@ it('one network cannot keep all uses of a code: beyond half of them it works, an
   await expect(startCheckout(visitor(), buyer(drop.id, ''))).resolves.toMatchObject({ url: expect.any(String) })
 })
 
-it('a crowd that comes at the same moment uses a code without work, and may pay for a minute', async () => {
+it('a crowd that comes at the same moment needs no work for a code, and has a minute to pay', async () => {
   const { drop } = await makeCodedDrop({ maxUses: 4 })
   for (let use = 0; use < 4; use += 1) await startCheckout(visitor(), buyer(drop.id))
   expect(await yieldHolds(job())).toBe(0)

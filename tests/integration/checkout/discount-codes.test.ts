@@ -228,7 +228,7 @@ describe('the uses of a code', () => {
     expect(await settleCheckout(job(), sessionId)).toBe('paid')
     await expect(openCheckout(drop.id, buyer)).rejects.toMatchObject({
       code: 'CODE_USED_UP',
-      message: expect.stringMatching(/^You have already used “FRIENDS” as often as its seller allows/),
+      message: expect.stringMatching(/^You've already used “FRIENDS” as often as its seller allows/),
     })
     expect((await openCheckout(drop.id, { ...buyer, code: '' })).url).toContain('/checkout/')
   })

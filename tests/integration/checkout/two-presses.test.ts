@@ -13,7 +13,7 @@ examineMoneyAfterEach()
 afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
 afterAll(closeDatabase)
 
-/** Slows the calls that open a checkout, so that a second press comes while the first one waits for Stripe. */
+/** Slows the next call to Stripe, which opens a checkout, so that a second press comes while the first one waits. */
 async function slowStripe(): Promise<void> {
   const api = { kind: 'slow' as const, path: '/v1/', remaining: 1, delayMs: 600 }
   await standIn()!.setFaults({ api, deliveries: null })

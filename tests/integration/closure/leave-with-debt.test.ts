@@ -35,7 +35,7 @@ it('does not let a seller leave a debt behind, and lets the seller go once later
   await sweepAgain()
   const { debtCents } = await getPayoutSummary(database(), seller.id)
   expect(debtCents).toBeGreaterThan(25_000)
-  const text = `${formatUsd(debtCents)} of your refunds and disputes isn't paid back yet`
+  const text = `You still owe ${formatUsd(debtCents)} for refunds and disputes`
   await expect(leave()).rejects.toMatchObject({
     ...{ code: 'MONEY_OWED', status: 409 },
     message: expect.stringContaining(text),

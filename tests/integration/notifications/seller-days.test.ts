@@ -36,11 +36,11 @@ it('emails about disputes, late parcels, the plan and a suspension name the day 
 
 it('payouts and the history of an order name days in the time zone of the seller', () => {
   const when = { heldUntil: null, timezone, now, isPromisedParcel: false }
-  expect(payoutDueText(at, when)).toBe("We'll send this payout when you ship, or from Nov 21, 2026 on")
+  expect(payoutDueText(at, when)).toBe("We'll send this payout when you ship, or on Nov 21, 2026")
   expect(payoutDueText(now, { ...when, heldUntil: at })).toBe("We'll send this payout on Nov 21, 2026")
   expect(payoutDueText(now, { ...when, isPromisedParcel: true })).toBe("We'll send this payout when you ship")
   expect(payoutDueText(at, { ...when, isPromisedParcel: true })).toBe(
-    "We'll send this payout when you ship, or from Nov 21, 2026 on if it fits in the $500.00 that we send before shipping",
+    "We'll send this payout when you ship, or on Nov 21, 2026 if it fits in the $500.00 that we send before shipping",
   )
   const nothing = { refunds: [], downloads: [], keys: [], addressChanges: [], delays: [], transfer: null }
   const dates = { paidAt: now, shippedAt: null, deliveredAt: null, deliveredBy: null, carrier: '', trackingNumber: '' }

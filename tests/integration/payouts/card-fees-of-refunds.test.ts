@@ -39,6 +39,6 @@ it('a seller who owes nothing yet does not read that anything is owed', async ()
   const amountCents = order.sellerPayoutCents - 289_740
   await db().transfer.update({ where: { orderId: order.id }, data: { amountCents } })
   const refused = refundOrder(sellerCtx, refund(order.id, order.amountCents))
-  await expect(refused).rejects.toThrow('With this refund, you would owe more than $500')
+  await expect(refused).rejects.toThrow("With this refund, you'd owe more than $500")
   expect(await readUncoveredCents(database(), seller.id)).toBe(0)
 })

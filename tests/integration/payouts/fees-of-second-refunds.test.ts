@@ -22,7 +22,7 @@ it('the card fee of a pending refund counts even if an earlier refund has used u
   expect(await refundOrder(sellerCtx, refund(order.id, firstCents))).toBe('succeeded')
   expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ state: 'reversed' })
   const before = await readUncoveredCents(database(), seller.id)
-  // The second one is under way, as while Stripe is asked.
+  // The second refund is pending, as it is while we wait for Stripe's response.
   const rest = order.amountCents - firstCents
   await db().refund.create({
     data: {

@@ -13,7 +13,7 @@ import { buyerMessageSchema } from '@/lib/orders/schema'
 import { sendOrderLinks } from '@/lib/orders/send-order-links'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
-import { SAME_WORDS_MS } from '@/lib/orders/rules'
+import { REPEATED_MESSAGE_MS } from '@/lib/orders/rules'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
@@ -175,16 +175,16 @@ it('sends the same text once and counts it as one message', async () => {
 
 it('sends an equal text once within ten minutes, even when a new period begins in between', async () => {
   const { seller, order } = await sold()
-  const border = Math.floor(Date.now() / SAME_WORDS_MS) * SAME_WORDS_MS
+  const border = Math.floor(Date.now() / REPEATED_MESSAGE_MS) * REPEATED_MESSAGE_MS
   const writeAtMs = (ms: number) =>
     writeToSeller({ ...visitor(), clock: { now: () => new Date(ms) } }, { token: order.token, text: 'Hello?' })
   await writeAtMs(border - 1)
   await writeAtMs(border)
   expect(await messagesTo(seller.email)).toHaveLength(1)
   await db().outboxMail.updateMany({ where: { to: seller.email }, data: { createdAt: new Date(border - 1) } })
-  await writeAtMs(border + SAME_WORDS_MS - 2)
+  await writeAtMs(border + REPEATED_MESSAGE_MS - 2)
   expect(await messagesTo(seller.email)).toHaveLength(1)
-  await writeAtMs(border + SAME_WORDS_MS - 1)
+  await writeAtMs(border + REPEATED_MESSAGE_MS - 1)
   expect(await messagesTo(seller.email)).toHaveLength(2)
 })
 

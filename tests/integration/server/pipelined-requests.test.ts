@@ -126,7 +126,7 @@ it('closes connections whose waiting requests would together take too much memor
   expect(first.isClosed).toBe(false)
   const kept = others.filter(({ isClosed }) => !isClosed)
   expect(kept.length).toBeGreaterThan(5)
-  // What the closed connections had waiting is forgotten, and so is that of connections that end by themselves.
+  // The waiting requests of a connection no longer count once it is closed, by the server or by the client.
   for (const { socket } of others) socket.destroy()
   await until(() => others.every(({ isClosed }) => isClosed))
   await settle()

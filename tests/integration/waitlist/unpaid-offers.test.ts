@@ -139,7 +139,7 @@ it('a unit with two unpaid offers of any networks stays on public sale until a u
   await cancelCheckout(visitor(), order.token)
   expect(await offerFreedUnits(job())).toBe(0)
   expect(await buy(drop.id)).toBe('paid')
-  // The sale has paid off two unpaid offers, so the other unit is offered twice more.
+  // The sale cancels the two earlier unpaid offers, so the other unit is offered until two more end unpaid.
   await endOffers(drop.id)
   expect(await offerFreedUnits(job())).toBe(1)
   await endOffers(drop.id)

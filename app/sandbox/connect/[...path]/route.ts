@@ -1,7 +1,3 @@
-import { standIn } from '@/lib/infra/stripe'
+import { answerSandboxPage } from '@/lib/http/answer-sandbox-page'
 
-async function handler(request: Request): Promise<Response> {
-  return (await standIn()?.pages(request)) ?? new Response('Not found', { status: 404 })
-}
-
-export { handler as GET, handler as POST }
+export { answerSandboxPage as GET, answerSandboxPage as POST }
