@@ -35,7 +35,7 @@ test('invalid input for settings, profile, username, login or picture is refused
     ['POST', 'change-username', {}, 400, 'newUsername', /^Please enter a new username$/],
     ['POST', 'change-username', { newUsername: '  ' }, 400, 'newUsername', /^Please enter a new username$/],
     ['POST', 'change-username', { newUsername: '_sneaky' }, 400, 'newUsername', /begin your username with a letter/],
-    ['POST', 'change-username', { newUsername: 'sneaky_' }, 400, 'newUsername', /end with a letter/],
+    ['POST', 'change-username', { newUsername: 'sneaky_' }, 400, 'newUsername', /end your username with a letter/],
     ['POST', 'change-username', { newUsername: 'аdmin' }, 400, 'newUsername', /3-20 characters/],
     ['POST', 'change-username', { newUsername: 'Admin' }, 400, 'newUsername', /different username/],
     ['POST', 'change-username', { newUsername: 'lastcall_support' }, 400, 'newUsername', /different username/],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { payoutSums } from '@/lib/payouts/payout-sums'
 import { resume } from './admin-verbs'
 import { call } from './call'
+import { makeLastPurchases } from './make-last-purchases'
 import type { World } from './start-world'
 
 const REST_MS = 60_000
@@ -122,8 +123,8 @@ async function untilReadAfter(restedAt: number, url: string): Promise<void> {
 }
 
 /**
- * Ends all faults, opens the platform, and waits for at most a minute until the application has completed all open work
- * by itself. Then the function requests every drop from both processes once more.
+ * Ends all faults, opens the platform, and makes the last purchases. It then waits for at most a minute until the
+ * application has completed all open work by itself, and requests every drop from both processes once more.
  */
 export async function comeToRest(world: World): Promise<Rest> {
   const { apps, proxies, courier, mail, stripe } = world
@@ -134,6 +135,7 @@ export async function comeToRest(world: World): Promise<Rest> {
   await Promise.all(apps.map((app) => app.settle()))
   const startedAt = Date.now()
   while (!(await resume(world, 0)) && Date.now() - startedAt < REST_MS) await sleep(LOOK_EVERY_MS)
+  await makeLastPurchases(world)
   await passTime(world)
   await sleep(MAIL_UNDER_WAY_MS)
   await passMoreTime(world)

@@ -85,7 +85,7 @@ it('accounts that have not confirmed their mailbox can change their addresses th
   await expect(updateProfile(two!, { email: stranger(), password })).rejects.toMatchObject({
     ...tooMany,
     field: 'email',
-    message: expect.stringMatching(/confirm it first, or try again tomorrow/) as string,
+    message: expect.stringMatching(/confirm this one first, or try again tomorrow/) as string,
   })
   const { userId } = two!.actor
   await db().user.update({ where: { id: userId }, data: { emailConfirmedAt: new Date() } })

@@ -62,9 +62,9 @@ function post(path: string, { headers = {}, body = '' }: Sent, url = app.url): P
             cookie
               .replace(/=[^;]{43};/, '=token;')
               .replace(/Expires=[^;]+/, 'Expires=then')
-              // The end of the reservation, and the seconds until then. The two requests may be sent in different
-              // seconds.
-              .replace(/(lastcall-checkout=\d+)\.\d+(.*Max-Age)=1[78]\d\d/, '$1.then$2=left'),
+              // The end of the hold, and the seconds until then. The two requests may be sent in different seconds. A
+              // contested hold lasts ten minutes, and others up to 31.
+              .replace(/(lastcall-checkout=\d+)\.\d+(.*Max-Age)=(?:599|600|1[78]\d\d)/, '$1.then$2=left'),
           ),
           body: JSON.parse(text) as Record<string, unknown>,
         })
