@@ -1,6 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
@@ -50,9 +51,6 @@ type SweepOptions = { looksForLost?: boolean; handleChanges?: HandleChanges }
 
 const noChanges: HandleChanges = () => Promise.resolve()
 
-/** Stripe may always fail on one checkout, but this many failures in a row mean that Stripe is not available. */
-const MANY_FAILURES = 3
-
 /**
  * Does what webhooks and earlier calls should have done but did not: settles lost payments, releases expired holds,
  * closes checkouts whose units were sold to others, sends or checks pending refunds, refunds what closed accounts
@@ -72,23 +70,18 @@ export async function sweepCheckouts(
 ): Promise<number> {
   if (ctx.payments === 'off') return 0
   let outage: unknown
-  const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>, atOnce = 1) => {
-    let failures = 0
-    const waiting = items.values()
-    const worker = async () => {
-      for (const item of waiting) {
-        try {
-          await work(item)
-          failures = 0
-        } catch (error) {
-          ctx.log.error({ cause: String(error) }, 'sweep step failed')
-          failures = isStripeUnavailable(error) ? failures + 1 : 0
-          if (failures > 0) outage = error
-        }
-        if (failures >= MANY_FAILURES) return
+  const each = <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>, atOnce = 1) => {
+    const attempt = async (item: Item) => {
+      try {
+        await work(item)
+      } catch (error) {
+        ctx.log.error({ cause: String(error) }, 'sweep step failed')
+        if (isStripeUnavailable(error)) throw error
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, worker))
+    return eachUntilOutage(items, attempt, atOnce).catch((error: unknown) => {
+      outage = error
+    })
   }
   let changes: Stripe.Event[] = []
   if (looksForLost) {
@@ -113,19 +106,13 @@ export async function sweepCheckouts(
     await each(overdue, end, CLOSED_AT_ONCE)
   } while (ended * 2 > BATCH && performance.now() < until)
   const due = (await listOpenRefunds(ctx, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
-  // The order is random, so that a few refunds on which Stripe always fails do not block the rest.
-  await each(inRandomOrder(due), (refund) => pursueRefund(ctx, refund))
+  await each(due, (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
   // These come last, because a long outage of webhooks leaves many of them, and money that is already due goes first.
   await each([handleChanges], (handle) => handle(ctx, changes))
   if (outage) throw outage
   return released
-}
-
-function inRandomOrder<Item>(items: readonly Item[]): Item[] {
-  const ranked = items.map((item) => ({ item, rank: Math.random() }))
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ item }) => item)
 }
 
 async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {

@@ -12,38 +12,39 @@ export type OpenRefund = {
   createdAt: Date
 }
 
-/** Whether a refund waits until the account of a closed account's seller has returned the money. */
-const WAITS = { requestedBy: 'closure', isTakenBackFirst: true, takenBackAt: null } as const
+const COLUMNS = `r."id", r."orderId", r."requestedBy", r."stripeRefundId", r."createdAt"`
+
+/** Whether a refund `r` waits until the account of a closed account's seller has returned the money. */
+const WAITS = `(r."requestedBy" = 'closure' AND r."isTakenBackFirst" AND r."takenBackAt" IS NULL)`
+
+/** Whether the money for such a refund was returned with the payout `t`, or the refund has waited long enough. */
+const HAS_WAITED = `(r."createdAt" < now() - interval '${CLOSURE_WAIT_DAYS} days'
+  OR (${payoutSums.out} <= ${payoutSums.payable} AND ${payoutSums.target} + t."feeOwedCents" >= 0))`
 
 /**
- * The refunds of closed accounts for which the money was returned, or which have waited long enough. The others are
- * left out, because each attempt costs calls to Stripe and the sweep of payouts already tries to take the money back.
+ * Many refunds can stay pending for days while the platform's balance is too small. They must not crowd out unsent
+ * refunds, so each kind has its own limit. Refunds of closed accounts that still wait for the seller's money are left
+ * out, because each attempt costs calls to Stripe and the sweep of payouts already tries to take the money back.
  */
-const RETURNED = `
-  SELECT r."id", r."orderId", r."requestedBy", r."stripeRefundId", r."createdAt"
-    FROM "Refund" r JOIN "Transfer" t ON t."orderId" = r."orderId"
-   WHERE r."state" = 'pending' AND r."stripeRefundId" IS NULL
-     AND r."requestedBy" = 'closure' AND r."isTakenBackFirst" AND r."takenBackAt" IS NULL
-     AND (r."createdAt" < now() - interval '${CLOSURE_WAIT_DAYS} days'
-       OR (${payoutSums.out} <= ${payoutSums.payable} AND ${payoutSums.target} + t."feeOwedCents" >= 0))
-   ORDER BY r."createdAt" LIMIT :limit`
+const OPEN = `
+  SELECT * FROM (
+    (SELECT ${COLUMNS} FROM "Refund" r WHERE r."state" = 'pending' AND r."stripeRefundId" IS NULL AND NOT ${WAITS}
+      ORDER BY random() LIMIT :limit)
+    UNION ALL
+    (SELECT ${COLUMNS} FROM "Refund" r JOIN "Transfer" t ON t."orderId" = r."orderId"
+      WHERE r."state" = 'pending' AND r."stripeRefundId" IS NULL AND ${WAITS} AND ${HAS_WAITED}
+      ORDER BY random() LIMIT :limit)
+    UNION ALL
+    (SELECT ${COLUMNS} FROM "Refund" r WHERE r."state" = 'pending' AND r."stripeRefundId" IS NOT NULL
+      ORDER BY random() LIMIT :limit)) open
+   ORDER BY random()`
 
 /**
  * Lists the pending refunds: those that may not have reached Stripe because Stripe was not available, those of closed
  * accounts for which the money was returned, and those that Stripe has not settled. The event about the result of the
- * latter may have been lost.
- * @returns at most `limit` refunds of each kind, the unsent ones first, and the oldest of each kind first
+ * latter may have been lost. The order is random, so that refunds on which Stripe always fails do not block the rest.
+ * @returns at most `limit` refunds of each kind
  */
-export async function listOpenRefunds({ db, sql }: Pick<Context, 'db' | 'sql'>, limit: number): Promise<OpenRefund[]> {
-  const select = { id: true, orderId: true, requestedBy: true, stripeRefundId: true, createdAt: true } as const
-  const orderBy = { createdAt: 'asc' } as const
-  const unsent = { state: 'pending', stripeRefundId: null, NOT: WAITS } as const
-  const sent = { state: 'pending', stripeRefundId: { not: null } } as const
-  // Many refunds can stay pending for days while the platform's balance is too small. They must not crowd out unsent
-  // refunds, so each kind has its own limit.
-  return [
-    ...(await db.refund.findMany({ where: unsent, orderBy, select, take: limit })),
-    ...(await sql<OpenRefund>('returned-closure-refunds', RETURNED, { limit })),
-    ...(await db.refund.findMany({ where: sent, orderBy, select, take: limit })),
-  ]
+export function listOpenRefunds({ sql }: Pick<Context, 'sql'>, limit: number): Promise<OpenRefund[]> {
+  return sql<OpenRefund>('open-refunds', OPEN, { limit })
 }

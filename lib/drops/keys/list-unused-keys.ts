@@ -4,6 +4,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { areKeysTaken, KEYS_TAKEN } from './are-keys-taken'
 import { keyTexts } from './key-messages'
+import { lockOwnDrop } from '../guards'
 import { dropError } from '../messages'
 import { getSellerDrop } from '../queries'
 import { dropState } from '../rules'
@@ -25,11 +26,7 @@ async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number):
 export function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<string[]> {
   return transaction(ctx, async (tx) => {
     const sellerId = tx.actor.userId
-    await tx.sql(
-      'lock-own-drop',
-      'SELECT 1 FROM "Drop" WHERE "id" = :dropId AND "userId" = :sellerId FOR NO KEY UPDATE',
-      { dropId, sellerId },
-    )
+    await lockOwnDrop(tx, { dropId, sellerId })
     const drop = await getSellerDrop(tx, dropId, sellerId)
     if (!drop.keys) throw dropError('NOT_FOUND')
     if (dropState(drop, drop.now) !== 'ended') throw dropError('KEYS_ON_SALE')
