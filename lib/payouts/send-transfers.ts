@@ -45,7 +45,7 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
  * its order since, but not while an administrator has stopped the seller's payouts. While a refund is pending, the
  * payout waits for its result. A payment that Stripe settles in a currency other than dollars waits for an operator,
  * because a transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it). Parcels
- * with a promised day that are not shipped are left to RESERVE_UNSHIPPED.
+ * with a promised day that are not shipped are left to RESERVE_UNSHIPPED. New payouts of `exceptSellers` wait.
  */
 const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
@@ -54,7 +54,7 @@ const RESERVE_DUE = `
         WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
           AND s."stripeAccountId" IS NOT NULL
           AND (w."sentCents" IS NOT NULL AND ${payoutSums.isNotHeldBack('s')}
-            OR ${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')})
+            OR ${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')} AND w."sellerId" <> ALL(:exceptSellers::int[]))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   ${RESERVED}`
@@ -99,9 +99,9 @@ const RESERVE_UNSHIPPED = `
  * @throws Stripe's error when Stripe is not available, after the other payouts were tried
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
-  await withholdDebts(ctx, sellerId)
+  const exceptSellers = await withholdDebts(ctx, sellerId)
   await closeEmptyPayouts(ctx, sellerId)
-  const due = await ctx.sql<DueTransfer>('lease-transfers', RESERVE_DUE, { limit: BATCH, sellerId })
+  const due = await ctx.sql<DueTransfer>('lease-transfers', RESERVE_DUE, { limit: BATCH, sellerId, exceptSellers })
   due.push(...(await leaseUnshipped(ctx, sellerId)))
   let sent = 0
   // The payouts of a batch wait equally long for their next attempt, so one on which Stripe always fails would keep

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { sendTransfers } from './send-transfers'
 import { settlePayouts } from './settle-payouts'
@@ -17,9 +18,11 @@ const ACCOUNTS_PER_SWEEP = 5
  * money waits for them, sends the payouts that are due, and settles those that refunds have changed.
  * @param readsAccounts whether to read accounts that are not ready from Stripe, which takes up to 5 reads.
  * @returns how many transfers were sent.
+ * @throws Stripe's error when Stripe is not available, after the other payouts were tried
  */
 export async function sweepPayouts(ctx: Context, { readsAccounts = true } = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
+  let sent = 0
   const unready = !readsAccounts
     ? []
     : await ctx.sql<{ id: number }>(
@@ -32,19 +35,18 @@ export async function sweepPayouts(ctx: Context, { readsAccounts = true } = {}):
          RETURNING "id"`,
         { limit: ACCOUNTS_PER_SWEEP },
       )
-  for (const { id } of unready) {
-    try {
-      await syncPayoutAccount(ctx, id)
-    } catch (error) {
-      if (isStripeUnavailable(error)) throw error
-      // A failing account must not block the payouts of other sellers.
-      ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
-    }
-  }
+  // Neither an account nor a payout on which Stripe fails may keep the payouts after it from being sent and settled.
   try {
-    return await sendTransfers(ctx)
+    await eachUntilOutage(unready, async ({ id }) => {
+      try {
+        await syncPayoutAccount(ctx, id)
+      } catch (error) {
+        if (isStripeUnavailable(error)) throw error
+        ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
+      }
+    })
   } finally {
-    // One payout on which Stripe fails must not keep the others from being settled.
-    await settlePayouts(ctx)
+    sent = await sendTransfers(ctx).finally(() => settlePayouts(ctx))
   }
+  return sent
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
+import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
 import { newId } from '@/lib/kernel/id'
 import { listDebts } from './list-debts'
 import { lockPayouts } from './lock-payouts'
@@ -33,17 +34,28 @@ const SELLERS_IN_DEBT = `
  * amounts are fixed, because a payout with a fixed amount is sent in full.
  * @param sellerId only this seller; null for all sellers.
  * @param batch how many sellers are read at a time
+ * @returns the sellers whose debts could not be withheld. They must not be paid now, and other sellers must be.
  */
-export async function withholdDebts(ctx: Context, sellerId: number | null, batch = 50): Promise<void> {
+export async function withholdDebts(ctx: Context, sellerId: number | null, batch = 50): Promise<number[]> {
+  const failed: number[] = []
   for (let after: number | null = 0; after !== null;) {
     const sellers: { id: number }[] = await ctx.sql('sellers-in-debt', SELLERS_IN_DEBT, {
       sellerId,
       after,
       limit: batch,
     })
-    for (const { id } of sellers) await transaction(ctx, (tx) => withholdFrom(tx, id))
+    for (const { id } of sellers) {
+      try {
+        await transaction(ctx, (tx) => withholdFrom(tx, id))
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        ctx.log.error({ sellerId: id, cause: String(error) }, 'debts not withheld')
+        failed.push(id)
+      }
+    }
     after = sellers.length < batch ? null : (sellers.at(-1)?.id ?? null)
   }
+  return failed
 }
 
 type Sum = { id: string; cents: number }

@@ -1,9 +1,19 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
-import { balanceOf, ctx, paidCheckout, readySeller, refund, sale, sweepAgain, transferOf } from './payout-support'
+import {
+  balanceOf,
+  ctx,
+  paidCheckout,
+  payOutToBank,
+  readySeller,
+  refund,
+  sale,
+  sweepAgain,
+  transferOf,
+} from './payout-support'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -53,4 +63,41 @@ it('a payout on which Stripe fails does not keep other payouts from being settle
   await failCalls(1)
   await sweepPayouts(ctx()).catch(() => undefined)
   expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 700 })
+})
+
+it('an account that Stripe cannot read does not keep payouts from being sent', async () => {
+  await duePayouts(1)
+  const { seller: unready } = await readySeller()
+  await db().user.update({ where: { id: unready.id }, data: { payoutsState: 'review' } })
+  await paidCheckout(unready)
+  await standIn()!.setFaults({
+    api: { kind: 'error', path: '/v1/accounts', remaining: 1, delayMs: 0 },
+    deliveries: null,
+  })
+  await sweepPayouts(ctx()).catch(() => undefined)
+  expect(await statesOf()).toEqual(['sent', 'waiting'])
+})
+
+it('a seller whose debt cannot be recorded is not paid, and other sellers are', async () => {
+  await db().transfer.deleteMany({})
+  const { seller, sellerCtx, account } = await readySeller()
+  const order = await sale(seller)
+  await payOutToBank(account)
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  await db().payoutOffset.deleteMany({})
+  await paidCheckout(seller)
+  const other = await readySeller()
+  await paidCheckout(other.seller)
+  const { sql } = database()
+  await sql('break-debts', `ALTER TABLE "PayoutOffset" ADD CONSTRAINT "broken" CHECK ("sellerId" <> ${seller.id})`)
+  try {
+    await sweepPayouts(ctx()).catch(() => undefined)
+    expect(await balanceOf(other.account)).toBe(2180)
+    expect((await db().transfer.findFirstOrThrow({ where: { sellerId: seller.id, sentCents: null } })).state).toBe(
+      'waiting',
+    )
+  } finally {
+    await sql('mend-debts', 'ALTER TABLE "PayoutOffset" DROP CONSTRAINT "broken"')
+  }
 })
