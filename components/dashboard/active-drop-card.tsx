@@ -235,7 +235,7 @@ function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView })
   if (!early || !earlyStartsAt) return null
   return (
     <p className="tabular text-sm text-muted">
-      Followers can buy from <LocalTime iso={earlyStartsAt} />: {formatCount(early.taken)} of {formatCount(early.units)}{' '}
+      Followers can buy starting <LocalTime iso={earlyStartsAt} />: {formatCount(early.taken)} of {formatCount(early.units)}{' '}
       taken
     </p>
   )

@@ -64,6 +64,15 @@ type DashboardProps = {
   renderedAt: string
 }
 
+/** The classes of the grid in which this many cards are shown. */
+const gridOf = (cards: number) =>
+  cn(
+    'grid items-start gap-4',
+    cards > 1 && 'md:grid-cols-2',
+    // With three cards, the second one spans both rows, so that opened statistics leave no gap.
+    cards === 3 && 'md:grid-rows-[auto_1fr] md:[&>:nth-child(2)]:row-span-2',
+  )
+
 export function Dashboard({ username, firstName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
   const { isSuspended, hasAnalytics, tasks, money, notice, followers, qrCodes, renderedAt, timezone } = props
   const drops = useSellerDrops(initialDrops)
@@ -119,13 +128,7 @@ export function Dashboard({ username, firstName, plan, initialDrops, activeLimit
           {isSuspended ? 'Paused' : hasScheduled ? 'Live and scheduled' : 'Live now'}
         </h2>
         {active.length === 0 ? <NoDrops /> : null}
-        <div
-          className={cn(
-            'grid items-start gap-4 md:grid-cols-2',
-            // With three cards, the second one spans both rows, so that opened statistics leave no gap.
-            active.length === 3 && 'md:grid-rows-[auto_1fr] md:[&>:nth-child(2)]:row-span-2',
-          )}
-        >
+        <div className={gridOf(active.length)}>
           {active.map((drop) => (
             <ActiveDropCard key={drop.id} drop={drop} qr={qrCodes[drop.id]} {...shown} onEdit={() => setEdited(drop)} />
           ))}

@@ -54,8 +54,8 @@ export function FollowersFirst({ drop }: { drop: DropView }) {
   return (
     <>
       <p className="tabular mt-2 font-medium" data-followers-first>
-        Followers can buy from <LocalTime iso={earlyStartsAt} />. {publicUnitsText(publicUnits, quantity, drop.option)}{' '}
-        from <LocalTime iso={startedAt} />.
+        Followers can buy starting <LocalTime iso={earlyStartsAt} />.{' '}
+        {publicUnitsText(publicUnits, quantity, drop.option)} starting <LocalTime iso={startedAt} />.
       </p>
       {canStillFollow(drop) ? <p className="mt-2 text-muted">{earlyTexts.followFirst}</p> : null}
     </>

@@ -45,7 +45,7 @@ test('a follower buys with the emailed link before the start, and nobody else ca
   await startsIn(30)
   await page.goto(path)
   await expect(page.locator('[data-followers-first]')).toHaveText(
-    /^Followers can buy from .+\. 10 of 20 units are reserved for everyone from .+\.$/,
+    /^Followers can buy starting .+\. 10 of 20 units are reserved for everyone starting .+\.$/,
   )
   await expect(buyButton(page)).toBeDisabled()
   const link = await linkTo(shop, email)
@@ -160,7 +160,7 @@ test('the seller offers early access in the form, changes it and turns it off', 
   expect(await shop.query(columns, [seller.id])).toEqual([{ earlyMinutes: 90, earlyUnits: 5 }])
 
   await page.goto('/')
-  await expect(page.getByText(/^Followers can buy from .+: 0 of 5 taken$/)).toBeVisible()
+  await expect(page.getByText(/^Followers can buy starting .+: 0 of 5 taken$/)).toBeVisible()
   await page.getByRole('button', { name: /^Edit (?!Profile$)/ }).click()
   await page.getByLabel('Units for followers').fill('20')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -120,7 +120,7 @@ test('a numbered shirt in five sizes starts on Friday, for followers first, with
     await visitor.goto(link)
     await expect(visitor.getByRole('timer', { name: /start/i })).toBeVisible()
     await expect(visitor.locator('[data-followers-first]')).toHaveText(
-      /^Followers can buy from .+\. 17 of 25 units across all choices are reserved for everyone from .+\.$/,
+      /^Followers can buy starting .+\. 17 of 25 units across all choices are reserved for everyone starting .+\.$/,
     )
     for (const size of ['XS', 'S', 'M', 'L', 'XL']) {
       await expect(visitor.getByRole('radio', { name: new RegExp(`^${size}\\b`) })).toBeAttached()

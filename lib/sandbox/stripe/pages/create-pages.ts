@@ -58,7 +58,8 @@ async function itemsOf(tx: Tx, plan: CheckoutPlan): Promise<Item[]> {
 
 function unknownPage(): Promise<Response> {
   const text = 'The link may be incomplete. Go back to the drop and start again.'
-  return pageResponse(noticePage({ title: "This checkout doesn't exist", text }), 404)
+  const link = { href: '/', label: 'Go home' }
+  return pageResponse(noticePage({ title: "This checkout doesn't exist", text, link }), 404)
 }
 
 function expiredPage({ cancel_url }: Stripe.Checkout.Session): Promise<Response> {
