@@ -45,7 +45,8 @@ const GROWTH = 4
 
 /**
  * Returns the network that the hold counts for, and the work that was done for it if that is enough for the current
- * load.
+ * load. `mayYield` says that the drop or the code is crowded. Its units may then go back on sale while the payment page
+ * stays open, so that a payment may come too late and be refunded.
  * @param from the buyer, and the buyer's own open checkout, which ends before the new one begins
  * @throws WORK_NEEDED when the drop is under load and no work was done, or when a browser that can only wait has
  *   come back too early. The statement that takes units has not run then, so a flood of such calls costs little.
@@ -63,13 +64,12 @@ export async function readOrigin(
     // For most drops, the row that was read already shows that no work is needed. Only a crowded drop costs a query.
     const stocks = [drop, ...(drop.option?.values.filter(({ id }) => id === valueId) ?? [])]
     const isAnyCrowded = stocks.some((stock) => isCrowded({ unsold: unsoldUnits(stock), unpaid: stock.held }, quantity))
-    if (!isAnyCrowded && codeId === null) return { key, work: null }
+    if (!isAnyCrowded && codeId === null) return { key, work: null, mayYield: false }
     const loads = await readCheckoutLoad(ctx, { dropId, valueId, codeId, originKey: key })
     const isCodeCrowded = loads.some((load) => load.of === 'code' && isCrowded(load, 1))
-    // Units of a crowded drop, and uses of a crowded code, may go back on sale while their payment page stays open, so
-    // a payment may come too late.
-    if (isAnyCrowded || isCodeCrowded) await assertFewRefundedPayments(ctx, { originKey: key, exceptHoldId })
-    if (!loads.some((load) => isCrowdedForLong(load, takenOf(load, quantity)))) return { key, work: null }
+    const mayYield = isAnyCrowded || isCodeCrowded
+    if (mayYield) await assertFewRefundedPayments(ctx, { originKey: key, exceptHoldId })
+    if (!loads.some((load) => isCrowdedForLong(load, takenOf(load, quantity)))) return { key, work: null, mayYield }
     throw await needWork(ctx, drop, input, buyerKey, loads)
   }
   if (done.waitMs > 0) {
@@ -82,7 +82,7 @@ export async function readOrigin(
   const mostOf = (load?: CheckoutLoad) => (load ? load.ownUnpaid + ownPart(load) : 0)
   const mostUnpaid = mostOf(loads.find((load) => load.of === 'drop'))
   const mostValueUnpaid = mostOf(loads.find((load) => load.of === 'value'))
-  return { key, work: isEnough ? { id: done.id, mostUnpaid, mostValueUnpaid } : null }
+  return { key, work: isEnough ? { id: done.id, mostUnpaid, mostValueUnpaid } : null, mayYield: true }
 }
 
 /**

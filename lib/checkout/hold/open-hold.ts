@@ -22,11 +22,11 @@ import { alreadyPaid, checkoutError } from '../messages'
 import { assertNoWorkAfter, needWork, readOrigin } from './need-work'
 import { findOpenCheckout, type OpenCheckout } from '../queries'
 import { reopenHold } from './reopen-hold'
-import { type HoldInput, takeHold, type TakenHold } from './take-hold'
+import { takeHold, type TakenHold } from './take-hold'
 import { callAgain, waitForOtherCall } from './wait-for-other-call'
 import { countedRefusal, whyNot } from '../choices/why-not'
 
-type HoldOrigin = NonNullable<HoldInput['origin']>
+type HoldOrigin = Awaited<ReturnType<typeof readOrigin>>
 
 /**
  * A new hold that still needs its Stripe object, the checkout that this buyer already has open, or a place in the line.
@@ -110,7 +110,7 @@ async function holdUnits(
     if (reopened) return reopened
     const origin = from.origin ?? (await readOrigin(ctx, drop, wanted, { buyerKey }))
     const taking = { ...units, holdMs, ip: ctx.ip, origin }
-    const isLarge = purchase.mayBeRefunded && isLargeCheckout(purchase.amountCents)
+    const isLarge = (purchase.mayBeRefunded || origin.mayYield) && isLargeCheckout(purchase.amountCents)
     const take = async (tx: Pick<Context, 'sql'>) => {
       if (isLarge) await assertFewLargeCheckouts(tx, origin.key)
       return takeHold(tx, taking)
