@@ -14,7 +14,7 @@ import type { TakenHold } from './hold/take-hold'
 
 export type StartCheckoutInput = Pick<
   OpenHoldInput,
-  'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'proof'
+  'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'isNewBuyer' | 'proof'
 >
 
 /**
@@ -38,9 +38,10 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
     return { url: opened.open.checkoutUrl, expiresAt: opened.open.expiresAt }
   }
   const { drop } = opened
-  // A further attempt must send the discount code of this hold, because the hold may have ended by then.
+  // A further attempt must send the discount code of this hold, because the hold may have ended by then. The buyer now
+  // has a hold, and is not new anymore.
   const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
-  const again = { ...input, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  const again = { ...input, isNewBuyer: false, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold, 'sessions') : await waitedInLine(ctx, opened)
   // Another call of the same buyer is opening the session, so this call starts again.
   if (!turn) return startCheckout(ctx, again)

@@ -26,7 +26,7 @@ export type EmbeddedCheckout = { clientSecret: string; amountCents: number; expi
 
 export type StartEmbeddedInput = Pick<
   OpenHoldInput,
-  'dropId' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'tapId' | 'proof'
+  'dropId' | 'selectedVariants' | 'code' | 'early' | 'country' | 'buyerToken' | 'isNewBuyer' | 'tapId' | 'proof'
 > & { quantity?: number }
 
 /**
@@ -61,7 +61,7 @@ export async function startEmbeddedCheckout(
   // A checkout that waits in line keeps the name of its own tap, so that closing this sheet does not end it.
   if (input.tapId !== undefined && opened.kind !== 'waiting') await noteTap(ctx, opened, input.tapId)
   const { shipsTo, ...held } = opened.kind === 'fresh' ? opened.hold : opened.open
-  const again = { ...input, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
+  const again = { ...input, isNewBuyer: false, code: discountCodeOf(held), ...(shipsTo ? { country: shipsTo } : {}) }
   if (opened.kind !== 'open') {
     const turn = await turnOf(ctx, opened, hasPlace)
     if (turn && 'wait' in turn) throw checkoutError('IN_LINE', { retryAfterSeconds: turn.wait.seconds })

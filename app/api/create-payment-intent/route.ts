@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/checkout/choices/count-tap'
-import { buyerToken, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
+import { identifyBuyer, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -12,7 +12,7 @@ export const POST = route({
   who: 'anyone',
   input: json(createPaymentIntentSchema),
   run: async (ctx, { dropId, selectedVariants, code, early, country, work }, _params, request) => {
-    const buyer = { dropId, buyerToken: await buyerToken(request) }
+    const buyer = { dropId, ...(await identifyBuyer(request)) }
     try {
       const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, {
         ...buyer,

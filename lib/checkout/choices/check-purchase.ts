@@ -36,6 +36,8 @@ export type OpenHoldInput = {
   /** The country that the order is shipped to. A drop whose price includes shipping has none. */
   country?: string
   buyerToken: string
+  /** Whether the buyer has just got this token, and so can have neither a checkout nor an order yet. */
+  isNewBuyer?: boolean
   mode: CheckoutMode
   holdMs: number
   /** The tap on a wallet's button that starts this checkout; left out for every other checkout. */
@@ -68,6 +70,8 @@ export type CheckedPurchase = {
   isTheSame: (open: OpenCheckout) => boolean
 }
 
+const NO_CHECKOUT = { open: null, unanswered: null }
+
 /**
  * Checks whether this buyer may buy this drop, as far as reading it can show. The statement that takes the units checks
  * again, because other buyers may come first.
@@ -86,7 +90,7 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   if (drop.maxPerBuyer !== null && quantity > drop.maxPerBuyer) throw aboveLimit(drop.maxPerBuyer)
 
   // The checkout is read after the drop, so that a checkout of this buyer that took the last unit is found.
-  const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
+  const { open, unanswered } = input.isNewBuyer ? NO_CHECKOUT : await findBuyersCheckout(ctx, drop.id, buyerKey)
   // A closed drop is refused before the choice is checked, because an error about the choice would reveal the drop's
   // option. The page of a sold-out drop shows its values anyway.
   const closed = open?.isHeld ? null : whyClosed(drop)
@@ -98,7 +102,7 @@ export async function checkPurchase(ctx: Context, input: OpenHoldInput): Promise
   const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
   const none = open?.isHeld ? null : whyNot(drop, quantity, valueId)
   if (none) throw countedRefusal(drop, none)
-  await assertBuyerLimits(ctx, drop, { buyerKey, quantity, code })
+  if (!input.isNewBuyer) await assertBuyerLimits(ctx, drop, { buyerKey, quantity, code })
   const unitCents = drop.priceCents - (code ? discountOf(drop.priceCents, code) : 0)
   const amountCents = unitCents * quantity + shippingCents
   const isTheSame = isSameAs(input, { valueId, codeId: code?.id ?? null, shipsTo })

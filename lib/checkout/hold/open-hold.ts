@@ -72,7 +72,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput, round = 1): P
     return { kind: 'fresh', drop, hold }
   }
   // The buyer pressed Buy twice at the same time, and the other call got the last unit.
-  if (await findOpenCheckout(ctx, drop.id, purchase.buyerKey)) return joinOther()
+  if (!input.isNewBuyer && (await findOpenCheckout(ctx, drop.id, purchase.buyerKey))) return joinOther()
   const read = seenWithoutUnit(purchase, since) ?? (await lookAt(drop.id, () => findDropOnSale(ctx, drop.id)))
   if (!read) throw checkoutError('DROP_NOT_FOUND')
   // The public start came between the check of the link and the statement, so nobody needs a link anymore.
@@ -174,7 +174,7 @@ async function joinOtherCall(
   const open = await waitForOtherCall(ctx, input.dropId, buyerKey)
   if (isTheSame(open)) return { kind: 'open', open }
   if (round >= MOST_ROUNDS) throw callAgain()
-  return openHold(ctx, input, round + 1)
+  return openHold(ctx, { ...input, isNewBuyer: false }, round + 1)
 }
 
 /**

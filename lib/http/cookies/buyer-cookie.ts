@@ -13,13 +13,16 @@ const NAME = 'lastcall-buyer'
 /** The drop and the follower's link with which this browser opened its checkout. */
 const EARLY_NAME = 'lastcall-early'
 
+/** The anonymous token of a buyer's browser, and whether the browser gets it only now. */
+type Buyer = { buyerToken: string; isNewBuyer: boolean }
+
 /**
  * Returns the anonymous token of a buyer's browser, and sets its cookie on the first press of Buy. The rule that a
  * browser has at most one open hold per drop depends on this token.
  */
-export async function buyerToken(request: Request): Promise<string> {
+export async function identifyBuyer(request: Request): Promise<Buyer> {
   const known = await knownBuyerToken(request)
-  if (known !== null) return known
+  if (known !== null) return { buyerToken: known, isNewBuyer: false }
   const token = newSecret()
   const jar = await cookieJar(request)
   jar.set(NAME, token, {
@@ -29,7 +32,7 @@ export async function buyerToken(request: Request): Promise<string> {
     path: '/',
     maxAge: 7 * 86_400,
   })
-  return token
+  return { buyerToken: token, isNewBuyer: true }
 }
 
 /**

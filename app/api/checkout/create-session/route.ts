@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/checkout/choices/count-tap'
-import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
+import { identifyBuyer, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -11,7 +11,7 @@ export const POST = route({
   who: 'anyone',
   input: json(createSessionSchema),
   run: async (ctx, { dropId, quantity, selectedVariants, code, early, country, work }, _params, request) => {
-    const buyer = { dropId, buyerToken: await buyerToken(request) }
+    const buyer = { dropId, ...(await identifyBuyer(request)) }
     try {
       const wanted = { ...buyer, quantity, selectedVariants, code, early, country }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })

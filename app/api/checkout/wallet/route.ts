@@ -1,5 +1,5 @@
 import { countTap } from '@/lib/checkout/choices/count-tap'
-import { buyerToken, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
+import { identifyBuyer, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -11,7 +11,7 @@ export const POST = route({
   who: 'anyone',
   input: json(startWalletSchema),
   run: async (ctx, { work, ...wanted }, _params, request) => {
-    const buyer = { dropId: wanted.dropId, buyerToken: await buyerToken(request) }
+    const buyer = { dropId: wanted.dropId, ...(await identifyBuyer(request)) }
     try {
       const asked = { ...wanted, ...buyer, proof: { given: work, kind: 'work' as const } }
       const started = await startWalletPayment(ctx, asked, request.signal)

@@ -4,7 +4,7 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath, dropState } from '@/lib/drops/rules'
 import { pathWithEarly } from '@/lib/drops/start/early-rules'
 import type { DropRow } from '@/lib/drops/view'
-import { buyerToken, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
+import { identifyBuyer, noteEarlyLink, setCheckoutCookie } from '@/lib/http/cookies/buyer-cookie'
 import { codeOfLink } from '@/lib/http/code-of-link'
 import { codePage } from '@/lib/http/plain-forms/code-page'
 import { urlencoded } from '@/lib/http/input'
@@ -41,7 +41,7 @@ export const POST = route({
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw checkoutError('DROP_NOT_FOUND')
     const { country } = chosen
-    const buyer = { dropId: drop.id, buyerToken: await buyerToken(request) }
+    const buyer = { dropId: drop.id, ...(await identifyBuyer(request)) }
     const code = chosen.code?.trim() || codeOfLink(request) || chosen.code
     try {
       const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option), code, early, country }

@@ -1,4 +1,4 @@
-import { buyerToken } from '@/lib/http/cookies/buyer-cookie'
+import { identifyBuyer } from '@/lib/http/cookies/buyer-cookie'
 import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
@@ -8,7 +8,7 @@ import { route } from '@/lib/http/route'
 export const POST = route({
   who: 'anyone',
   run: async (_ctx, _input, _params, request) => {
-    await buyerToken(request)
+    await identifyBuyer(request)
     return noContent()
   },
 })
