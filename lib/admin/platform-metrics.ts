@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { readLargestDebt } from '@/lib/payouts/read-largest-debt'
 import { isPlatformActive } from '@/lib/platform/queries'
@@ -25,8 +26,7 @@ type Delays = {
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
-  const unsent = `"OutboxMail" WHERE "sentAt" IS NULL AND "createdAt" > now() - interval '3 days'
-                    AND ("expiresAt" IS NULL OR "expiresAt" > now())`
+  const unsent = `"OutboxMail" WHERE ${IS_TO_SEND}`
   const [row] = await sql<Delays>(
     'metric-delays',
     `SELECT ${ageSql('"createdAt"', unsent)} AS "mailSeconds",
