@@ -4,6 +4,7 @@ import type { Metric } from '@/lib/infra/metrics'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
+import { payoutSums } from '@/lib/payouts/payout-sums'
 import { readLargestDebt } from '@/lib/payouts/read-largest-debt'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
@@ -21,19 +22,21 @@ type Delays = {
 /**
  * Returns how many seconds the oldest unsent email of the last three days, the oldest such email that is urgent, the
  * oldest overdue hold and the oldest due payout have been waiting (0 if there is none). Also returns how many payouts
- * are failing.
+ * are failing. A payout that waits for its seller, its day or its shipping is neither due nor failing.
  */
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
   const unsent = `"OutboxMail" WHERE ${IS_TO_SEND}`
+  const due = `"Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
+                WHERE ${payoutSums.isDue('t', 'o', 'u')}`
   const [row] = await sql<Delays>(
     'metric-delays',
     `SELECT ${ageSql('"createdAt"', unsent)} AS "mailSeconds",
             ${ageSql('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMailSeconds",
             ${ageSql('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "holdSeconds",
-            ${ageSql('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payoutSeconds",
-            (SELECT count(*)::int FROM "Transfer" WHERE "state" = 'waiting' AND "lastError" IS NOT NULL) AS "failingPayouts"`,
+            ${ageSql('t."dueAt"', due)} AS "payoutSeconds",
+            (SELECT count(*)::int FROM ${due} AND t."lastError" IS NOT NULL) AS "failingPayouts"`,
   )
   return row ?? { mailSeconds: 0, urgentMailSeconds: 0, holdSeconds: 0, payoutSeconds: 0, failingPayouts: 0 }
 }
@@ -111,7 +114,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     ),
     gauge(
       'oldest_due_payout_seconds',
-      'How long the oldest due payout has waited for its next attempt.',
+      'How long the oldest payout that can be sent has been due.',
       delays.payoutSeconds,
     ),
     gauge(
@@ -119,7 +122,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
       'The most that one seller owes for refunds, disputes and card fees.',
       largestDebt / 100,
     ),
-    gauge('failing_payouts', 'Waiting payouts whose last attempt failed.', delays.failingPayouts),
+    gauge('failing_payouts', 'Payouts that can be sent, but whose last attempt failed.', delays.failingPayouts),
     ...(brokenRules === null
       ? []
       : [gauge('broken_rules', 'Rules about money and stock that do not hold (npm run doctor).', brokenRules)]),

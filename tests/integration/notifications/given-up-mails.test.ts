@@ -15,7 +15,12 @@ beforeEach(() => db().outboxMail.deleteMany())
 const job = () => systemContext('mail')
 const from = (ms: number) => new Date(Date.now() + ms)
 
-const givenUp = { createdAt: from(-4 * DAY_MS), sendAfter: from(-MINUTE_MS), attempts: 60, lastError: '550 no such user' }
+const givenUp = {
+  createdAt: from(-4 * DAY_MS),
+  sendAfter: from(-MINUTE_MS),
+  attempts: 60,
+  lastError: '550 no such user',
+}
 const expired = { ...givenUp, createdAt: from(-DAY_MS), expiresAt: from(-MINUTE_MS) }
 
 async function addMails(many: number, data: object): Promise<void> {
