@@ -24,11 +24,14 @@ export async function answer(
   refuse: (refusal: AppError, requestId: string) => Response = failed,
 ): Promise<Response> {
   const requestId = newId('req')
-  const response = await respond(requestId).catch((error: unknown) =>
-    refuse(toAppError(error, requestId, request), requestId),
-  )
+  let isPaused = false
+  const response = await respond(requestId).catch((error: unknown) => {
+    const refusal = toAppError(error, requestId, request)
+    isPaused = refusal.code === 'PLATFORM_DISABLED'
+    return refuse(refusal, requestId)
+  })
   response.headers.set('X-Request-Id', requestId)
-  countAnswer(response.status)
+  countAnswer(isPaused ? 'paused' : response.status)
   workAfterAnswer({ isWrite: request.method !== 'GET' && request.method !== 'HEAD' })
   return response
 }
