@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
@@ -44,17 +45,31 @@ async function readDelays({ sql }: Context): Promise<Delays> {
 const secondsSince = ({ clock }: Context, time: string | null): number =>
   time === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(time)) / SECOND_MS)
 
+/** Whether the last check of the rules about money and stock failed. */
+const lastCheck = processState('rules-check', () => ({ hasFailed: false }))
+
 /**
- * Returns how many rules about money and stock are broken, or null when they could not be checked. `npm run doctor`
+ * Returns how many rules about money and stock are broken, or null when the last check of them failed. Otherwise an old
+ * count would hide that nothing is checked anymore, for example because the check has become too slow. `npm run doctor`
  * names the broken rules.
  */
 async function countBrokenRules(ctx: Context): Promise<number | null> {
   const query = async (text: string) => ({ rows: await ctx.sql.unprepared<object>(text) })
-  const count = async () => (await checkInvariants({ query })).filter(({ breaches }) => breaches.length > 0).length
-  return keepFresh(ctx.log, 'broken-rules', count).catch((error: unknown) => {
+  const count = async () => {
+    try {
+      const broken = (await checkInvariants({ query })).filter(({ breaches }) => breaches.length > 0).length
+      lastCheck.hasFailed = false
+      return broken
+    } catch (error) {
+      lastCheck.hasFailed = true
+      throw error
+    }
+  }
+  const broken = await keepFresh(ctx.log, 'broken-rules', count).catch((error: unknown) => {
     ctx.log.warn({ cause: String(error) }, 'the rules about money and stock could not be checked')
     return null
   })
+  return lastCheck.hasFailed ? null : broken
 }
 
 /** Returns the metrics that are read from the database. They describe the whole platform and not one process. */
