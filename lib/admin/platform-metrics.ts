@@ -21,6 +21,14 @@ type Delays = {
 }
 
 /**
+ * SQL: whether an email waits because of us, and not because its mailbox alone refuses it. An email that failed says
+ * nothing about the mail server if another one was sent later. Otherwise anyone could page an operator with a wrong
+ * address.
+ */
+const WAITS_FOR_SERVER = `("lastError" IS NULL OR NOT EXISTS (
+  SELECT 1 FROM "OutboxMail" later WHERE later."sentAt" > "OutboxMail"."createdAt" + interval '1 minute'))`
+
+/**
  * Returns how many seconds the oldest unsent email of the last three days, the oldest such email that is urgent, the
  * oldest overdue hold and the oldest due payout have been waiting (0 if there is none). Also returns how many payouts
  * are failing. A payout that waits for its seller, its day or its shipping is neither due nor failing.
@@ -34,7 +42,7 @@ async function readDelays({ sql }: Context): Promise<Delays> {
   const [row] = await sql<Delays>(
     'metric-delays',
     `SELECT ${ageSql('"createdAt"', unsent)} AS "mailSeconds",
-            ${ageSql('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMailSeconds",
+            ${ageSql('"createdAt"', `${unsent} AND "isUrgent" AND ${WAITS_FOR_SERVER}`)} AS "urgentMailSeconds",
             ${ageSql('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "holdSeconds",
             ${ageSql('t."dueAt"', due)} AS "payoutSeconds",
             (SELECT count(*)::int FROM ${due} AND t."lastError" IS NOT NULL) AS "failingPayouts"`,
@@ -114,7 +122,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('oldest_mail_seconds', 'Age of the oldest unsent email of the last three days.', delays.mailSeconds),
     gauge(
       'oldest_urgent_mail_seconds',
-      'Age of the oldest unsent receipt, reset or code of the last three days.',
+      'Age of the oldest unsent receipt, reset or code of the last three days that not only its own mailbox refuses.',
       delays.urgentMailSeconds,
     ),
     gauge(

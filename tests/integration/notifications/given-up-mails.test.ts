@@ -48,6 +48,29 @@ it('an email that failed and is tried again is waiting and failing', async () =>
   expect(await readHealth(database())).toMatchObject({ mailWaiting: 1, mailFailing: 1 })
 })
 
+describe('an urgent email that failed', () => {
+  const urgent = { createdAt: from(-10 * MINUTE_MS), attempts: 2, lastError: '550 no such user', isUrgent: true }
+
+  it('is late while no email has been sent since', async () => {
+    await addMails(1, { createdAt: from(-20 * MINUTE_MS), sentAt: from(-15 * MINUTE_MS) })
+    await addMails(1, { ...urgent, lastError: 'connect ECONNREFUSED' })
+    expect(await metricOf('oldest_urgent_mail_seconds')).toBeGreaterThan(590)
+  })
+
+  it('is not late if its mailbox alone refuses it, so that nobody can page an operator with a wrong address', async () => {
+    await addMails(1, urgent)
+    await addMails(1, { createdAt: from(-5 * MINUTE_MS), sentAt: from(-5 * MINUTE_MS) })
+    expect(await metricOf('oldest_urgent_mail_seconds')).toBe(0)
+  })
+
+  it('does not hide another one that is late', async () => {
+    await addMails(1, urgent)
+    await addMails(1, { createdAt: from(-5 * MINUTE_MS), sentAt: from(-5 * MINUTE_MS) })
+    await addMails(1, { isUrgent: true, createdAt: from(-3 * MINUTE_MS) })
+    expect(await metricOf('oldest_urgent_mail_seconds')).toBeGreaterThan(170)
+  })
+})
+
 it('emails of one seller to followers that were given up do not keep another seller from emailing followers', async () => {
   const [gone, other] = [await makeSeller(), await makeSeller()]
   const far = await makeDrop({ userId: gone.id, startedAt: from(20 * DAY_MS), endTime: from(21 * DAY_MS) })
