@@ -1,4 +1,5 @@
 import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { checkoutError } from '@/lib/checkout/messages'
 import { answer } from '@/lib/http/answer'
 import { assertPlatformOpen } from '@/lib/http/guard'
 import { transaction } from '@/lib/infra/context'
@@ -49,7 +50,7 @@ it('pausing the platform expires unpaid checkouts and keeps paid orders', async 
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 1 })
 })
 
-it('calls that are refused because of the pause do not count as failures, about which an operator would be paged', async () => {
+it('calls that are refused because of a pause, or whose buyer waits in line, do not count as failures', async () => {
   const answersOf = (status: string) =>
     processMetrics()
       .find(({ name }) => name === 'lastcall_api_answers_total')
@@ -60,7 +61,11 @@ it('calls that are refused because of the pause do not count as failures, about 
     await assertPlatformOpen({ kind: 'visitor' })
     return new Response()
   })
-  expect([refused.status, answersOf('5xx') - before, answersOf('paused')]).toEqual([503, 0, 1])
+  const waiting = await answer(new Request('http://localhost:3000/api/create-payment-intent'), () =>
+    Promise.reject(checkoutError('IN_LINE', { retryAfterSeconds: 2 })),
+  )
+  expect([refused.status, waiting.status]).toEqual([503, 503])
+  expect([answersOf('5xx') - before, answersOf('intended')]).toEqual([0, 2])
 })
 
 it('audit rows cannot be changed or deleted, and the row of a failed action is rolled back', async () => {
