@@ -4,6 +4,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { accountError } from './messages'
+import { hasTwoFactor } from './queries'
 
 /**
  * How many sessions an account has at most. Nobody has as many devices. Without a limit, one account could fill the
@@ -20,19 +21,23 @@ type NewSession = {
   steppedUpAt?: Date | null
   /** The hash of the account's password when the login was checked. */
   checkedHash?: string
+  /** Whether nothing but the password was checked, because the account had no second factor. */
+  isPasswordOnly?: boolean
 }
 
 /**
  * Opens a session and returns the secret for the cookie. The database stores only a hash of the secret. The
  * oldest sessions above MOST_SESSIONS are deleted, those that have ended before the others
  * (docs/product.md#sessions-and-devices).
- * @throws INVALID_LOGIN when the password has changed, or the account was closed, since the login was checked. The
- *   session would otherwise outlive the change that was meant to end all of them.
+ * @throws INVALID_LOGIN when the password has changed, or the account was closed, since the login was checked, and
+ *   SECOND_STEP_EXPIRED when two-factor sign-in was turned on since. The session would otherwise outlive the change that
+ *   was meant to end it.
  */
 export async function startSession(ctx: Context, input: NewSession): Promise<string> {
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     if (input.checkedHash !== undefined) await assertSamePassword(tx, input.userId, input.checkedHash)
+    if (input.isPasswordOnly && (await hasTwoFactor(tx, input.userId))) throw accountError('SECOND_STEP_EXPIRED')
     await tx.db.session.create({
       data: {
         id: sha256(secret),

@@ -1,14 +1,17 @@
 // A login whose password was checked before the owner changed the password or took the account back must not open a
 // session afterwards. A thief who signs in again and again could otherwise stay signed in.
+import { generateSync } from 'otplib'
 import { POST as sendLogin } from '@/app/(auth)/login/send/route'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { issueToken, issueUndo } from '@/lib/accounts/issue-token'
 import { resetPassword } from '@/lib/accounts/reset-password'
+import { confirmTwoFactor } from '@/lib/accounts/two-factor/confirm-two-factor'
+import { startTwoFactor } from '@/lib/accounts/two-factor/start-two-factor'
 import { createCookieJar, keepCookieJar } from '@/lib/http/cookies/cookie-jar'
 import { type Context, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
-import { makeSeller, visitor } from '@/tests/support/factories'
+import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 
 let jar = createCookieJar()
 jest.mock('next/headers', () => ({ cookies: async () => jar, headers: async () => new Headers() }))
@@ -55,6 +58,15 @@ it('a login that was being checked when the owner reset the password opens no se
   const { secret } = await issueToken(visitor(), { userId: owner.id, purpose: 'passwordReset' })
   const reset = (tx: Context) => resetPassword(tx, { token: secret, newPassword: 'a new speckled mug' })
   expect(await logInDuring(reset, owner.email)).toBe(401)
+  expect(await openSessions(owner.id)).toBe(0)
+})
+
+it('a login with the password alone opens no session when two-factor sign-in is turned on meanwhile', async () => {
+  const owner = await makeOwner()
+  const actor = actorOf(owner)
+  const { secret } = await startTwoFactor(contextFor(actor), { password })
+  const turnOn = (tx: Context) => confirmTwoFactor({ ...tx, actor }, { code: generateSync({ secret }) })
+  expect(await logInDuring(turnOn, owner.email)).toBe(401)
   expect(await openSessions(owner.id)).toBe(0)
 })
 
