@@ -38,8 +38,8 @@ function hasProvedRecently({ actor: { steppedUpAt }, clock }: Context<UserActor>
  * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
  */
 export async function assertOwner(ctx: Context<UserActor>, password: string | undefined): Promise<void> {
-  if (password !== undefined) return assertOwnPassword(ctx, password)
-  if (!hasProvedRecently(ctx)) throw platformError('PROOF_REQUIRED')
+  if (password !== undefined) await assertOwnPassword(ctx, password)
+  else if (!hasProvedRecently(ctx)) throw platformError('PROOF_REQUIRED')
 }
 
 /**
@@ -63,13 +63,14 @@ const passwordChecks: RateLimit = { name: 'own-password', points: 10, windowSeco
  * Checks the user's password again.
  * @param options.mayBeWeak accepts an administrator's weak password, which is about to be replaced. Nothing else may be
  *   done with it: a person who guessed it during a trial could otherwise add a second factor.
+ * @returns the hash of the password, so that a change can be refused if the password has changed since
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, WEAK_ADMIN_PASSWORD
  */
 export async function assertOwnPassword(
   ctx: Context<UserActor>,
   password: string,
   { mayBeWeak = false } = {},
-): Promise<void> {
+): Promise<string> {
   const key = String(ctx.actor.userId)
   const retryAfterSeconds = await consume(passwordChecks, key)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'password' })
@@ -77,6 +78,7 @@ export async function assertOwnPassword(
   if (!(await verifyPassword(passwordHash, password))) throw accountError('WRONG_PASSWORD')
   await giveBack(passwordChecks, key)
   if (!mayBeWeak) assertStrongForAdmin(ctx, ctx.actor, { password, field: 'password' })
+  return passwordHash
 }
 
 /**

@@ -3,6 +3,7 @@ import { payoutSums } from '@/lib/payouts/payout-sums'
 import { IS_OPEN_REFUND } from '@/lib/refunds/is-open-refund'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
+import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
@@ -17,8 +18,6 @@ type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSi
   pausedSince: Date | null
 }
 
-const UNSENT = `"sentAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > now())`
-
 /**
  * Reads the state of the platform. Apart from the reports about the last seven days and from disconnected sellers, it
  * counts only open items, so that partial indexes keep the query fast.
@@ -32,8 +31,8 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
     `SELECT
        (SELECT count(*)::int FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "openEvents",
        (SELECT min("receivedAt") FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "oldestOpenEventAt",
-       (SELECT count(*)::int FROM "OutboxMail" WHERE ${UNSENT}) AS "mailWaiting",
-       (SELECT count(*)::int FROM "OutboxMail" WHERE ${UNSENT} AND "lastError" IS NOT NULL) AS "mailFailing",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE ${IS_TO_SEND}) AS "mailWaiting",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE ${IS_TO_SEND} AND "lastError" IS NOT NULL) AS "mailFailing",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held') AS "openHolds",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
          AS "overdueHolds",

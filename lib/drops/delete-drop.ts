@@ -11,7 +11,8 @@ import { dropError } from './messages'
 
 /**
  * Deletes a drop with its files. A drop that ever had an order or a review is hidden instead. It is kept for its buyers
- * and for accounting (docs/product.md#deleting-a-drop).
+ * and for accounting (docs/product.md#deleting-a-drop). So is a drop that followers were emailed about today, because
+ * its notices count toward the seller's emails of the day, and recall those that are still queued.
  * @throws NOT_FOUND, IN_CHECKOUT, START_ANNOUNCED
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {
@@ -39,7 +40,17 @@ async function isKept(tx: Context, dropId: number): Promise<boolean> {
     await tx.db.order.findFirst({ where: { dropId }, select: { id: true } }),
     await tx.db.moderationReview.findFirst({ where: { dropId }, select: { id: true } }),
   ]
-  return order !== null || review !== null
+  return order !== null || review !== null || (await isAnnouncedToday(tx, dropId))
+}
+
+/** Whether followers were emailed about the drop within the last day, or are going to be. */
+async function isAnnouncedToday({ sql }: Context, dropId: number): Promise<boolean> {
+  const rows = await sql(
+    'notices-of-today',
+    `SELECT 1 FROM "FollowerNotice" WHERE "dropId" = :dropId AND "createdAt" > now() - interval '1 day' LIMIT 1`,
+    { dropId },
+  )
+  return rows.length > 0
 }
 
 async function filesOf(tx: Context, dropId: number): Promise<string[]> {

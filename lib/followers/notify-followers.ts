@@ -5,6 +5,7 @@ import { MAILED_PHOTO } from '@/lib/drops/queries'
 import { CANCEL_NEWS_HOURS } from '@/lib/drops/start/start-rules'
 import { zoneSql } from '@/lib/drops/delivery/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
 import { followerOfKeySql, noticeKeySql } from '@/lib/notifications/notice-key'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { recallMails } from '@/lib/notifications/recall-mails'
@@ -191,11 +192,12 @@ const BEGIN = `
 
 /**
  * Counts the emails to followers that could be sent now. Emails that failed wait for their next attempt and do not
- * count.
+ * count, nor do those that were given up. Otherwise the refused emails of one seller could keep all others from being
+ * queued.
  */
 const WAITING = `
   SELECT count(*)::int AS "count" FROM "OutboxMail"
-   WHERE "noticeId" IS NOT NULL AND "sentAt" IS NULL AND "sendAfter" <= now()`
+   WHERE "noticeId" IS NOT NULL AND "sendAfter" <= now() AND ${IS_TO_SEND}`
 
 type Notice = Announced & { sellerId: number; lastFollowerId: number }
 type Follower = { id: number; email: string; mailbox: string; confirmedAt: Date; timezone: string | null }

@@ -13,6 +13,12 @@ import { failed } from './responses'
 import { workAfterAnswer } from './work-after-answer'
 
 /**
+ * Refusals with status 503 although nothing has failed: the platform is paused, payments are not set up, or the buyer's
+ * units are held while the buyer waits in line.
+ */
+const INTENDED = new Set(['PLATFORM_DISABLED', 'PAYMENTS_OFF', 'IN_LINE'])
+
+/**
  * Runs a handler and returns its response with a request id, which the log lines of the request contain too. An error
  * that the handler throws becomes an error response. Counts the response for /api/metrics and schedules the work that
  * is done after a response.
@@ -24,11 +30,14 @@ export async function answer(
   refuse: (refusal: AppError, requestId: string) => Response = failed,
 ): Promise<Response> {
   const requestId = newId('req')
-  const response = await respond(requestId).catch((error: unknown) =>
-    refuse(toAppError(error, requestId, request), requestId),
-  )
+  let isIntended = false
+  const response = await respond(requestId).catch((error: unknown) => {
+    const refusal = toAppError(error, requestId, request)
+    isIntended = INTENDED.has(refusal.code)
+    return refuse(refusal, requestId)
+  })
   response.headers.set('X-Request-Id', requestId)
-  countAnswer(response.status)
+  countAnswer(isIntended ? 'intended' : response.status)
   workAfterAnswer({ isWrite: request.method !== 'GET' && request.method !== 'HEAD' })
   return response
 }

@@ -54,7 +54,9 @@ type NextContext = { params: Promise<Record<string, string | string[] | undefine
 /**
  * Builds the handler of a call or a form that browsers use. The handler checks the origin, reads the actor from the
  * database, checks the kill switch, the permission and the rate limit, reads the input, and runs the operation, in this
- * order. Calls by machines go through machineRoute().
+ * order. The sender decides how long the input takes to arrive, so the actor of a signed-in user is read again
+ * afterwards. Otherwise someone could use a session that has ended meanwhile. Calls by machines go through
+ * machineRoute().
  */
 export function route<W extends Who, Input = undefined, Params extends z.ZodMiniType = z.ZodMiniType<unknown>>(
   options: RouteOptions<W, Input, Params>,
@@ -66,7 +68,8 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       if (!isSameOrigin(request)) throw platformError('CROSS_ORIGIN')
       // A public response needs the actor only while the platform is closed to everyone but administrators.
       const isForAll = options.isPublic && (await isPlatformActive(database()))
-      const actor: Actor = isForAll ? { kind: 'visitor' } : await readActor(await cookieJar(request))
+      const actorNow = async () => readActor(await cookieJar(request))
+      const actor: Actor = isForAll ? { kind: 'visitor' } : await actorNow()
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
       const allowed = authorize(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)
@@ -75,9 +78,12 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
         await assertWithinRateLimit(options.limitPerAccount, String(allowed.userId))
       }
       const params = options.params ? parseInput(options.params, await next.params) : (undefined as z.infer<Params>)
-      const ctx = createContext({ actor: allowed, requestId, ip })
+      let ctx = createContext({ actor: allowed, requestId, ip })
       const read = await options.input?.read(request, ctx)
       dispose = read?.dispose
+      if (read && allowed.kind === 'user') {
+        ctx = { ...ctx, actor: authorize(options.who, await actorNow(), options.signInText) }
+      }
       written = (refusal) => options.written?.(read?.value as Input, params, refusal) ?? null
       const run = () => options.run(ctx, read?.value as Input, params, request)
       return options.queue ? options.queue(run) : run()

@@ -17,9 +17,13 @@ function count(totals: Map<string, number>, name: string): void {
   totals.set(name, (totals.get(name) ?? 0) + 1)
 }
 
-/** Counts a response of answer() (lib/http/answer.ts) by the class of its status, for /api/metrics. */
-export function countAnswer(status: number): void {
-  count(counters.answers, `${Math.floor(status / 100)}xx`)
+/**
+ * Counts a response of answer() (lib/http/answer.ts) by the class of its status, for /api/metrics. Intended refusals,
+ * for example while an administrator has paused the platform, are counted apart, because nobody has to be paged for
+ * them.
+ */
+export function countAnswer(status: number | 'intended'): void {
+  count(counters.answers, status === 'intended' ? status : `${Math.floor(status / 100)}xx`)
 }
 
 /** Counts an error that reached Next, by where it happened: render, action, route or proxy. */
@@ -83,7 +87,7 @@ export function processMetrics(): Metric[] {
     },
     {
       name: 'lastcall_api_answers_total',
-      help: 'Answers of the API by class of status, since this process started.',
+      help: 'Answers of the API by class of status, and intended refusals such as those of a pause, since this process started.',
       type: 'counter',
       values: [...counters.answers].map(([name, total]) => [`status="${name}"`, total]),
     },

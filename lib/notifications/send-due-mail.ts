@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { deliverMail, lacksMailServer, type Mail } from '@/lib/infra/mail'
 import type { MailContent } from './compose-mail'
+import { IS_TO_SEND } from './is-to-send'
 import { mailHtml } from './mail-html'
 
 /**
@@ -34,9 +35,8 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
     isUrgent ? 'lease-urgent-mail' : 'lease-mail',
     `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1,
             "sendAfter" = now() + make_interval(secs => LEAST(3600, 240 * power(2, LEAST("attempts", 4))))
-      WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE "sentAt" IS NULL AND "sendAfter" <= now()
-                        AND "createdAt" > now() - interval '3 days'
-                        AND ("expiresAt" IS NULL OR "expiresAt" > now()) AND ${isUrgent ? '' : 'NOT '}"isUrgent"
+      WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE ${IS_TO_SEND} AND "sendAfter" <= now()
+                        AND ${isUrgent ? '' : 'NOT '}"isUrgent"
                       ORDER BY ${isUrgent ? '' : '"isBulk", '}"sendAfter" LIMIT :limit FOR UPDATE SKIP LOCKED)
       RETURNING "id", "dedupeKey", "to", "subject", "text", "html", "content", "attempts"`,
     { limit: BATCH },

@@ -174,13 +174,13 @@ const INVARIANTS = [
     name: 'I6',
     holds: 'no seller has more drops running than the plan allows',
     // Drops that a seller started while on Pro run to their end after a change to the free plan, and an administrator
-    // may restore any number of drops.
+    // may restore and resume any number of drops.
     sql: `SELECT u."id", u."plan"::text, count(*)::int AS "running"
             FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
            WHERE d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now()
              AND NOT u."isAdmin"
              AND NOT EXISTS (SELECT 1 FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
-                                AND a."action" = 'drop.restore')
+                                AND (a."action" = 'drop.restore' OR a."after"->>'isActive' = 'true'))
            GROUP BY u."id"
           HAVING count(*) > CASE WHEN u."plan" = 'pro'
                     OR EXISTS (SELECT 1 FROM "Subscription" s WHERE s."userId" = u."id")

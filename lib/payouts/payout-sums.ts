@@ -117,6 +117,21 @@ const isPromisedParcel = (o: string) =>
   `(${o}."productType" = 'physical' AND ${o}."status" = 'paid' AND ${o}."shipsBy" IS NOT NULL
     AND NOT ${refundSql.areGoodsRefunded(o)})`
 
+/** Whether the payout of order `o` and seller `u` can be sent, apart from the time and from shipping. */
+const isSendable = (
+  o: string,
+  u: string,
+) => `(${u}."stripeAccountId" IS NOT NULL AND ${canReceive(u)} AND ${isEarned(o, u)}
+  AND coalesce(${o}."settlementCurrency", ${o}."currency") = ${o}."currency")`
+
+/**
+ * Whether nothing but the next attempt stands between the payout `t` of order `o` and its seller `u`. A payout that was
+ * requested from Stripe before is completed, whatever has happened to its order since.
+ */
+const isDue = (t: string, o: string, u: string) =>
+  `(${t}."state" = 'waiting' AND ${t}."dueAt" <= now() AND ${u}."stripeAccountId" IS NOT NULL
+    AND (${t}."sentCents" IS NOT NULL AND ${isNotHeldBack(u)} OR ${isSendable(o, u)} AND NOT ${isPromisedParcel(o)}))`
+
 export const payoutSums = {
   target,
   earned,
@@ -139,4 +154,6 @@ export const payoutSums = {
   isEarned,
   isFeeSettled,
   isPromisedParcel,
+  isSendable,
+  isDue,
 } as const

@@ -24,10 +24,6 @@ type DueTransfer = {
   chargeId: string | null
 }
 
-/** Whether the payout `w` of order `p` and seller `s` can be sent, apart from the time and from shipping. */
-const IS_SENDABLE = `(${payoutSums.canReceive('s')} AND ${payoutSums.isEarned('p', 's')}
-  AND coalesce(p."settlementCurrency", p."currency") = p."currency")`
-
 /** The assignments that reserve a payout, and what is returned about it. */
 const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
          "frozenAt" = CASE WHEN t."sentCents" IS NULL THEN now() ELSE t."frozenAt" END,
@@ -51,10 +47,8 @@ const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
      AND t."id" IN (
        SELECT w."id" FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
-        WHERE w."state" = 'waiting' AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
-          AND s."stripeAccountId" IS NOT NULL
-          AND (w."sentCents" IS NOT NULL AND ${payoutSums.isNotHeldBack('s')}
-            OR ${IS_SENDABLE} AND NOT ${payoutSums.isPromisedParcel('p')} AND w."sellerId" <> ALL(:exceptSellers::int[]))
+        WHERE ${payoutSums.isDue('w', 'p', 's')} AND w."nextAttemptAt" <= now()
+          AND (w."sentCents" IS NOT NULL OR w."sellerId" <> ALL(:exceptSellers::int[]))
           AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
         ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   ${RESERVED}`
@@ -72,7 +66,7 @@ const RESERVE_UNSHIPPED = `
            sum(w."amountCents" - w."deductedCents") OVER (PARTITION BY w."sellerId" ORDER BY w."dueAt", w."id") AS "cents"
       FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
      WHERE w."state" = 'waiting' AND w."sentCents" IS NULL AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
-       AND s."stripeAccountId" IS NOT NULL AND ${IS_SENDABLE} AND ${payoutSums.isPromisedParcel('p')}
+       AND ${payoutSums.isSendable('p', 's')} AND ${payoutSums.isPromisedParcel('p')}
        AND w."amountCents" - w."deductedCents" <= ${MOST_UNSHIPPED_CENTS}
        AND NOT EXISTS (SELECT 1 FROM "Transfer" t WHERE t."sellerId" = w."sellerId" AND ${payoutSums.mayBeInDebt}
                           AND ${payoutSums.debt} > 0)

@@ -4,7 +4,7 @@ import { waits } from '@/lib/drops/queries'
 import { zoneSql } from '@/lib/drops/delivery/zone-sql'
 import { type Context, transaction } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
-import { uniqueViolation } from '@/lib/infra/database-errors'
+import { isDatabaseUnavailable, uniqueViolation } from '@/lib/infra/database-errors'
 import type { Database } from '@/lib/infra/db'
 import { AppError } from '@/lib/kernel/app-error'
 import { newSecret } from '@/lib/kernel/id'
@@ -59,8 +59,11 @@ export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:$
  * the unit to the next person. After two unpaid offers it stays on public sale (ADR 0074). One network is offered at
  * most as many units of a drop at a time as it may have in checkout without a proof of work. Its expired offers count
  * too, but their weight halves every fifteen minutes (ADR 0050). Other people of that network keep their places, but
- * after two unpaid offers of the run they come after the people of other networks.
+ * after two unpaid offers of the run they come after the people of other networks. A drop whose units cannot be held is
+ * left out for the rest of the call.
  * @returns how many units were offered.
+ * @throws the first error, after the units of the other drops were offered, and at once when the database is
+ *   unavailable
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0
@@ -69,16 +72,26 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime()
   for (const [dropId, until] of fullDrops) if (until <= now) fullDrops.delete(dropId)
   const full = ctx.sellerLimit ? fullDrops : new Map<number, number>()
+  const failed = new Map<number, unknown>()
   for (const next of await listNextInLine(ctx, [...full.keys()])) {
-    if (full.has(next.dropId)) continue
+    if (full.has(next.dropId) || failed.has(next.dropId)) continue
     const origin = next.originKey === null ? null : `${next.dropId} ${next.originKey}`
     const before = origin === null ? 0 : (toOrigin.get(origin) ?? 0)
     // The list applies the limit to each value of an option separately, so the limit of the whole drop is checked here.
     if (origin !== null && before >= next.originLeft) continue
-    if (!(await offer(ctx, next))) continue
+    const isOffered = await offer(ctx, next).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error
+      failed.set(next.dropId, error)
+      return false
+    })
+    if (!isOffered) continue
     offered += 1
     if (origin !== null) toOrigin.set(origin, before + 1)
   }
+  for (const [dropId, error] of failed) {
+    ctx.log.error({ dropId, cause: String(error) }, 'no unit of this drop could be offered')
+  }
+  if (failed.size > 0) throw [...failed.values()][0]
   return offered
 }
 

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { limitSecurityChanges } from '../limit-security-changes'
+import { lockUser } from '../lock-user'
 import { markSteppedUp } from '../mark-stepped-up'
 import { accountError } from '../messages'
 import { secureTwoFactorChange } from './secure-two-factor-change'
@@ -26,6 +27,7 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
   const now = ctx.clock.now()
   const confirm = async (tx: Context<UserActor>) => {
+    await lockUser(tx, userId)
     const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
     if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')

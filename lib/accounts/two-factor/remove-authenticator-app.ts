@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { limitSecurityChanges } from '../limit-security-changes'
+import { lockUser } from '../lock-user'
 import { hasTwoFactor } from '../queries'
 import { secureTwoFactorChange } from './secure-two-factor-change'
 import type { CodeInput } from '../schema'
@@ -15,6 +16,7 @@ export async function removeAuthenticatorApp(ctx: Context<UserActor>, { code }: 
   const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
   const remove = async (tx: Context<UserActor>) => {
+    await lockUser(tx, userId)
     await tx.db.totpCredential.deleteMany({ where: { userId } })
     // A passkey remains a second factor, and the recovery codes remain for it.
     const isOn = await hasTwoFactor(tx, userId)

@@ -11,6 +11,8 @@ import { twoFactorMail, type TwoFactorState, undoLink } from '../mails'
  * notifies the owner of the change. For three days, a link in the email gives the account back. It removes every
  * authenticator app that is not older than the link. The caller therefore stores the returned time with an app that was
  * just set up, so that the link removes that app, too.
+ * Call it with the user's row locked, before the change itself: a login with the password alone locks the same row, so
+ * it either ends here or asks for the second factor.
  * @returns when the link was made
  */
 export async function secureTwoFactorChange(tx: Context<UserActor>, state: TwoFactorState): Promise<Date> {

@@ -21,6 +21,6 @@ export async function logInBrowser(ctx: Context, input: LoginInput, request: Req
     await secondStepCookie.write({ userId: user.id, mark: passwordMark(user) })
     return null
   }
-  await signInBrowser(ctx, user, request)
+  await signInBrowser(ctx, user, request, { isPasswordOnly: true })
   return user
 }

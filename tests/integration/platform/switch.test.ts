@@ -1,6 +1,10 @@
 import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { checkoutError } from '@/lib/checkout/messages'
+import { answer } from '@/lib/http/answer'
+import { assertPlatformOpen } from '@/lib/http/guard'
 import { transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { processMetrics } from '@/lib/infra/metrics'
 import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { recordAudit } from '@/lib/platform/record-audit'
@@ -44,6 +48,24 @@ it('pausing the platform expires unpaid checkouts and keeps paid orders', async 
   expect((await pay(unpaid.url)).status).not.toBe(303)
   expect(await getPaidOrder(visitor(), paid.sessionId)).toMatchObject({ status: 'paid' })
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 1 })
+})
+
+it('calls that are refused because of a pause, or whose buyer waits in line, do not count as failures', async () => {
+  const answersOf = (status: string) =>
+    processMetrics()
+      .find(({ name }) => name === 'lastcall_api_answers_total')
+      ?.values.find(([label]) => label === `status="${status}"`)?.[1] ?? 0
+  await togglePlatform(await admin(), { isActive: false })
+  const before = answersOf('5xx')
+  const refused = await answer(new Request('http://localhost:3000/api/drop/mug'), async () => {
+    await assertPlatformOpen({ kind: 'visitor' })
+    return new Response()
+  })
+  const waiting = await answer(new Request('http://localhost:3000/api/create-payment-intent'), () =>
+    Promise.reject(checkoutError('IN_LINE', { retryAfterSeconds: 2 })),
+  )
+  expect([refused.status, waiting.status]).toEqual([503, 503])
+  expect([answersOf('5xx') - before, answersOf('intended')]).toEqual([0, 2])
 })
 
 it('audit rows cannot be changed or deleted, and the row of a failed action is rolled back', async () => {
