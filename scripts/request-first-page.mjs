@@ -7,8 +7,8 @@ import { reachableHost } from '../lib/server/reachable-host.mjs'
  */
 const UNAVAILABLE_MS = 15_000
 const PAUSE_MS = 250
-/** How long one page may take. The first request also creates the demo. */
-const PAGE_MS = 120_000
+/** How long one page may take. The first request also creates the demo, which takes minutes on a very busy machine. */
+const PAGE_MS = 240_000
 
 /**
  * Makes the first requests. At the first one, Next runs instrumentation.ts, which also creates the demo. No visitor

@@ -101,26 +101,41 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
 
 /**
  * Returns the position of the picture in view. A swipe of more than SWIPE_PX moves to the next or previous picture.
- * After a shorter swipe, the picture springs back.
+ * After a shorter swipe, the picture springs back. The finger's way is measured, because the carousel moves the picture
+ * a little farther than the finger.
  */
 function useShownIndex(embla: UseEmblaCarouselType[1]): number {
   const [index, setIndex] = useState(0)
   useEffect(() => {
     if (!embla) return
-    let startedAt = 0
+    let startedX = 0
+    let x = 0
     let startedOn = 0
-    const onSelect = () => setIndex(embla.selectedScrollSnap())
-    const onPointerDown = () => {
-      startedAt = embla.internalEngine().location.get()
+    // Only the first of several fingers counts.
+    const follow = (event: PointerEvent) => {
+      if (event.isPrimary) x = event.clientX
+    }
+    const begin = (event: PointerEvent) => {
+      if (!event.isPrimary) return
+      startedX = x = event.clientX
       startedOn = embla.selectedScrollSnap()
     }
+    const onSelect = () => setIndex(embla.selectedScrollSnap())
     const onPointerUp = () => {
-      const moved = startedAt - embla.internalEngine().location.get()
+      const moved = startedX - x
       if (Math.abs(moved) > SWIPE_PX) embla.scrollTo(startedOn + Math.sign(moved))
       else embla.scrollTo(startedOn)
     }
-    embla.on('select', onSelect).on('pointerDown', onPointerDown).on('pointerUp', onPointerUp)
-    return () => void embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
+    const listening = new AbortController()
+    const early = { capture: true, signal: listening.signal }
+    embla.rootNode().addEventListener('pointerdown', begin, early)
+    // A mouse may leave the picture while its button is pressed.
+    for (const type of ['pointermove', 'pointerup'] as const) window.addEventListener(type, follow, early)
+    embla.on('select', onSelect).on('pointerUp', onPointerUp)
+    return () => {
+      listening.abort()
+      embla.off('select', onSelect).off('pointerUp', onPointerUp)
+    }
   }, [embla])
   return index
 }

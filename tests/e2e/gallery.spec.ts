@@ -3,11 +3,14 @@
 import { expect, type Page } from '@playwright/test'
 import { createSellerAndDrop } from '../support/e2e'
 import { drawing, largePhoto } from '../support/photos'
-import { openHydrated } from '../support/screen-checks'
+import { nextFrame, openHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
 
-/** Swipes across the picture, to the left if the distance is positive. Fewer steps make the swipe faster. */
-async function swipe(page: Page, distance: number, steps = 5): Promise<void> {
+/**
+ * Swipes across the picture, to the left if the distance is positive. Fewer steps make the swipe faster. `rests` is the
+ * number of frames for which the finger rests before it is lifted.
+ */
+async function swipe(page: Page, distance: number, { steps = 5, rests = 0 } = {}): Promise<void> {
   const box = (await page.getByRole('region', { name: 'Photos' }).boundingBox())!
   const session = await page.context().newCDPSession(page)
   const y = box.y + box.height / 4
@@ -18,6 +21,7 @@ async function swipe(page: Page, distance: number, steps = 5): Promise<void> {
     const touchPoints = at(from - (distance * step) / steps)
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
   }
+  for (let frame = 0; frame < rests; frame += 1) await nextFrame(page)
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await session.detach()
 }
@@ -45,7 +49,7 @@ test('a swipe of more than 50 px changes the picture, and a shorter one does not
   await swipe(page, -40)
   await expect.poll(() => offset(page, 2)).toBe(0)
   await expect(counter).toHaveText('Photo 2/3')
-  await swipe(page, 300, 2)
+  await swipe(page, 300, { steps: 2 })
   await expect(counter).toHaveText('Photo 3/3')
   await expect.poll(() => offset(page, 3)).toBe(0)
   await swipe(page, 300)
@@ -54,7 +58,7 @@ test('a swipe of more than 50 px changes the picture, and a shorter one does not
   await swipe(page, -70)
   await expect(counter).toHaveText('Photo 2/3')
   await expect.poll(() => offset(page, 2)).toBe(0)
-  await swipe(page, -40, 2)
+  await swipe(page, -40, { steps: 2 })
   await expect.poll(() => offset(page, 2)).toBe(0)
   await expect(counter).toHaveText('Photo 2/3')
 })
@@ -98,9 +102,12 @@ test('a vertical swipe that begins on the picture scrolls the page, and a swipe 
   await openHydrated(page, path)
   const counter = page.getByText(/^Photo \d\/3$/)
   await expect(page.getByRole('button', { name: 'Next photo' })).toBeEnabled()
-  await swipe(page, 50)
-  await expect.poll(() => offset(page, 1)).toBe(0)
-  await expect(counter).toHaveText('Photo 1/3')
+  // While the finger rests, the picture moves a little farther than the finger.
+  for (const rests of [0, 3, 6, 12]) {
+    await swipe(page, 50, { rests })
+    await expect.poll(() => offset(page, 1)).toBe(0)
+    await expect(counter).toHaveText('Photo 1/3')
+  }
   const box = (await page.getByRole('region', { name: 'Photos' }).boundingBox())!
   const session = await page.context().newCDPSession(page)
   const at = (y: number) => [{ x: Math.round(box.x + box.width / 2), y: Math.round(y) }]

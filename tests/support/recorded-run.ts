@@ -95,7 +95,10 @@ async function moveFocus(page: Page, { note }: Recording, key: string): Promise<
   const name = await nameOfFocus(page)
   note(`  ${key} → ${name}`)
   expect.soft(stop.isMarked, `the focus on ${name} can be seen`).toBe(true)
-  expect.soft(stop.visiblePart, `nothing covers ${name}`).toBeGreaterThanOrEqual(0.5)
+  // The browser may still be scrolling to the element, and a bar may be moving out of its way.
+  const visiblePart = async () => (await page.evaluate(readFocus))?.visiblePart
+  const lasting = expect.configure({ soft: true, timeout: 3_000 })
+  await lasting.poll(visiblePart, `nothing covers ${name}`).toBeGreaterThanOrEqual(0.5)
   return stop.id
 }
 
