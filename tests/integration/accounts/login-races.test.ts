@@ -12,6 +12,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
+import { untilWaits } from '@/tests/support/until-waits'
 
 let jar = createCookieJar()
 jest.mock('next/headers', () => ({ cookies: async () => jar, headers: async () => new Headers() }))
@@ -35,12 +36,15 @@ async function logIn(identifier: string): Promise<number> {
   return (await sendLogin(request, { params: Promise.resolve({}) })).status
 }
 
-/** Runs a change of an account. A login begins before the change is committed, with the password from before. */
+/**
+ * Runs a change of an account. A login begins before the change is committed, with the password from before, and waits
+ * for the change.
+ */
 async function logInDuring(change: (tx: Context) => Promise<unknown>, identifier: string): Promise<number> {
   const { login } = await transaction(visitor(), async (tx) => {
     await change(tx)
     const login = logIn(identifier)
-    await new Promise((resolve) => setTimeout(resolve, 800))
+    expect(await untilWaits('FOR SHARE', login)).toBe(true)
     return { login }
   })
   return login

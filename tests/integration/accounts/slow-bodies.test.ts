@@ -13,24 +13,29 @@ import { env } from '@/lib/infra/env'
 import { hashPassword } from '@/lib/infra/password'
 import { SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
+import { untilWaits } from '@/tests/support/until-waits'
 import { encode } from 'next-auth/jwt'
 
 afterAll(closeDatabase)
 
 const password = 'speckled mug'
-const soon = () => new Promise((resolve) => setTimeout(resolve, 500))
 
-/** Makes a seller with a session that has just given the password. Returns a request whose body `finish` sends. */
+/**
+ * Makes a seller with a session that has just given the password. Returns a request whose body `finish` sends, and
+ * `isRead`, which is fulfilled when the handler waits for the body.
+ */
 async function slowRequest(body: object) {
   const seller = await makeSeller({ emailConfirmedAt: new Date() })
   const session = { userId: seller.id, userAgent: 'a browser', steppedUpAt: new Date() }
   const sid = await startSession(visitor(), session)
   const cookie = await encode({ token: { sid }, secret: env().authSecret, maxAge: 600 })
   let sender: ReadableStreamDefaultController<Uint8Array> | undefined
+  let pull = () => {}
+  const isRead = new Promise<void>((resolve) => (pull = resolve))
   const request = new Request('http://localhost:3000/api/user/profile', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
-    body: new ReadableStream({ start: (controller) => void (sender = controller) }),
+    body: new ReadableStream({ start: (controller) => void (sender = controller), pull }, { highWaterMark: 0 }),
     duplex: 'half',
   } as RequestInit)
   keepCookieJar(request, createCookieJar(`${SESSION_COOKIE}=${cookie}`))
@@ -38,14 +43,14 @@ async function slowRequest(body: object) {
     sender?.enqueue(new TextEncoder().encode(JSON.stringify(body)))
     sender?.close()
   }
-  return { seller, request, finish }
+  return { seller, request, finish, isRead }
 }
 
 it('a thief whose request was still arriving when the owner took the account back cannot move it to another address', async () => {
-  const { seller, request, finish } = await slowRequest({ email: 'thief@example.com' })
+  const { seller, request, finish, isRead } = await slowRequest({ email: 'thief@example.com' })
   const undo = await issueUndo(visitor(), seller)
   const answer = changeProfile(request, { params: Promise.resolve({}) })
-  await soon()
+  await isRead
   await confirmEmail(visitor(), { token: undo.secret })
   finish()
   expect((await answer).status).toBe(401)
@@ -63,7 +68,8 @@ it('a thief whose request was being checked when the owner took the account back
       changePassword(ctx, { password, newPassword: 'a thief was here' }),
       updateProfile(ctx, { email: 'another-thief@example.com', password }),
     ].map((change) => change.catch((error: unknown) => error))
-    await soon()
+    expect(await untilWaits('"User" SET "passwordHash"', changes[0]!)).toBe(true)
+    expect(await untilWaits('FOR NO KEY UPDATE', changes[1]!)).toBe(true)
     return { changes }
   })
   expect(await Promise.all(outcomes.changes)).toMatchObject([{ code: 'WRONG_PASSWORD' }, { code: 'PROOF_REQUIRED' }])
@@ -74,9 +80,9 @@ it('a thief whose request was being checked when the owner took the account back
 })
 
 it('a request of an open session is answered, however slowly its body arrives', async () => {
-  const { seller, request, finish } = await slowRequest({ firstName: 'Robin' })
+  const { seller, request, finish, isRead } = await slowRequest({ firstName: 'Robin' })
   const answer = changeProfile(request, { params: Promise.resolve({}) })
-  await soon()
+  await isRead
   finish()
   expect((await answer).status).toBe(200)
   expect(await db().user.findUnique({ where: { id: seller.id } })).toMatchObject({ firstName: 'Robin' })
