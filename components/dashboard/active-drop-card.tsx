@@ -235,8 +235,8 @@ function EarlyLine({ drop: { early, earlyStartsAt } }: { drop: SellerDropView })
   if (!early || !earlyStartsAt) return null
   return (
     <p className="tabular text-sm text-muted">
-      Followers can buy starting <LocalTime iso={earlyStartsAt} />: {formatCount(early.taken)} of {formatCount(early.units)}{' '}
-      taken
+      Followers can buy starting <LocalTime iso={earlyStartsAt} />: {formatCount(early.taken)} of{' '}
+      {formatCount(early.units)} taken
     </p>
   )
 }

@@ -8,6 +8,7 @@ import {
 } from '@/lib/drops/queries'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
+import { sharedRead } from '@/lib/infra/shared-read'
 
 const PAGES = ['/', '/api-docs', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
 const KINDS = ['drops', 'profiles'] as const satisfies readonly SitemapKind[]
@@ -30,17 +31,24 @@ function xml(body: string): Response {
   })
 }
 
-/** Returns the whole sitemap as one file, or the list of its files when it does not fit into one. */
+/**
+ * Returns the whole sitemap as one file, or the list of its files when it does not fit into one. Simultaneous requests
+ * share the result, because the list reads every drop and profile.
+ */
 export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
+  return xml(await sharedRead(`sitemap-${pageSize}`, () => sitemapText(pageSize)))
+}
+
+async function sitemapText(pageSize: number): Promise<string> {
   const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(database(), kind, pageSize)))
   if (starts.every((ids) => ids.length === 1)) {
     const rows = await Promise.all(KINDS.map((kind) => listSitemapRows(database(), kind, 0, pageSize)))
-    return xml(urlset(rows.flat(), PAGES))
+    return urlset(rows.flat(), PAGES)
   }
   const files = ['/sitemaps/pages.xml']
   KINDS.forEach((kind, at) => files.push(...(starts[at] ?? []).map((id) => `/sitemaps/${kind}-${id}.xml`)))
   const entries = files.map((path) => `<sitemap>${location(path)}</sitemap>`).join('')
-  return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`)
+  return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`
 }
 
 /** Returns one file of the list; null for an unknown name. */

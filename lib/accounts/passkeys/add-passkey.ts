@@ -47,7 +47,9 @@ export async function addPasskey(
       // The lock makes simultaneous requests count the passkeys one after the other, so they cannot exceed the limit.
       await lockUser(tx, userId)
       const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
-      if (!user) throw accountError('PASSKEY_REFUSED')
+      // The owner may have ended this session while the passkey was being checked.
+      const session = await tx.db.session.count({ where: { id: sessionId, revokedAt: null } })
+      if (!user || session === 0) throw accountError('PASSKEY_REFUSED')
       if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS) throw accountError('PASSKEY_LIMIT')
       await spendChallenge(tx, challenge)
       const wasOn = await hasTwoFactor(tx, userId)

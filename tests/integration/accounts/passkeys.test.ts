@@ -3,6 +3,7 @@ import { findSessionActor } from '@/lib/accounts/find-session-actor'
 import { addPasskey } from '@/lib/accounts/passkeys/add-passkey'
 import { changePassword } from '@/lib/accounts/change-password'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
+import { endSession } from '@/lib/accounts/end-session'
 import { confirmTwoFactor } from '@/lib/accounts/two-factor/confirm-two-factor'
 import { finishLogin, finishLoginWithPasskey, passwordMark } from '@/lib/accounts/finish-login'
 import { assertSteppedUp } from '@/lib/accounts/guards'
@@ -145,6 +146,14 @@ describe('adding a passkey', () => {
     await expect(
       addPasskey(await owner.context(), { credential: again }, { waiting, site, userAgent: '' }),
     ).rejects.toMatchObject(refused('PASSKEY_EXPIRED'))
+  })
+
+  it('refuses a passkey of a session that has ended meanwhile', async () => {
+    const ctx = await (await makeOwner()).context()
+    const { options, waiting } = await startPasskey(ctx, { password }, site)
+    await endSession(ctx, ctx.actor.sessionId)
+    const adding = addPasskey(ctx, { credential: softwarePasskey().create(options) }, { waiting, site, userAgent: '' })
+    await expect(adding).rejects.toMatchObject(refused('PASSKEY_REFUSED'))
   })
 
   it('refuses the passkey of another account', async () => {
