@@ -54,8 +54,11 @@ export const test = base.extend<Fixtures, { browser: Browser }>({
   cleaned: [
     async ({ shop }, provide, info) => {
       await provide()
-      // The context of the fixture `page` is closed by now. These are the ones that the test itself has opened.
-      await printIfFailed(opened?.contexts() ?? [], info)
+      // The context of the fixture `page` is closed by now. These are the ones that the test itself has opened. Their
+      // pages would otherwise go on polling during the next tests.
+      const left = opened?.contexts() ?? []
+      await printIfFailed(left, info)
+      await Promise.all(left.map((context) => context.close()))
       await hideSales(shop)
     },
     { auto: true },
