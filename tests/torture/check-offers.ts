@@ -204,14 +204,15 @@ export async function checkOffers(
 ): Promise<{ violations: Violation[]; coded: number; early: number; shipped: number }> {
   const [orders, changes] = [await readOrders(world), await readHoldChanges(world.postgres.pool)]
   const bySession = new Map(orders.map((order) => [order.session, order]))
-  const opened = entries.flatMap((entry): { call: CallEntry; order: OrderRow }[] => {
-    const session = entry.kind === 'call' ? openedBy(entry) : null
-    const order = session === null ? undefined : bySession.get(session)
-    return entry.kind === 'call' && order ? [{ call: entry, order }] : []
-  })
   const calls = entries.filter(
     (entry): entry is CallEntry => entry.kind === 'call' && ['open', 'openEmbedded'].includes(entry.verb),
   )
+  // A payment is answered with the client secret, too, but does not say with which link its checkout was opened.
+  const opened = calls.flatMap((call): { call: CallEntry; order: OrderRow }[] => {
+    const session = openedBy(call)
+    const order = session === null ? undefined : bySession.get(session)
+    return order ? [{ call, order }] : []
+  })
   const paid = orders.filter(({ isPaid }) => isPaid)
   return {
     violations: [
