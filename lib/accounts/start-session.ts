@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
+import { lockUnchanged } from './lock-unchanged'
 import { accountError } from './messages'
 import { hasTwoFactor } from './queries'
 
@@ -36,7 +37,9 @@ type NewSession = {
 export async function startSession(ctx: Context, input: NewSession): Promise<string> {
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
-    if (input.checkedHash !== undefined) await assertSamePassword(tx, input.userId, input.checkedHash)
+    const { userId: id, checkedHash: passwordHash } = input
+    if (passwordHash !== undefined && !(await lockUnchanged(tx, { id, passwordHash })))
+      throw accountError('INVALID_LOGIN')
     if (input.isPasswordOnly && (await hasTwoFactor(tx, input.userId))) throw accountError('SECOND_STEP_EXPIRED')
     await tx.db.session.create({
       data: {
@@ -59,17 +62,4 @@ export async function startSession(ctx: Context, input: NewSession): Promise<str
     { userId: input.userId, most: MOST_SESSIONS },
   )
   return secret
-}
-
-/**
- * Checks that an account still has this password, and keeps it from changing until the transaction ends. A change of
- * the password therefore either comes before the check, or ends the session that is opened here.
- */
-async function assertSamePassword(tx: Context, userId: number, passwordHash: string): Promise<void> {
-  const found = await tx.sql(
-    'lock-password',
-    'SELECT 1 FROM "User" WHERE "id" = :userId AND "passwordHash" = :passwordHash AND "deletedAt" IS NULL FOR SHARE',
-    { userId, passwordHash },
-  )
-  if (found.length === 0) throw accountError('INVALID_LOGIN')
 }

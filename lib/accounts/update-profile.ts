@@ -11,7 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { issueToken, issueUndo } from './issue-token'
-import { lockUser } from './lock-user'
+import { lockUnchanged } from './lock-unchanged'
 import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError, accountTexts } from './messages'
 import type { ProfileInput } from './schema'
@@ -46,7 +46,7 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
   }
   return transaction(ctx, async (tx) => {
     if (newEmail) {
-      await assertSamePassword(tx, user)
+      if (!(await lockUnchanged(tx, user))) throw platformError('PROOF_REQUIRED')
       const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail })
       const undo = await issueUndo(tx, user)
       const notice = emailChangeNoticeMail(user.email, newEmail, undoLink(ctx.appUrl, undo.secret), token.id)
@@ -57,16 +57,6 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
     }
     return tx.db.user.update({ where: { id: userId }, data: names })
   })
-}
-
-/**
- * Locks the account, and checks that its password is the one that was valid when the owner was asked for proof. It has
- * changed if the owner has taken the account back from a thief meanwhile.
- * @throws PROOF_REQUIRED
- */
-async function assertSamePassword(tx: Context, { id, passwordHash }: User): Promise<void> {
-  await lockUser(tx, id)
-  if ((await tx.db.user.count({ where: { id, passwordHash } })) === 0) throw platformError('PROOF_REQUIRED')
 }
 
 /**

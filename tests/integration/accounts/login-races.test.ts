@@ -44,7 +44,7 @@ async function logInDuring(change: (tx: Context) => Promise<unknown>, identifier
   const { login } = await transaction(visitor(), async (tx) => {
     await change(tx)
     const login = logIn(identifier)
-    expect(await untilWaits('FOR SHARE', login)).toBe(true)
+    expect(await untilWaits('FOR NO KEY UPDATE', login)).toBe(true)
     return { login }
   })
   return login
