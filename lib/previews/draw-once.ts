@@ -44,8 +44,8 @@ export async function drawOnce(
   extension: 'png' | 'jpg' = 'png',
 ): Promise<Buffer> {
   const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.${extension}`
-  const stored = await storage().open(key)
-  if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
+  const stored = await readStored(key)
+  if (stored) return stored
   // A network that has used up its drawings is refused on its own, so that nobody else gets its refusal.
   if (!drawings.has(key)) {
     const retryAfterSeconds = await consumeForNetwork(drawn, ctx)
@@ -58,8 +58,16 @@ export async function drawOnce(
   return drawing
 }
 
+async function readStored(key: string): Promise<Buffer | null> {
+  const stored = await storage().open(key)
+  return stored && Buffer.from(await new Response(stored.body).arrayBuffer())
+}
+
 function drawAndStore(ctx: Context, key: string, draw: Draw): Promise<Buffer> {
   return inLine(async () => {
+    // Another request may have stored the picture while this one was counted against its limit or waited in the queue.
+    const stored = await readStored(key)
+    if (stored) return stored
     let isComplete = true
     const picture = await draw(() => (isComplete = false))
     // An incomplete picture is not stored, so the next request tries again.

@@ -8,6 +8,7 @@ import { storage } from '@/lib/infra/storage'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { drawOnce } from '@/lib/previews/draw-once'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
+import { untilWaits } from '@/tests/support/until-waits'
 
 jest.mock('next/headers', () => ({ cookies: async () => new Map(), headers: async () => new Headers() }))
 
@@ -25,6 +26,27 @@ it('draws the picture of a state once, and reads it from the storage afterwards'
   const results = await Promise.all(Array.from({ length: 50 }, () => drawOnce(visitor(), state, draw)))
   expect(new Set(results.map(String))).toEqual(new Set(['a picture']))
   expect(String(await drawOnce(visitor(), state, draw))).toBe('a picture')
+  expect(drawings).toBe(1)
+})
+
+it('draws no second picture for a request whose limit was counted slowly while another request drew it', async () => {
+  const slow = visitorFrom('203.0.113.80')
+  const state = randomUUID()
+  let drawings = 0
+  const draw = () => {
+    drawings += 1
+    return picture()
+  }
+  // The network has a row to lock after its first picture.
+  await drawOnce(slow, randomUUID(), picture)
+  const late = await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT key FROM "RateLimit" FOR UPDATE`
+    const request = drawOnce(slow, state, draw)
+    expect(await untilWaits('"RateLimit"', request)).toBe(true)
+    await drawOnce(visitorFrom('203.0.113.81'), state, draw)
+    return { request }
+  })
+  expect(String(await late.request)).toBe('a picture')
   expect(drawings).toBe(1)
 })
 
