@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { codeOf } from '../kernel/caught-error.mjs'
+import { limitConnections } from './limit-connections.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 import { mustWait, waitForTurn } from './wait-for-turn.mjs'
 
@@ -53,6 +54,7 @@ export async function startWebServer({ port, addresses, handle, answerAtOnce, up
       else answer(request, response)
     })
     limitTimes(server)
+    limitConnections(server)
     server.keepAliveTimeout = KEEP_ALIVE_MS
     if (upgrades) {
       server.on('upgrade', (request, socket, head) => {
