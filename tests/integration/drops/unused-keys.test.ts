@@ -6,7 +6,7 @@ import { keyTexts } from '@/lib/drops/keys/key-messages'
 import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
-import { systemContext } from '@/lib/infra/context'
+import { systemContext, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
@@ -129,6 +129,28 @@ it('a drop that an administrator extends at the same moment has no list', async 
     await tx.drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() + HOUR_MS) } })
   })
   expect(await listed).toBe('KEYS_ON_SALE')
+})
+
+it('a run whose keys the seller downloads while an administrator extends all drops stays ended', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  const endTime = new Date(Date.now() - HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  const ctx = contextFor(actorOf(seller))
+  let extended: Promise<{ returned: number }> | undefined
+  await transaction(ctx, async (tx) => {
+    expect(await listUnusedKeys(tx, { dropId: drop.id })).toHaveLength(2)
+    const endedSince = new Date(endTime.getTime() - 1_000).toISOString()
+    extended = extendLiveDrops(admin, { hours: 3, endedSince })
+    expect(await untilWaits('FOR NO KEY UPDATE', extended)).toBe(true)
+  })
+  expect((await extended)?.returned).toBe(0)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ endTime, isActive: false })
 })
 
 it('nobody else lists them, and neither a drop without keys nor a deleted one has any', async () => {
