@@ -30,7 +30,7 @@ export async function extendLiveDrops(
     const back = since ? await findReturning(tx, since, hours) : []
     // The rows are locked in id order, because two transactions that lock several drops in different orders would
     // deadlock.
-    const drops = await tx.sql<{ id: number; isBack: boolean }>(
+    const locked = await tx.sql<{ id: number; isBack: boolean }>(
       'lock-drops-to-extend',
       `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
         WHERE (${dropSql.isRunning} AND d."startedAt" <= now())
@@ -38,6 +38,8 @@ export async function extendLiveDrops(
         ORDER BY d."id" FOR NO KEY UPDATE`,
       { back },
     )
+    const taken = await findTaken(tx, back)
+    const drops = locked.filter(({ id, isBack }) => !(isBack && taken.has(id)))
     await extendDrops(
       tx,
       drops.map(({ id }) => id),
@@ -52,6 +54,19 @@ export async function extendLiveDrops(
     })
     return { extended: drops.length, returned }
   })
+}
+
+/**
+ * Finds the drops whose sellers have downloaded the unused keys. Call it with the drops' rows locked, because a seller
+ * may have downloaded them while this transaction waited for the row.
+ */
+async function findTaken(tx: Context, dropIds: readonly number[]): Promise<Set<number>> {
+  const taken = await tx.sql<{ id: number }>(
+    'drops-with-taken-keys',
+    `SELECT d."id" FROM "Drop" d WHERE d."id" = ANY(:dropIds::int[]) AND d."keysGiven" IS NOT NULL AND ${keysTakenSql}`,
+    { dropIds },
+  )
+  return new Set(taken.map(({ id }) => id))
 }
 
 type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }

@@ -46,7 +46,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
       throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
     }
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
-    if (drop.endTime <= now && change.endTime && (await areKeysTaken(tx, dropId))) throw adminError('KEYS_TAKEN')
+    if (change.archivedAt === null && (await areKeysTaken(tx, dropId))) throw adminError('KEYS_TAKEN')
     if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
     else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
     if (input.action === 'archive') await recallStartMails(tx, [dropId])

@@ -7,6 +7,7 @@ import { refundSql } from '@/lib/stock/refund-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { MAX_DATABASE_INT } from '@/lib/kernel/max-database-int'
 import { dropSql } from './drop-sql'
+import { keysTakenSql } from './keys/are-keys-taken'
 import { dropError } from './messages'
 import type { DropRow } from './view'
 import { paidShippingSql } from './delivery/zone-sql'
@@ -17,7 +18,8 @@ import { paidShippingSql } from './delivery/zone-sql'
  * not met, for example before the archive job has run or when auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
-    AND d."moderation" = 'allowed' AND ${dropSql.hasTypeOfPlan} AND ${dropSql.hasUnitsForNextRun} THEN (
+    AND d."moderation" = 'allowed' AND ${dropSql.hasTypeOfPlan} AND ${dropSql.hasUnitsForNextRun}
+    AND NOT (d."keysGiven" IS NOT NULL AND ${keysTakenSql}) THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
        WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now() AND ${dropSql.hasPlaceAt('r."renewDueAt"')}
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"

@@ -5,6 +5,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { countFreeKeys } from './keys/add-keys'
+import { areKeysTaken } from './keys/are-keys-taken'
 import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { launchRun } from './launch-run'
 import { renewedMail } from './mails'
@@ -91,6 +92,8 @@ async function launchIfAllowed(tx: Context, seller: LockedSeller, due: DueRun): 
     if (drop.run !== due.run || !isOver(drop, drop.now) || drop.moderation !== 'allowed') return false
     if (drop.isOpenEdition || drop.sold === 0 || quantity <= 0 || (await isThirdInARow(tx, due))) return false
     if (!planRules(seller).productTypes.includes(drop.productType)) return false
+    // The seller may have used these keys elsewhere, for example while auto-renew was off.
+    if (drop.keysGiven !== null && (await areKeysTaken(tx, drop.id))) return false
     await assertFreeSlot(tx, seller)
     const values = nextValues(drop, await readLockedValues(tx, drop.id))
     await launchRun(tx, drop, { duration: drop.duration, quantity, values, isAutoRenew: true })

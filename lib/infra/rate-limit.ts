@@ -19,6 +19,8 @@ function limiter(limit: RateLimit): RateLimiterPostgres {
       keyPrefix: limit.name,
       points: limit.points,
       duration: limit.windowSeconds,
+      // forgetRateLimits() deletes what has ended.
+      clearExpiredByTimeout: false,
     })
     limiters.set(limit.name, found)
   }

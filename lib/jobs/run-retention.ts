@@ -2,6 +2,7 @@ import 'server-only'
 import { forgetSignIns } from '@/lib/accounts/forget-sign-ins'
 import { forgetVisitors } from '@/lib/drops/analytics/forget-visitors'
 import type { Context } from '@/lib/infra/context'
+import { forgetRateLimits } from '@/lib/infra/forget-rate-limits'
 import { consume } from '@/lib/infra/rate-limit'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { forgetMails } from '@/lib/notifications/forget-mails'
@@ -24,6 +25,7 @@ const steps: readonly ((ctx: Context, limit: number) => Promise<number>)[] = [
   forgetVisitors,
   forgetUnpaid,
   forgetEntries,
+  forgetRateLimits,
 ]
 
 /**

@@ -33,3 +33,19 @@ export async function forgetStartMails(tx: Pick<Context, 'sql'>, dropId: number)
     { dropId },
   )
 }
+
+/**
+ * Lets people who were reminded of a start that was then canceled get both emails about the same start again, because
+ * an administrator can restore the drop before that start. For this, the earlier emails of the current run get other
+ * keys. The rows of the entries must be locked.
+ */
+export async function allowStartMailsAgain(tx: Pick<Context, 'sql'>, entryIds: readonly number[]): Promise<void> {
+  await tx.sql(
+    'allow-start-mails-again',
+    `UPDATE "OutboxMail" m SET "dedupeKey" = concat(m."dedupeKey", ':', m."id") FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
+      WHERE e."id" = ANY(:entryIds::int[]) AND m."dedupeKey" IN (
+        concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
+        concat('waitlist-canceled:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint))`,
+    { entryIds: [...entryIds] },
+  )
+}

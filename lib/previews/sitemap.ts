@@ -6,6 +6,7 @@ import {
   type SitemapKind,
   type SitemapRow,
 } from '@/lib/drops/queries'
+import { boundedQueue } from '@/lib/infra/bounded-queue'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { sharedRead } from '@/lib/infra/shared-read'
@@ -51,10 +52,20 @@ async function sitemapText(pageSize: number): Promise<string> {
   return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`
 }
 
-/** Returns one file of the list; null for an unknown name. */
+/**
+ * Each process reads one file at a time, because it has up to 5,000 entries and anyone may ask for any number of
+ * different files. One network could otherwise keep most connections to the database busy, for which buyers wait.
+ */
+const inLine = boundedQueue({ name: 'sitemaps', atOnce: 1, waiting: 20, retryAfterSeconds: 5 })
+
+/**
+ * Returns one file of the list; null for an unknown name.
+ * @throws QueueFull
+ */
 export async function sitemapFile(name: string, pageSize = SITEMAP_PAGE): Promise<Response | null> {
   if (name === 'pages.xml') return xml(urlset([], PAGES))
   const match = /^(drops|profiles)-(\d{1,10})\.xml$/.exec(name)
   if (!match) return null
-  return xml(urlset(await listSitemapRows(database(), match[1] as SitemapKind, Number(match[2]), pageSize)))
+  const [, kind, afterId] = match
+  return xml(urlset(await inLine(() => listSitemapRows(database(), kind as SitemapKind, Number(afterId), pageSize))))
 }

@@ -1,22 +1,35 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { retryUntilThere } from '../kernel/retry-until-there.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 
 const RECONNECT_MS = 1_000
+/**
+ * How often the listener asks whether its connection still works, and how long it waits for the answer. The networks of
+ * large hosts silently drop connections that are idle for four minutes, and nothing else would notice that.
+ */
+const BEAT_MS = 15_000
+const ANSWER_MS = 10_000
 const session = { application_name: 'lastcall-cache', keepAlive: true }
 
 /**
  * Listens for changes of drops and profiles, and for pauses of the platform. Triggers of the database
- * (prisma/migrations) announce these changes to every process. Connects again after the connection is lost.
+ * (prisma/migrations) announce these changes to every process. Connects again after the connection is lost or does not
+ * answer anymore.
  * @param {string} databaseUrl must not lead to a pooler in transaction mode, because LISTEN does not work through it
  * @param {{
  *   onChange: (path: string) => void,
  *   onAnyChange: () => void,
  * }} listeners `onChange` is called with each path that shows the changed row, in lower case; `onAnyChange` is called
  *   when anything may have changed: after a lost connection, and when the platform is paused or resumed
+ * @param {{ beatMs?: number, answerMs?: number }} [times]
  * @throws when the first connection cannot be made
  */
-export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
+export async function listenForChanges(
+  databaseUrl,
+  { onChange, onAnyChange },
+  { beatMs = BEAT_MS, answerMs = ANSWER_MS } = {},
+) {
   /** @type {pg.Client | null} */
   let client = null
   /** Whether the first connection was made. If it fails, nobody can close the listener, so it does not try again. */
@@ -26,8 +39,19 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
   /** @type {NodeJS.Timeout | undefined} */
   let retry
   const connect = async () => {
-    const next = new pg.Client({ ...session, connectionString: driverAddress(databaseUrl) })
+    // The driver does not close a connection that has stopped answering, so the socket is closed here.
+    const socket = new Socket()
+    const next = new pg.Client({
+      ...session,
+      connectionString: driverAddress(databaseUrl),
+      stream: () => socket,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+    })
+    /** @type {NodeJS.Timeout | undefined} */
+    let beat
     const onLost = () => {
+      clearTimeout(beat)
       if (client === next) client = null
       // Until the connection is back, changes are missed.
       onAnyChange()
@@ -50,13 +74,18 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
       const { rows } = await next.query('SELECT FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive"')
       isPaused = rows.length > 0
     } catch (error) {
-      void next.end().catch(() => {})
+      socket.destroy()
       onLost()
       throw error
     }
     // The caller has closed the listener while this connection was being made.
     if (isClosed) return next.end()
     next.once('end', onLost)
+    const ask = () => {
+      const wait = () => (beat = setTimeout(ask, beatMs).unref())
+      next.query('SELECT 1').then(wait, () => socket.destroy())
+    }
+    beat = setTimeout(ask, beatMs).unref()
     client = next
   }
   await retryUntilThere(connect)

@@ -6,6 +6,7 @@ import { zoneSql } from '@/lib/drops/delivery/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { allowStartMailsAgain } from '@/lib/notifications/recall-start-mails'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { canceledMail, relaunchMail, startMail } from './mails'
 import { REMIND_AHEAD_SECONDS, REMINDERS_PER_SECOND } from './rules'
@@ -66,13 +67,13 @@ export function notifyOfCanceledStarts(ctx: Context): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
     const reminded = await tx.sql<Due>('waitlist-canceled', CANCELED, { limit: BATCH })
     if (reminded.length === 0) return 0
+    const ids = reminded.map(({ id }) => id)
     await tx.sql(
       'waitlist-not-reminded',
       `UPDATE "WaitlistEntry" SET "notifiedRun" = NULL WHERE "id" = ANY(:ids::int[])`,
-      {
-        ids: reminded.map(({ id }) => id),
-      },
+      { ids },
     )
+    await allowStartMailsAgain(tx, ids)
     await queueMail(
       tx,
       reminded.map((due) => canceledMail(due, due, { run: due.run, at: due.startedAt, end: due.endTime }, ctx.appUrl)),

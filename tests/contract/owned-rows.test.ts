@@ -191,8 +191,6 @@ const TABLES: Record<string, string | [owner: string, guests: Guests]> = {
   SandboxIdempotencyKey: 'sandbox',
   SandboxDelivery: 'sandbox',
 }
-/** Tables that only a library writes, which gets the name of the table. */
-const BY_LIBRARY = ['RateLimit']
 /**
  * `npm run remove-demo` runs outside the application, in plain JavaScript, so it cannot use the functions of the
  * folders.
@@ -230,8 +228,7 @@ test('every table has an owner, and every owner a table', () => {
 test.each(models)('%s is written by its owner only, and by each folder that is named with a reason', (table) => {
   const writers = texts.filter(({ text }) => writesTable(table, text)).map(({ file }) => file)
   expect(writers.filter((file) => !foldersOf(table).includes(folderOf(file)))).toEqual([])
-  if (BY_LIBRARY.includes(table)) expect(writers).toEqual([])
-  else expect(foldersOf(table).filter((folder) => !writers.map(folderOf).includes(folder))).toEqual([])
+  expect(foldersOf(table).filter((folder) => !writers.map(folderOf).includes(folder))).toEqual([])
 })
 
 test.each([

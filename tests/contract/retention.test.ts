@@ -30,6 +30,7 @@ test('the table names the periods of the statements that remove rows', () => {
     WaitlistEntry: ['lib/waitlist/forget-entries.ts', "interval '7 days'", '7 days'],
     Order: ['lib/checkout/forget-unpaid.ts', "interval '30 days'", '30 days'],
     WebhookEvent: ['lib/webhooks/forget-events.ts', "interval '90 days'", '90 days'],
+    RateLimit: ['lib/infra/forget-rate-limits.ts', "interval '1 hour'", 'an hour'],
     OutboxMail: ['lib/notifications/forget-mails.ts', "interval '400 days'", '400 days'],
   }
   for (const [table, [file = '', inCode = '', inWords = '']] of Object.entries(periods)) {

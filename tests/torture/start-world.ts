@@ -36,7 +36,7 @@ export type World = {
   plan: StormPlan
   recorder: Recorder
   apps: [KeptApp, KeptApp]
-  proxies: { cut: () => void; mend: () => boolean }[]
+  proxies: { cut: () => void; mend: () => void }[]
   postgres: KeptPostgres
   stripe: StripeProcess
   /** Connections to the stand-in's own database, which is in a Postgres without faults. */

@@ -1,5 +1,9 @@
+import { answer } from '@/lib/http/answer'
 import { sitemapFile } from '@/lib/previews/sitemap'
 
-export async function GET(_request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
-  return (await sitemapFile((await params).name)) ?? new Response('Not found', { status: 404 })
+export function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
+  return answer(
+    request,
+    async () => (await sitemapFile((await params).name)) ?? new Response('Not found', { status: 404 }),
+  )
 }

@@ -1,9 +1,11 @@
 import { GET as getOembed } from '@/app/api/oembed/route'
-import { closeDatabase } from '@/lib/infra/db'
+import { GET as getSitemapFile } from '@/app/sitemaps/[name]/route'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { sitemap, sitemapFile } from '@/lib/previews/sitemap'
 import { documented } from '@/tests/support/api-answers'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -50,6 +52,25 @@ describe('the sitemap', () => {
     'has no file %j',
     async (name) => expect(await sitemapFile(name)).toBeNull(),
   )
+
+  it('reads one of its files at a time, and refuses a flood of requests', async () => {
+    const get = (_: unknown, at: number) =>
+      getSitemapFile(new Request(`${ORIGIN}/sitemaps/drops-${at}.xml`), {
+        params: Promise.resolve({ name: `drops-${at}.xml` }),
+      })
+    const reads = () => db().$queryRaw<object[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND position('AS rows WHERE "id" > ' IN query) > 0`
+    let answers: Promise<Response>[] = []
+    await db().$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE "Drop" IN ACCESS EXCLUSIVE MODE`
+      answers = Array.from({ length: 40 }, get)
+      expect(await untilWaits('AS rows WHERE "id" > ', answers[0]!)).toBe(true)
+      expect(await reads()).toHaveLength(1)
+    })
+    const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
+    expect([...statuses].toSorted()).toEqual([200, 503])
+  })
 })
 
 describe('oEmbed', () => {

@@ -4,6 +4,9 @@ import { updateDrop } from '@/lib/admin/update-drop'
 import { hideDrops } from '@/lib/drops/hide-drops'
 import { keyTexts } from '@/lib/drops/keys/key-messages'
 import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
+import { getSellerDrop } from '@/lib/drops/queries'
+import { renewDrops } from '@/lib/drops/renew-drops'
+import { systemContext, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
@@ -45,8 +48,41 @@ it('an ended run whose keys the seller has downloaded is not put back on sale', 
   expect((await extend()).returned).toBe(0)
   const restore = updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
   await expect(restore).rejects.toMatchObject({ code: 'KEYS_TAKEN', status: 409 })
-  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date(), archivedAt: null } })
   await updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
+})
+
+it('a run that was archived before its end is not restored once the seller has downloaded its keys', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  await updateDrop(admin, drop.id, { action: 'archive' })
+  expect(await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })).toHaveLength(2)
+  for (const hours of [undefined, 3]) {
+    const restore = updateDrop(admin, drop.id, { action: 'restore', ...(hours ? { hours } : {}) })
+    await expect(restore).rejects.toMatchObject({ code: 'KEYS_TAKEN', status: 409 })
+  }
+})
+
+it('auto-renew does not sell keys that the seller has downloaded while it was off', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  await sellUnits(drop.id, 1)
+  const endTime = new Date(Date.now() - HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
+  const setDue = (renewDueAt: Date) => db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt } })
+  await setDue(new Date(Date.now() + 23 * HOUR_MS))
+  const ctx = contextFor(actorOf(seller))
+  expect(await listUnusedKeys(ctx, { dropId: drop.id })).toEqual(['KEY-00002'])
+  await db().user.update({ where: { id: seller.id }, data: { autoRenewDrops: true } })
+  expect((await getSellerDrop(ctx, drop.id, seller.id)).returnsAt).toBeNull()
+  await setDue(new Date(Date.now() - 1_000))
+  await renewDrops(systemContext('archive'))
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ run: 1, isActive: false })
 })
 
 it('the keys that open checkouts would get are left out until these checkouts end', async () => {
@@ -93,6 +129,28 @@ it('a drop that an administrator extends at the same moment has no list', async 
     await tx.drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() + HOUR_MS) } })
   })
   expect(await listed).toBe('KEYS_ON_SALE')
+})
+
+it('a run whose keys the seller downloads while an administrator extends all drops stays ended', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  const endTime = new Date(Date.now() - HOUR_MS)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  const ctx = contextFor(actorOf(seller))
+  let extended: Promise<{ returned: number }> | undefined
+  await transaction(ctx, async (tx) => {
+    expect(await listUnusedKeys(tx, { dropId: drop.id })).toHaveLength(2)
+    const endedSince = new Date(endTime.getTime() - 1_000).toISOString()
+    extended = extendLiveDrops(admin, { hours: 3, endedSince })
+    expect(await untilWaits('FOR NO KEY UPDATE', extended)).toBe(true)
+  })
+  expect((await extended)?.returned).toBe(0)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ endTime, isActive: false })
 })
 
 it('nobody else lists them, and neither a drop without keys nor a deleted one has any', async () => {

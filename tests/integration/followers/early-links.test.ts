@@ -195,3 +195,23 @@ it('links are deleted a month after the start', async () => {
   await forgetRequests(job())
   expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(0)
 })
+
+it('links are deleted a month after the start with early access, although the drop was launched again since', async () => {
+  const { drop } = await opensIn(5 * MINUTE_MS)
+  await notifyFollowers(job())
+  const firstRun = { dropId: drop.id, run: 1, quantity: drop.quantity }
+  const startedAt = later(-29 * DAY_MS)
+  const { id } = await db().dropRun.create({ data: { ...firstRun, startedAt, endTime: later(-28 * DAY_MS) } })
+  await change(drop.id, {
+    run: 2,
+    startedAt: later(-DAY_MS),
+    endTime: later(DAY_MS),
+    earlyMinutes: null,
+    earlyUnits: null,
+  })
+  await forgetRequests(job())
+  expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(1)
+  await db().dropRun.update({ where: { id }, data: { startedAt: later(-31 * DAY_MS) } })
+  await forgetRequests(job())
+  expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(0)
+})

@@ -5,6 +5,7 @@ import { visitorKey } from '@/lib/drops/analytics/count-view'
 import { getAnalytics } from '@/lib/drops/analytics/get-analytics'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { countUse, usesOf } from '@/lib/infra/rate-limit'
 import { runArchive } from '@/lib/jobs/run-archive'
 import { runRetention } from '@/lib/jobs/run-retention'
 import { newId } from '@/lib/kernel/id'
@@ -240,6 +241,21 @@ test('deleting an account with an unconfirmed address removes no email to that a
   const news = await addMail(stranger.email, { kind: 'follow-live' })
   await closeAccount(systemContext('test'), stranger.id, { check: () => undefined })
   expect(await mailNow(news.id)).toEqual(news)
+})
+
+test('the count of a limit is deleted an hour after its window has ended', async () => {
+  const limit = { name: 'retention-test', points: 5, windowSeconds: 60 }
+  const uses = (key: string) => usesOf(limit, key)
+  await Promise.all(['old', 'young'].map((key) => countUse(limit, key)))
+  const ofLimit = { key: { startsWith: `${limit.name}:` } }
+  await db().rateLimit.updateMany({ where: ofLimit, data: { expire: daysAgo(0, 1).getTime() + 5_000 } })
+  await runRetention(job())
+  expect(await db().rateLimit.count({ where: ofLimit })).toBe(2)
+  await db().rateLimit.updateMany({ where: ofLimit, data: { expire: daysAgo(0, 1).getTime() - 1 } })
+  await countUse(limit, 'young')
+  await runRetention(job())
+  expect(await db().rateLimit.count({ where: ofLimit })).toBe(1)
+  expect(await Promise.all(['old', 'young'].map(uses))).toEqual([0, 1])
 })
 
 test('the scheduled job removes what has ended, at most once in ten minutes', async () => {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { listenForChanges } from '@/lib/server/listen-for-changes.mjs'
 import { startDatabaseProxy } from '@/tests/support/start-database-proxy'
+import { until } from '@/tests/support/until'
 
 const proxies: Awaited<ReturnType<typeof startDatabaseProxy>>[] = []
 const nothing = { onChange: () => undefined, onAnyChange: () => undefined }
@@ -49,5 +50,17 @@ it('a listener that lost its connection connects again, and one that is closed w
   while (!(await listeners()).some(isNew)) await nextTurn()
   await changes.close()
   while ((await listeners()).length > 0) await nextTurn()
+  expect(changes.isListening()).toBe(false)
+})
+
+it('a listener whose connection is silently dropped notices it, and gives up a new connection that gets no answer', async () => {
+  const proxy = await startProxy()
+  const changes = await listenForChanges(proxy.databaseUrl, nothing, { beatMs: 50, answerMs: 500 })
+  proxy.freeze()
+  await until('end of the silent connection', async () => !changes.isListening())
+  await until('attempt that gets no answer', async () => proxy.unanswered() > 0)
+  proxy.mend()
+  await until('new connection', async () => changes.isListening())
+  await changes.close()
   expect(changes.isListening()).toBe(false)
 })

@@ -1,4 +1,5 @@
 import type { Drop } from '@prisma/client'
+import { updateDrop } from '@/lib/admin/update-drop'
 import { deleteDrop } from '@/lib/drops/delete-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
@@ -116,6 +117,27 @@ it('emails a person who was reminded of a canceled start once, and again when th
   await db().drop.update({ where: { id: drop.id }, data: live })
   await runJob()
   for (const reader of [email, waiting]) expect((await subjectsTo(reader)).at(-1)).toBe('Test mug has started')
+})
+
+it('reminds again when an administrator restores a canceled start, and says it when that is canceled, too', async () => {
+  const seller = await makeSeller()
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
+  const email = await remind(drop)
+  for (let round = 1; round <= 2; round += 1) {
+    await runJob()
+    expect((await subjectsTo(email)).at(-1)).toMatch(/^Test mug starts/)
+    await db().outboxMail.updateMany({ where: { sentAt: null }, data: { sentAt: new Date() } })
+    await endDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+    expect(await notifyOfCanceledStarts(job())).toBe(1)
+    expect((await subjectsTo(email)).at(-1)).toBe('Canceled: Test mug')
+    await updateDrop(admin, drop.id, { action: 'restore', hours: 24 })
+  }
+  expect(await subjectsTo(email)).toHaveLength(4)
 })
 
 it('sends the reminder right away to a person who confirms in the last minutes before the start', async () => {
