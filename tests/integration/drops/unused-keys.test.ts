@@ -1,4 +1,5 @@
 // Tests the list of the keys of an ended drop that nobody bought (docs/product.md#keys).
+import { GET as download } from '@/app/(seller)/recap/[dropId]/unused-keys.txt/route'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { hideDrops } from '@/lib/drops/hide-drops'
@@ -13,6 +14,7 @@ import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { keysOf, makeKeyedDrop, someKeys } from '@/tests/support/make-keyed-drop'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
+import { requestWith, signIn } from '@/tests/support/signed-request'
 import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
@@ -28,6 +30,22 @@ it('the seller lists them once the drop has ended, without those of buyers', asy
   await expect(list()).rejects.toMatchObject({ code: 'KEYS_ON_SALE', status: 409, message: keyTexts.onSale })
   await db().drop.update({ where: { id: drop.id }, data: ended() })
   expect(await list()).toEqual(['KEY-00002', 'KEY-00003', 'KEY-00004'])
+})
+
+it('a link on a page of another site does not count as the seller’s download', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id, ...ended() })
+  const cookie = await signIn(seller.id)
+  const open = (site: string) => {
+    const request = requestWith(cookie, '/recap', { method: 'GET', headers: { 'sec-fetch-site': site } })
+    return download(request, { params: Promise.resolve({ dropId: String(drop.id) }) })
+  }
+  const recorded = () => db().auditEntry.count({ where: { action: 'drop.keys', targetId: String(drop.id) } })
+  for (const site of ['cross-site', 'same-site']) expect([site, (await open(site)).status]).toEqual([site, 403])
+  expect(await recorded()).toBe(0)
+  // A browser says `none` when the seller opens the address from the history or a bookmark.
+  for (const site of ['same-origin', 'none']) expect([site, (await open(site)).status]).toEqual([site, 200])
+  expect(await recorded()).toBe(1)
 })
 
 it('an ended run whose keys the seller has downloaded is not put back on sale', async () => {
