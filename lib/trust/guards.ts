@@ -57,8 +57,8 @@ export type ReviewedDrop = {
 
 /**
  * Decides an open review, and locks its drop. If several administrators decide at the same time, only the first one
- * succeeds, because the UPDATE changes only an open review. The seller's row is locked before the drop's, so that
- * transactions that lock both cannot deadlock.
+ * succeeds, because the UPDATE changes only an open review. The rows of the seller, the drop and the review are locked
+ * in this order, so that the decisions about two reviews of one drop cannot deadlock.
  * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function takeReview(
@@ -66,23 +66,23 @@ export async function takeReview(
   reviewId: number,
   state: 'allowed' | 'refused',
 ): Promise<{ review: ModerationReview; drop: ReviewedDrop }> {
-  const { count } = await tx.db.moderationReview.updateMany({
-    where: { id: reviewId, state: 'open' },
-    data: { state, decidedAt: tx.clock.now(), decidedBy: tx.actor.userId },
-  })
-  const review = await tx.db.moderationReview.findUnique({ where: { id: reviewId } })
-  if (!review) throw trustError('REVIEW_NOT_FOUND')
-  if (count === 0) throw trustError('REVIEW_DECIDED')
+  const found = await tx.db.moderationReview.findUnique({ where: { id: reviewId }, select: { dropId: true } })
+  if (!found) throw trustError('REVIEW_NOT_FOUND')
   await tx.db.$queryRaw`
-    SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
+    SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${found.dropId}
        FOR NO KEY UPDATE OF u`
   const [drop] = await tx.db.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
     SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."isOpenEdition", u."email", u."firstName", u."isAdmin", u."timezone",
            (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver",
            d."hiddenAt" IS NOT NULL AS "isHidden",
            d."startedAt", CASE WHEN d."startedAt" > now() THEN d."startedAt" END AS "startsAt"
-      FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`
+      FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${found.dropId} FOR UPDATE OF d`
   if (!drop) throw trustError('REVIEW_NOT_FOUND')
+  const [review] = await tx.db.moderationReview.updateManyAndReturn({
+    where: { id: reviewId, state: 'open' },
+    data: { state, decidedAt: tx.clock.now(), decidedBy: tx.actor.userId },
+  })
+  if (!review) throw trustError('REVIEW_DECIDED')
   const { email, firstName, isAdmin, timezone, ...rest } = drop
   return { review, drop: { ...rest, seller: { email, firstName, isAdmin, timezone } } }
 }

@@ -9,6 +9,7 @@ import { listOpenReviews } from '@/lib/trust/queries'
 import { rejectReview } from '@/lib/trust/reject-review'
 import { toReviewView } from '@/lib/trust/view'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -214,4 +215,23 @@ it('lets only administrators decide, and returns 404 for a missing review', asyn
   await expect(approveReview(seller, { reviewId })).rejects.toMatchObject({ status: 403 })
   await expect(rejectReview(seller, { reviewId })).rejects.toMatchObject({ status: 403 })
   await expect(approveReview(await admin(), { reviewId: 2_000_000_000 })).rejects.toMatchObject({ status: 404 })
+})
+
+it('two reviews of one drop that are rejected at the same time count as one strike', async () => {
+  const { drop, reviewId } = await heldDrop()
+  await transaction(visitor(), (tx) => sendToReview(tx, drop.id, 'edit', hold))
+  const other = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, id: { not: reviewId } } })
+  const ctx = await admin()
+  const begun = await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${drop.userId} FOR UPDATE`
+    const all = [reviewId, other.id].map((id) => rejectReview(ctx, { reviewId: id }))
+    const outcomes = Promise.allSettled(all)
+    expect(await untilWaits('"User"', outcomes, 2)).toBe(true)
+    return { outcomes }
+  })
+  const outcomes = await begun.outcomes
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ code: 'REVIEW_DECIDED' })
+  expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(1)
 })
