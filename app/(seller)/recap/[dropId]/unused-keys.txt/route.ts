@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
 import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
-import { isFromOtherSite } from '@/lib/http/origin'
+import { isFromOtherSite } from '@/lib/http/is-from-other-site'
 import { download } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { dropIdParams } from '@/lib/drops/schema'
