@@ -48,7 +48,7 @@ async function closeAll(ctx: Context, checkouts: readonly OpenCheckout[]): Promi
   const work = async () => {
     for (let checkout = open.pop(); checkout; checkout = open.pop()) {
       try {
-        if ((await closeCheckout(ctx, checkout, 'cancelled')) === 'released') released += 1
+        if ((await closeCheckout(ctx, checkout, 'closed')) === 'released') released += 1
       } catch (error) {
         ctx.log.error({ holdId: checkout.holdId, cause: String(error) }, 'checkout not closed')
       }

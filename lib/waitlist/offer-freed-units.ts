@@ -136,6 +136,13 @@ const PUBLIC_UNITS = `
 const COMES_LAST = `COALESCE(o."unpaid" >= ${OFFERS_OF_A_UNIT} * (1 + o."paid"), false)`
 
 /**
+ * SQL: whether a pause of the platform, or the removal of a drop that was restored later, closed the offer of entry `e`.
+ * The person keeps the place in line and gets another offer.
+ */
+const LOST_OFFER = `EXISTS (
+  SELECT FROM "Hold" c WHERE c."id" = e."claimHoldId" AND c."state" = 'released' AND c."reason" = 'closed')`
+
+/**
  * SQL: whether the person of entry `e` has as many units of this run as drop `d` sells to one buyer, so that a payment
  * for another unit would be refunded.
  */
@@ -162,7 +169,7 @@ function listNextInLine({ sql }: Database, fullDropIds: readonly number[]): Prom
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
          LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE ${waits('d')} AND NOT ${HAS_ALL_UNITS} AND e."run" = d."run"
-          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${dropSql.isLive} AND ${stockSql.free} > 0
+          AND (e."offeredRun" IS DISTINCT FROM d."run" OR ${LOST_OFFER}) AND ${dropSql.isLive} AND ${stockSql.free} > 0
           AND (NOT d."isOpenEdition" OR (d."optionName" IS NULL) = (v."id" IS NULL)) AND d."id" <> ALL(:fullDropIds::int[])
      ), offers AS (
        SELECT e."dropId", e."originKey", sum(${OFFER_WEIGHT}) AS "weight",

@@ -6,12 +6,12 @@ import { earlySql, earlyUnitsOf } from '@/lib/stock/early-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
- * Why a hold is released. `stripe-away`: Stripe may have opened the checkout anyway, so the same buyer may resume it.
- * `yielded`: too many units were unpaid, and the checkout can still be paid while units are left
- * (docs/product.md#when-many-buy-at-once).
+ * Why a hold is released. `closed`: we ended the sale, for example by a pause, so it is not the buyer's fault.
+ * `stripe-away`: Stripe may have opened the checkout anyway, so the same buyer may resume it. `yielded`: too many units
+ * were unpaid, and the checkout can still be paid while units are left (docs/product.md#when-many-buy-at-once).
  */
 export type ReleaseReason =
-  'expired' | 'cancelled' | 'restarted' | 'yielded' | 'line-full' | 'stripe-away' | 'stripe-refused'
+  'expired' | 'cancelled' | 'closed' | 'restarted' | 'yielded' | 'line-full' | 'stripe-away' | 'stripe-refused'
 
 /**
  * Releases held units once, and marks the order as expired. A hold that is already sold or released stays unchanged,

@@ -1,6 +1,7 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { cancelCheckout } from '@/lib/checkout/cancel-checkout'
+import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
@@ -95,6 +96,28 @@ it('one network with nine mailboxes that confirms again after each offer keeps n
   expect(await freeOf(drop.id)).toBe(3)
   expect(await buy(drop.id)).toBe('paid')
 }, 120_000)
+
+it('an offer that a pause has closed does not count as unpaid, and the same person gets it again', async () => {
+  const { drop, giveBack } = await allInCheckout(1)
+  const person = await waitFrom(drop, ATTACKER)
+  const next = await waitFrom(drop, '198.51.100.9')
+  await giveBack()
+  for (let pause = 0; pause < 3; pause += 1) {
+    expect(await offerFreedUnits(job())).toBe(1)
+    const claim = await secretTo(person.email, CLAIM)
+    expect(await findClaim(job(), claim)).toMatchObject({ isOpen: true })
+    await claimUnit(visitorFrom(ATTACKER), claim)
+    // Pausing the platform and taking a drop down close checkouts with this function.
+    expect(await closeOpenCheckouts(job(), { dropId: drop.id })).toBe(1)
+    expect(await findClaim(job(), claim)).toMatchObject({ isOpen: false, isUnpaid: false })
+  }
+  expect(await isOffered(next)).toBe(false)
+  // The last offer ends because it was not paid, so it is the only one that counts.
+  expect(await offerFreedUnits(job())).toBe(1)
+  await endOffers(drop.id)
+  expect(await offerFreedUnits(job())).toBe(1)
+  expect(await isOffered(next)).toBe(true)
+})
 
 it('a person gets one offer in a run, even after confirming again from another network, and reads why', async () => {
   const { drop, giveBack } = await allInCheckout(1)
