@@ -70,6 +70,24 @@ test.each([
     { action: 'restore' },
     { hiddenAt: null, archivedAt: null, isActive: true, endTime: later(14) },
   ],
+  [
+    'a removed drop whose unused keys were downloaded becomes visible again, but stays ended',
+    { ...endedEarly, hiddenAt: now, moderation: 'refused', areKeysTaken: true },
+    { action: 'restore' },
+    { hiddenAt: null, moderation: 'allowed' },
+  ],
+  [
+    'a drop whose unused keys were downloaded is not restored',
+    { ...endedEarly, areKeysTaken: true },
+    { action: 'restore' },
+    'KEYS_TAKEN',
+  ],
+  [
+    'a drop whose unused keys were downloaded gets no more hours',
+    { ...over, hiddenAt: now, areKeysTaken: true },
+    { action: 'restore', hours: 1 },
+    'KEYS_TAKEN',
+  ],
   ['pausing a drop makes it inactive', running, { isActive: false }, { isActive: false }],
   ['resuming an ended drop is refused', over, { isActive: true }, 'DROP_OVER'],
   [

@@ -24,6 +24,8 @@ type DropFacts = {
   archivedAt: Date | null
   hiddenAt: Date | null
   moderation: 'allowed' | 'review' | 'refused'
+  /** Whether the seller has downloaded the unused keys of the run, so that it cannot continue; left out for no. */
+  areKeysTaken?: boolean
 }
 
 export type DropPatch = {
@@ -34,9 +36,9 @@ export type DropPatch = {
   hours?: number | undefined
 }
 
-type DropChange = Partial<Omit<DropFacts, 'startedAt'>>
+type DropChange = Partial<Omit<DropFacts, 'startedAt' | 'areKeysTaken'>>
 
-type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
+type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED' | 'KEYS_TAKEN'
 
 /**
  * Computes how an administrator's patch changes a drop; `now` is the database's time.
@@ -44,9 +46,9 @@ type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
  * `extend` gives more time to a drop that has not ended. `end` ends it now, as if its time had run out, so buyers who
  * are paying may finish. `archive` takes the drop off sale even for buyers who are paying. `restore` undoes an end, an
  * archive, a deletion or a refusal in review. With `hours`, a restored drop ends that many hours from now, or from its
- * start if it is scheduled. A drop whose end time has passed needs `hours`, except that a deleted one can also become
- * visible again as an ended drop. A drop in review stays in review. `isActive: false` pauses a drop, and `true` resumes
- * one that has not ended.
+ * start if it is scheduled. A drop whose end time has passed needs `hours`, and one whose unused keys the seller has
+ * downloaded cannot continue, but a deleted one can become visible again as an ended drop. A drop in review stays in
+ * review. `isActive: false` pauses a drop, and `true` resumes one that has not ended.
  * @returns the changed fields, or the code of the error when the change is not possible.
  */
 export function dropChange(drop: DropFacts, patch: DropPatch, now: Date): DropChange | Refusal {
@@ -85,8 +87,11 @@ function applyAction(
       // A scheduled drop that is restored before its start gets the new hours from its start.
       const from = Math.max(now.getTime(), drop.startedAt.getTime())
       const allowed: DropChange = drop.moderation === 'refused' ? { moderation: 'allowed' } : {}
-      // Without new hours, a deleted drop whose end time has passed becomes visible again as an ended drop.
-      if (!hasTime && hours === undefined) return drop.hiddenAt ? { hiddenAt: null, ...allowed } : 'HOURS_REQUIRED'
+      // Without new hours, a deleted drop that cannot continue becomes visible again as an ended drop.
+      const isOnlyShown = hours === undefined && drop.hiddenAt !== null && (!hasTime || drop.areKeysTaken)
+      if (isOnlyShown) return { hiddenAt: null, ...allowed }
+      if (drop.areKeysTaken) return 'KEYS_TAKEN'
+      if (!hasTime && hours === undefined) return 'HOURS_REQUIRED'
       const endTime = hours === undefined ? drop.endTime : new Date(from + hours * HOUR_MS)
       return { hiddenAt: null, archivedAt: null, isActive: true, endTime, ...allowed }
     }

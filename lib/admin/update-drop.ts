@@ -40,13 +40,13 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
     const { drop, now } = await lockDrop(tx, dropId)
     if (drop.hiddenAt && input.action !== 'restore') throw adminError('DROP_NOT_FOUND')
     if (input.action === 'restore' && wasShownClosed(drop)) throw adminError('OPEN_EDITION_CLOSED')
-    const change = dropChange(drop, input, now)
+    const isTaken = input.action === 'restore' && (await areKeysTaken(tx, dropId))
+    const change = dropChange({ ...drop, areKeysTaken: isTaken }, input, now)
     if (typeof change === 'string') throw adminError(change)
     if (drop.isOpenEdition && change.endTime && change.endTime > drop.endTime) {
       throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
     }
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
-    if (change.archivedAt === null && (await areKeysTaken(tx, dropId))) throw adminError('KEYS_TAKEN')
     if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
     else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
     if (input.action === 'archive') await recallStartMails(tx, [dropId])

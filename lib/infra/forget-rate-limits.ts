@@ -10,7 +10,7 @@ export async function forgetRateLimits({ sql }: { sql: Sql }, limit: number): Pr
   const rows = await sql(
     'delete-ended-rate-limits',
     `DELETE FROM "RateLimit" WHERE "key" IN (
-       SELECT "key" FROM "RateLimit" WHERE "expire" < extract(epoch FROM now() - interval '1 hour') * 1000
+       SELECT "key" FROM "RateLimit" WHERE "expire" < (extract(epoch FROM now() - interval '1 hour') * 1000)::bigint
         LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING "key"`,
     { limit },
   )

@@ -6,7 +6,8 @@ import { sha256 } from './crypto'
 import { env } from './env'
 
 export type Mail = {
-  /** Identifies the email in every attempt to send it. */
+  /** The id of its row in the outbox, which is the same in every attempt to send it. */
+  id: number
   key: string
   to: string
   subject: string
@@ -44,7 +45,7 @@ export async function deliverMail(mail: Mail): Promise<void> {
   if (!smtpUrl || mail.to.endsWith('.invalid')) return
   const transport = (shared.transporter ??= nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS }))
   // The recipient is passed as an object, because a string would be parsed and could contain further recipients.
-  const { key, unsubscribeUrl, to, replyTo, ...content } = mail
+  const { id, key, unsubscribeUrl, to, replyTo, ...content } = mail
   const headers = {
     // Mail servers send no automatic replies, such as out-of-office messages, to an email with this header (RFC 3834).
     'Auto-Submitted': 'auto-generated',
@@ -55,7 +56,7 @@ export async function deliverMail(mail: Mail): Promise<void> {
   await transport.sendMail({
     ...content,
     headers,
-    messageId: messageIdOf(`${key}\n${mail.subject}`, mailFrom),
+    messageId: messageIdOf(`${id}\n${key}\n${mail.subject}`, mailFrom),
     from: mailFrom,
     to: { name: '', address: to },
     replyTo: { name: '', address: replyTo ?? brand.contact.support },
@@ -65,8 +66,9 @@ export async function deliverMail(mail: Mail): Promise<void> {
 /**
  * Returns the Message-ID, which is the same for every attempt to send an email. If the connection is lost before the
  * server confirms the email, the server receives it again, and most mail programs then show it only once.
- * @param content the key of the email and its subject. Without the subject, news that replaces an email which could not
- *   be confirmed in time, such as an expired early access, would be hidden by the program as a repetition.
+ * @param content the row of the email, its key and its subject. Without the row, the program would hide an email that
+ *   has the key of an earlier one, such as the reminder of a start that was canceled and restored. Without the subject,
+ *   it would hide news that replaces an email which could not be confirmed in time, such as an expired early access.
  */
 function messageIdOf(content: string, mailFrom: string): string {
   const [, domain = 'localhost'] = /@([\w.-]+)>?\s*$/.exec(mailFrom) ?? []

@@ -2,7 +2,6 @@ import 'server-only'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { sweepOrphans } from '@/lib/uploads/sweep-orphans'
-import { forgetRequests } from '@/lib/followers/forget-requests'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { askAboutDelays } from '@/lib/shipping/ask-about-delays'
 import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
@@ -46,7 +45,6 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   await attempt(() => askAboutDelays(ctx))
   await attempt(() => forgetOrigins(ctx))
   await attempt(() => forgetWaitingOrigins(ctx))
-  await attempt(() => forgetRequests(ctx))
   await attempt(() => runDueRetention(ctx))
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen === false ? await count(() => closeOpenCheckouts(ctx)) : 0

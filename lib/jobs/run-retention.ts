@@ -1,6 +1,8 @@
 import 'server-only'
 import { forgetSignIns } from '@/lib/accounts/forget-sign-ins'
 import { forgetVisitors } from '@/lib/drops/analytics/forget-visitors'
+import { forgetEarlyLinks } from '@/lib/followers/forget-early-links'
+import { forgetRequests } from '@/lib/followers/forget-requests'
 import type { Context } from '@/lib/infra/context'
 import { forgetRateLimits } from '@/lib/infra/forget-rate-limits'
 import { consume } from '@/lib/infra/rate-limit'
@@ -25,6 +27,8 @@ const steps: readonly ((ctx: Context, limit: number) => Promise<number>)[] = [
   forgetVisitors,
   forgetUnpaid,
   forgetEntries,
+  forgetRequests,
+  forgetEarlyLinks,
   forgetRateLimits,
 ]
 

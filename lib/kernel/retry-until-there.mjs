@@ -23,7 +23,10 @@ const NOT_THERE_YET = [
 
 /** @param {unknown} error */
 function isNotThereYet(error) {
-  return NOT_THERE_YET.includes(codeOf(error) ?? '') || /Connection terminated|timeout expired/.test(messageOf(error))
+  return (
+    NOT_THERE_YET.includes(codeOf(error) ?? '') ||
+    /Connection terminated|timeout expired|Query read timeout/.test(messageOf(error))
+  )
 }
 
 /**

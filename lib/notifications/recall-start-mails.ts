@@ -34,18 +34,26 @@ export async function forgetStartMails(tx: Pick<Context, 'sql'>, dropId: number)
   )
 }
 
+// The emails about the start of the current run that the people of some entries got or will get.
+const OF_START = `"OutboxMail" m, "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
+     WHERE e."id" = ANY(:entryIds::int[]) AND m."dedupeKey" IN (
+       concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
+       concat('waitlist-canceled:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint))`
+const ALLOW_AGAIN = `
+  WITH earlier AS (
+    SELECT m."id", m."sentAt" IS NULL AND (m."attempts" = 0 OR m."lastError" IS NOT NULL) AS "isUnsent" FROM ${OF_START}
+  ), outdated AS (
+    DELETE FROM "OutboxMail" m USING earlier WHERE m."id" = earlier."id" AND earlier."isUnsent"
+  )
+  UPDATE "OutboxMail" m SET "dedupeKey" = concat(m."dedupeKey", ':', m."id") FROM earlier
+   WHERE m."id" = earlier."id" AND NOT earlier."isUnsent"`
+
 /**
  * Lets people who were reminded of a start that was then canceled get both emails about the same start again, because
  * an administrator can restore the drop before that start. For this, the earlier emails of the current run get other
- * keys. The rows of the entries must be locked.
+ * keys. Those that were not sent yet are removed, because they are no longer true, and because nobody could recall them
+ * without their keys. The rows of the entries must be locked.
  */
 export async function allowStartMailsAgain(tx: Pick<Context, 'sql'>, entryIds: readonly number[]): Promise<void> {
-  await tx.sql(
-    'allow-start-mails-again',
-    `UPDATE "OutboxMail" m SET "dedupeKey" = concat(m."dedupeKey", ':', m."id") FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
-      WHERE e."id" = ANY(:entryIds::int[]) AND m."dedupeKey" IN (
-        concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
-        concat('waitlist-canceled:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint))`,
-    { entryIds: [...entryIds] },
-  )
+  await tx.sql('allow-start-mails-again', ALLOW_AGAIN, { entryIds: [...entryIds] })
 }

@@ -53,9 +53,9 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
 async function sendOne(ctx: Context, mail: DueMail): Promise<boolean> {
   try {
     const html = await mailHtml(mail)
-    const { dedupeKey: key, to, subject, text, content } = mail
+    const { id, dedupeKey: key, to, subject, text, content } = mail
     const unsubscribeUrl = content?.unsubscribe?.postUrl
-    await deliverMail({ key, to, subject, text, html, unsubscribeUrl, replyTo: content?.replyTo })
+    await deliverMail({ id, key, to, subject, text, html, unsubscribeUrl, replyTo: content?.replyTo })
     await ctx.sql('mail-sent', 'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL WHERE "id" = :id', {
       id: mail.id,
     })

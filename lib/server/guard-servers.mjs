@@ -1,6 +1,7 @@
 import { Server } from 'node:http'
 import { serverState } from '../kernel/server-state.mjs'
 import { correctStatus } from './correct-status.mjs'
+import { limitConnections } from './limit-connections.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 import { mustWait, waitForTurn } from './wait-for-turn.mjs'
 
@@ -23,11 +24,17 @@ export function guardServers() {
   if (shared.areOurs || shared.areGuarded) return
   shared.areGuarded = true
   const { emit } = Server.prototype
+  /** @type {WeakSet<Server>} */
+  const limited = new WeakSet()
   /**
    * @this {Server}
    * @param {[string, ...unknown[]]} args
    */
   Server.prototype.emit = function (...args) {
+    if (args[0] === 'connection' && !limited.has(this)) {
+      limited.add(this)
+      limitConnections(this)
+    }
     if (args[0] !== 'request') return Reflect.apply(emit, this, args)
     limitTimes(this)
     const [, request, response] =

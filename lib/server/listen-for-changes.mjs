@@ -6,7 +6,7 @@ import { driverAddress } from '../kernel/database-address.mjs'
 const RECONNECT_MS = 1_000
 /**
  * How often the listener asks whether its connection still works, and how long it waits for the answer. The networks of
- * large hosts silently drop connections that are idle for four minutes, and nothing else would notice that.
+ * large hosts silently drop connections that are idle for four minutes, and nothing else would notice that for hours.
  */
 const BEAT_MS = 15_000
 const ANSWER_MS = 10_000

@@ -31,12 +31,13 @@ const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
  *   handle: RequestHandler,
  *   answerAtOnce?: (request: IncomingMessage, response: ServerResponse) => boolean,
  *   upgrades?: EventEmitter,
+ *   connectionLimit?: Parameters<typeof limitConnections>[1],
  * }} options `answerAtOnce` may answer a request before the request is prepared for Next. `upgrades` receives requests
  *   for WebSockets as `upgrade` events. Without `upgrades`, such a request is answered like any other.
  * @returns {Promise<{ close: () => Promise<void> }>} `close` refuses new connections, ends WebSockets right away, and
  *   waits up to 25 s until open requests have been answered
  */
-export async function startWebServer({ port, addresses, handle, answerAtOnce, upgrades }) {
+export async function startWebServer({ port, addresses, handle, answerAtOnce, upgrades, connectionLimit }) {
   let isClosing = false
   /** @type {Server[]} */
   const servers = []
@@ -54,7 +55,7 @@ export async function startWebServer({ port, addresses, handle, answerAtOnce, up
       else answer(request, response)
     })
     limitTimes(server)
-    limitConnections(server)
+    limitConnections(server, connectionLimit)
     server.keepAliveTimeout = KEEP_ALIVE_MS
     if (upgrades) {
       server.on('upgrade', (request, socket, head) => {

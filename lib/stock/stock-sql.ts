@@ -36,8 +36,8 @@ export const stockSql = {
   excess: `(d."held" - GREATEST(1, ${onOffer} / 2))`,
   /**
    * Whether the hold with this alias ended because its buyer did not pay. Holds that ended because we ended the
-   * sale, because Stripe failed, because a payment was refunded, because the buyer reached a limit or because no key was
-   * left do not count.
+   * sale, because Stripe failed, because a payment was refunded, because the buyer reached a limit or because no key
+   * was left do not count.
    */
   endedUnpaid: (hold: string) =>
     `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('closed', 'refunded', 'above-limit', 'no-key'))`,

@@ -136,8 +136,8 @@ const PUBLIC_UNITS = `
 const COMES_LAST = `COALESCE(o."unpaid" >= ${OFFERS_OF_A_UNIT} * (1 + o."paid"), false)`
 
 /**
- * SQL: whether a pause of the platform, or the removal of a drop that was restored later, closed the offer of entry `e`.
- * The person keeps the place in line and gets another offer.
+ * SQL: whether a pause of the platform, or the removal of a drop that was restored later, closed the offer of entry
+ * `e`. The person keeps the place in line and gets another offer.
  */
 const LOST_OFFER = `EXISTS (
   SELECT FROM "Hold" c WHERE c."id" = e."claimHoldId" AND c."state" = 'released' AND c."reason" = 'closed')`

@@ -24,7 +24,7 @@ test('every rule says what happens to the rows', () => {
 
 test('the table names the periods of the statements that remove rows', () => {
   const periods = {
-    EarlyLink: ['lib/followers/forget-requests.ts', "interval '30 days'", '30 days'],
+    EarlyLink: ['lib/followers/forget-early-links.ts', "interval '30 days'", '30 days'],
     Session: ['lib/accounts/forget-sign-ins.ts', "interval '1 day'", 'a day'],
     DropView: ['lib/drops/analytics/forget-visitors.ts', '::date - 60', '60 days'],
     WaitlistEntry: ['lib/waitlist/forget-entries.ts', "interval '7 days'", '7 days'],

@@ -5,12 +5,11 @@ import type { Context } from '@/lib/infra/context'
 export const KEYS_TAKEN = 'drop.keys'
 
 /**
- * SQL: whether the seller has downloaded the unused keys of the ended run of drop `d` (docs/product.md#keys). The
- * seller may have used them elsewhere, so only the seller may sell them again. A run that an administrator archived
- * ended then, however long it had left. LEAST ignores a missing time.
+ * SQL: whether the seller has downloaded the unused keys of the current run of drop `d` after its end
+ * (docs/product.md#keys). The seller may have used them elsewhere, so only the seller may sell them again.
  */
 export const keysTakenSql = `EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
-    AND a."action" = '${KEYS_TAKEN}' AND a."createdAt" >= LEAST(d."endTime", d."archivedAt"))`
+    AND a."action" = '${KEYS_TAKEN}' AND a."after"->>'run' = d."run"::text)`
 
 /** Whether the seller has downloaded the unused keys of a drop's ended run, as keysTakenSql. */
 export async function areKeysTaken({ sql }: Pick<Context, 'sql'>, dropId: number): Promise<boolean> {

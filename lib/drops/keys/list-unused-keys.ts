@@ -8,11 +8,15 @@ import { lockOwnDrop } from '../guards'
 import { dropError } from '../messages'
 import { getSellerDrop } from '../queries'
 import { dropState } from '../rules'
+import type { DropRow } from '../view'
 
-/** Records the first download of a run's keys, so that no administrator puts the keys back on sale by extending it. */
-async function noteTaken(ctx: Context<UserActor>, dropId: number, keys: number): Promise<void> {
-  if (await areKeysTaken(ctx, dropId)) return
-  await recordAudit(ctx, { action: KEYS_TAKEN, targetType: 'drop', targetId: dropId, after: { keys } })
+/**
+ * Records the first download of a run's keys, so that neither an administrator nor auto-renew puts the keys back on
+ * sale.
+ */
+async function noteTaken(ctx: Context<UserActor>, { id, run }: DropRow, keys: number): Promise<void> {
+  if (await areKeysTaken(ctx, id)) return
+  await recordAudit(ctx, { action: KEYS_TAKEN, targetType: 'drop', targetId: id, after: { run, keys } })
 }
 
 /**
@@ -41,7 +45,7 @@ export function listUnusedKeys(ctx: Context<UserActor>, { dropId }: { dropId: nu
       skip: drop.held + (payable._sum.quantity ?? 0),
       select: { key: true },
     })
-    if (rows.length > 0) await noteTaken(tx, dropId, rows.length)
+    if (rows.length > 0) await noteTaken(tx, drop, rows.length)
     return rows.map(({ key }) => key)
   })
 }

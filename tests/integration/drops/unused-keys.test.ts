@@ -66,8 +66,28 @@ it('an ended run whose keys the seller has downloaded is not put back on sale', 
   expect((await extend()).returned).toBe(0)
   const restore = updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
   await expect(restore).rejects.toMatchObject({ code: 'KEYS_TAKEN', status: 409 })
-  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date(), archivedAt: null } })
+  // The seller may sell the keys again, and nobody has downloaded those of the next run.
+  await db().drop.update({ where: { id: drop.id }, data: { run: 2, endTime: new Date(), archivedAt: null } })
   await updateDrop(admin, drop.id, { action: 'restore', hours: 3 })
+})
+
+it('an archived run whose keys the seller has downloaded becomes visible again after a removal, but stays ended', async () => {
+  const seller = await makeSeller()
+  const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
+  const admin = contextFor({
+    ...actorOf(await makeSeller({ isAdmin: true })),
+    hasTwoFactor: true,
+    steppedUpAt: new Date(),
+  })
+  await updateDrop(admin, drop.id, { action: 'archive' })
+  await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
+  await transaction(admin, (tx) => hideDrops(tx, [drop.id]))
+  await expect(updateDrop(admin, drop.id, { action: 'restore', hours: 3 })).rejects.toMatchObject({
+    code: 'KEYS_TAKEN',
+  })
+  await updateDrop(admin, drop.id, { action: 'restore' })
+  const shown = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+  expect(shown).toMatchObject({ hiddenAt: null, isActive: false, archivedAt: expect.any(Date) })
 })
 
 it('a run that was archived before its end is not restored once the seller has downloaded its keys', async () => {

@@ -2,7 +2,7 @@ import { editDrop } from '@/lib/drops/edit-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { editDropSchema } from '@/lib/drops/schema'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
-import { forgetRequests } from '@/lib/followers/forget-requests'
+import { forgetEarlyLinks } from '@/lib/followers/forget-early-links'
 import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { leaveSellerSchema } from '@/lib/followers/schema'
@@ -192,7 +192,7 @@ it('links are deleted a month after the start', async () => {
   const { drop } = await opensIn(5 * MINUTE_MS)
   await notifyFollowers(job())
   await change(drop.id, { startedAt: later(-31 * DAY_MS) })
-  await forgetRequests(job())
+  await forgetEarlyLinks(job(), 500)
   expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(0)
 })
 
@@ -209,9 +209,9 @@ it('links are deleted a month after the start with early access, although the dr
     earlyMinutes: null,
     earlyUnits: null,
   })
-  await forgetRequests(job())
+  await forgetEarlyLinks(job(), 500)
   expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(1)
   await db().dropRun.update({ where: { id }, data: { startedAt: later(-31 * DAY_MS) } })
-  await forgetRequests(job())
+  await forgetEarlyLinks(job(), 500)
   expect(await db().earlyLink.count({ where: { dropId: drop.id } })).toBe(0)
 })

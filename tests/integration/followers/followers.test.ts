@@ -158,7 +158,7 @@ describe('a request to follow a seller', () => {
       data: { askedAt: new Date(Date.now() - 7 * DAY_MS - 1_000) },
     })
     await expect(confirmFollow(visitor(), await tokenTo(email))).rejects.toMatchObject({ code: 'LINK_INVALID' })
-    await forgetRequests(database())
+    await forgetRequests(database(), 500)
     expect(await rowsOf(seller.id)).toEqual([])
   })
 
@@ -170,7 +170,7 @@ describe('a request to follow a seller', () => {
       where: { sellerId: seller.id, confirmedAt: { not: null } },
       data: { askedAt: new Date(0) },
     })
-    await forgetRequests(database())
+    await forgetRequests(database(), 500)
     expect(await rowsOf(seller.id)).toHaveLength(2)
   })
 

@@ -70,6 +70,16 @@ it('keeps the Message-ID of an email in all attempts, and gives every email its 
   expect(other?.messageId).not.toBe(first?.messageId)
 })
 
+it('gives an email its own Message-ID even if an earlier one had the same key and the same subject', async () => {
+  const [first] = await send(composeMail('mia@example.com', 'sale:again', text))
+  // The reminder of a start that was canceled and restored is such an email (recall-start-mails.ts).
+  await db().outboxMail.update({ where: { dedupeKey: 'sale:again' }, data: { dedupeKey: 'sale:again:1' } })
+  received.length = 0
+  const [second] = await send(composeMail('mia@example.com', 'sale:again', text))
+  expect(second?.subject).toBe(first?.subject)
+  expect(second?.messageId).not.toBe(first?.messageId)
+})
+
 it('an email is marked as automatic, and replies to it go to our support', async () => {
   const [mail] = await send(composeMail('mia@example.com', 'sale:three', text))
   expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')

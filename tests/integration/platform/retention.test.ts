@@ -248,7 +248,7 @@ test('the count of a limit is deleted an hour after its window has ended', async
   const uses = (key: string) => usesOf(limit, key)
   await Promise.all(['old', 'young'].map((key) => countUse(limit, key)))
   const ofLimit = { key: { startsWith: `${limit.name}:` } }
-  await db().rateLimit.updateMany({ where: ofLimit, data: { expire: daysAgo(0, 1).getTime() + 5_000 } })
+  await db().rateLimit.updateMany({ where: ofLimit, data: { expire: daysAgo(0, 1).getTime() + 120_000 } })
   await runRetention(job())
   expect(await db().rateLimit.count({ where: ofLimit })).toBe(2)
   await db().rateLimit.updateMany({ where: ofLimit, data: { expire: daysAgo(0, 1).getTime() - 1 } })

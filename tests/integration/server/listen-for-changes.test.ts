@@ -55,7 +55,7 @@ it('a listener that lost its connection connects again, and one that is closed w
 
 it('a listener whose connection is silently dropped notices it, and gives up a new connection that gets no answer', async () => {
   const proxy = await startProxy()
-  const changes = await listenForChanges(proxy.databaseUrl, nothing, { beatMs: 50, answerMs: 500 })
+  const changes = await listenForChanges(proxy.databaseUrl, nothing, { beatMs: 50, answerMs: 2_000 })
   proxy.freeze()
   await until('end of the silent connection', async () => !changes.isListening())
   await until('attempt that gets no answer', async () => proxy.unanswered() > 0)
