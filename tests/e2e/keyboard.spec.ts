@@ -138,6 +138,8 @@ test('an administrator can change a plan and extend a drop with the keyboard alo
   await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
   await tabTo(page, recording, page.getByRole('searchbox', { name: 'Search users' }))
   await type(page, recording, seller.username)
+  // The rows of the earlier list can still take the focus until the answer to the search replaces them.
+  await expect(page.getByRole('button', { name: /@/ })).toHaveCount(1)
   const user = page.getByRole('button', { name: new RegExp(`@${seller.username}`) })
   await tabTo(page, recording, user)
   await press(page, recording, 'Enter')
@@ -152,6 +154,7 @@ test('an administrator can change a plan and extend a drop with the keyboard alo
   await openHydrated(page, '/admin?tab=drops')
   await tabTo(page, recording, page.getByRole('searchbox', { name: 'Search drops' }))
   await type(page, recording, drop.title)
+  await expect(page.getByRole('button', { name: /^Manage / })).toHaveCount(1)
   await tabTo(page, recording, page.getByRole('button', { name: `Manage ${drop.title}` }))
   await press(page, recording, 'Enter')
   const hours = page.getByRole('spinbutton', { name: 'Hours' })
