@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { startMailSql } from './start-mail-sql'
 
 // An entry whose email may be on its way to the mail server keeps its "notifiedRun", so that nobody gets the email
 // twice.
@@ -7,8 +8,8 @@ const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
      WHERE e."dropId" = ANY(:dropIds::int[]) AND e."notifiedRun" = d."run" AND m."sentAt" IS NULL
-       AND m."dedupeKey" = concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint)
-    RETURNING e."id", m."attempts" = 0 OR m."lastError" IS NOT NULL AS "isUnsent"
+       AND m."dedupeKey" = ${startMailSql.reminder}
+    RETURNING e."id", ${startMailSql.isUnsent} AS "isUnsent"
   )
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id" AND recalled."isUnsent"`
 
@@ -34,14 +35,11 @@ export async function forgetStartMails(tx: Pick<Context, 'sql'>, dropId: number)
   )
 }
 
-// The emails about the start of the current run that the people of some entries got or will get.
-const OF_START = `"OutboxMail" m, "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
-     WHERE e."id" = ANY(:entryIds::int[]) AND m."dedupeKey" IN (
-       concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
-       concat('waitlist-canceled:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint))`
 const ALLOW_AGAIN = `
   WITH earlier AS (
-    SELECT m."id", m."sentAt" IS NULL AND (m."attempts" = 0 OR m."lastError" IS NOT NULL) AS "isUnsent" FROM ${OF_START}
+    SELECT m."id", ${startMailSql.isUnsent} AS "isUnsent"
+      FROM "OutboxMail" m, "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
+     WHERE e."id" = ANY(:entryIds::int[]) AND m."dedupeKey" IN (${startMailSql.reminder}, ${startMailSql.cancellation})
   ), outdated AS (
     DELETE FROM "OutboxMail" m USING earlier WHERE m."id" = earlier."id" AND earlier."isUnsent"
   )

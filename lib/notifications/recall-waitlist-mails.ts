@@ -1,16 +1,14 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { startMailSql } from './start-mail-sql'
 
-// The keys are those of startMail(), canceledMail() and relaunchMail() in lib/waitlist/mails.ts. Only the current run
-// of a drop can have such an email in the outbox.
+// Only the current run of a drop can have such an email in the outbox. The key of the news of a relaunch is that of
+// relaunchMail() in lib/waitlist/mails.ts.
 const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
-     WHERE e."id" = :entryId AND m."sentAt" IS NULL AND (m."attempts" = 0 OR m."lastError" IS NOT NULL)
-       AND m."dedupeKey" IN (
-         concat('waitlist-start:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
-         concat('waitlist-canceled:', e."id", ':', d."run", ':', (extract(epoch FROM d."startedAt") * 1000)::bigint),
-         concat('waitlist-relaunch:', e."id", ':', d."run"))
+     WHERE e."id" = :entryId AND ${startMailSql.isUnsent} AND m."dedupeKey" IN (
+       ${startMailSql.reminder}, ${startMailSql.cancellation}, concat('waitlist-relaunch:', e."id", ':', d."run"))
     RETURNING e."id"
   )
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id"`

@@ -19,6 +19,7 @@ import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
+const adminContext = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
 const ended = () => ({ startedAt: new Date(Date.now() - 50 * HOUR_MS), endTime: new Date(Date.now() - 25 * HOUR_MS) })
 
 it('the seller lists them once the drop has ended, without those of buyers', async () => {
@@ -53,11 +54,7 @@ it('an ended run whose keys the seller has downloaded is not put back on sale', 
   const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
   const endTime = new Date(Date.now() - HOUR_MS)
   await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
-  const admin = contextFor({
-    ...actorOf(await makeSeller({ isAdmin: true })),
-    hasTwoFactor: true,
-    steppedUpAt: new Date(),
-  })
+  const admin = await adminContext()
   const extend = () =>
     extendLiveDrops(admin, { hours: 3, endedSince: new Date(endTime.getTime() - 1_000).toISOString() })
   await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
@@ -74,11 +71,7 @@ it('an ended run whose keys the seller has downloaded is not put back on sale', 
 it('an archived run whose keys the seller has downloaded becomes visible again after a removal, but stays ended', async () => {
   const seller = await makeSeller()
   const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
-  const admin = contextFor({
-    ...actorOf(await makeSeller({ isAdmin: true })),
-    hasTwoFactor: true,
-    steppedUpAt: new Date(),
-  })
+  const admin = await adminContext()
   await updateDrop(admin, drop.id, { action: 'archive' })
   await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })
   await transaction(admin, (tx) => hideDrops(tx, [drop.id]))
@@ -93,11 +86,7 @@ it('an archived run whose keys the seller has downloaded becomes visible again a
 it('a run that was archived before its end is not restored once the seller has downloaded its keys', async () => {
   const seller = await makeSeller()
   const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
-  const admin = contextFor({
-    ...actorOf(await makeSeller({ isAdmin: true })),
-    hasTwoFactor: true,
-    steppedUpAt: new Date(),
-  })
+  const admin = await adminContext()
   await updateDrop(admin, drop.id, { action: 'archive' })
   expect(await listUnusedKeys(contextFor(actorOf(seller)), { dropId: drop.id })).toHaveLength(2)
   for (const hours of [undefined, 3]) {
@@ -174,11 +163,7 @@ it('a run whose keys the seller downloads while an administrator extends all dro
   const drop = await makeKeyedDrop(someKeys(2), { userId: seller.id })
   const endTime = new Date(Date.now() - HOUR_MS)
   await db().drop.update({ where: { id: drop.id }, data: { endTime, archivedAt: new Date(), isActive: false } })
-  const admin = contextFor({
-    ...actorOf(await makeSeller({ isAdmin: true })),
-    hasTwoFactor: true,
-    steppedUpAt: new Date(),
-  })
+  const admin = await adminContext()
   const ctx = contextFor(actorOf(seller))
   let extended: Promise<{ returned: number }> | undefined
   await transaction(ctx, async (tx) => {

@@ -121,11 +121,7 @@ it('emails a person who was reminded of a canceled start once, and again when th
 
 it('reminds again when an administrator restores a canceled start, and says it when that is canceled, too', async () => {
   const seller = await makeSeller()
-  const admin = contextFor({
-    ...actorOf(await makeSeller({ isAdmin: true })),
-    hasTwoFactor: true,
-    steppedUpAt: new Date(),
-  })
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
   const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
   const email = await remind(drop)
   for (let round = 1; round <= 2; round += 1) {
