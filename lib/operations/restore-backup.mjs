@@ -180,11 +180,33 @@ function loadRows(databaseUrl, file) {
     }
     await flush()
     await continueSequences(client)
+    await assertRulesKept(client)
     for (const name of tables) await client.query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`)
     await client.query('COMMIT')
     await client.query('ANALYZE')
     return count
   })
+}
+
+/**
+ * Throws when a loaded row breaks a rule that a trigger keeps, because the triggers were off while the rows were
+ * loaded (ADR 0076).
+ * @param {pg.Client} client
+ */
+async function assertRulesKept(client) {
+  /** @type {{ rows: { table: string }[] }} */
+  const { rows } = await client.query(
+    `SELECT c.relname AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+      WHERE t.tgfoid = to_regproc('refuse_broken_rule')`,
+  )
+  for (const { table } of rows) {
+    /** @type {{ rows: { rule: string }[] }} */
+    const { rows: broken } = await client.query(
+      `SELECT b."rule" FROM "${table}" t, LATERAL broken_rule(t) AS b("rule") WHERE b."rule" IS NOT NULL LIMIT 1`,
+    )
+    const [first] = broken
+    if (first) throw new Error(`a row of ${table} breaks the rule ${first.rule}`)
+  }
 }
 
 /**

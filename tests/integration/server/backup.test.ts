@@ -95,15 +95,33 @@ const contentsOf = (url: string) =>
 const restoreInto = (url: string, from: string, to: string) =>
   run('restore', [from], { DATA_DIR: to, DATABASE_URL: url })
 
-it('a restore that fails at its last row leaves the database and the files unchanged, and the next restore succeeds', async () => {
-  const bad = path.join(folder, 'bad')
-  cpSync(backup, bad, { recursive: true })
-  const rows = gunzipSync(readFileSync(path.join(backup, 'database.ndjson.gz')))
-  const written = gzipSync(Buffer.concat([rows, Buffer.from('{"table":"Nowhere"}\n{"id":1}\n')]))
-  writeFileSync(path.join(bad, 'database.ndjson.gz'), written)
-  const manifest = JSON.parse(readFileSync(path.join(bad, 'manifest.json'), 'utf8')) as object
+/** Copies the backup and changes its rows. The sum in the manifest of the copy fits. @returns the folder of the copy */
+function changedBackup(name: string, change: (rows: string) => string): string {
+  const changed = path.join(folder, name)
+  cpSync(backup, changed, { recursive: true })
+  const rows = gunzipSync(readFileSync(path.join(backup, 'database.ndjson.gz'))).toString('utf8')
+  const written = gzipSync(change(rows))
+  writeFileSync(path.join(changed, 'database.ndjson.gz'), written)
+  const manifest = JSON.parse(readFileSync(path.join(changed, 'manifest.json'), 'utf8')) as object
   const sha256 = createHash('sha256').update(written).digest('hex')
-  writeFileSync(path.join(bad, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
+  writeFileSync(path.join(changed, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
+  return changed
+}
+
+// The triggers that keep this rule are off while rows are loaded.
+it('a backup with a row that breaks a rule of its table is not restored', async () => {
+  const broken = changedBackup('broken-rule', (rows) => rows.replace(/"platformFeeCents":\d+/, '"platformFeeCents":-1'))
+  const { url, drop } = await makeForeignDatabase('_broken')
+  const before = await contentsOf(url)
+  expect(() => restoreInto(url, broken, path.join(folder, 'to-broken'))).toThrow(
+    'a row of Order breaks the rule Order_money',
+  )
+  expect(await contentsOf(url)).toEqual(before)
+  await drop()
+})
+
+it('a restore that fails at its last row leaves the database and the files unchanged, and the next restore succeeds', async () => {
+  const bad = changedBackup('bad', (rows) => `${rows}{"table":"Nowhere"}\n{"id":1}\n`)
   const to = path.join(folder, 'to-foreign')
   mkdirSync(path.join(to, 'uploads'), { recursive: true })
   writeFileSync(path.join(to, 'uploads', 'picture.webp'), 'other bytes')
