@@ -128,8 +128,8 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
 const eventFilters = {
   all: 'true',
   open: '"handledAt" IS NULL',
-  // Handled events that matched no object of ours or did not apply.
-  orphaned: `"outcome" IN ('unknown', 'mismatch')`,
+  // Events that matched no object of ours, did not apply, or failed until Stripe no longer had them.
+  orphaned: `"outcome" IN ('unknown', 'mismatch', 'gone')`,
 } as const
 
 /**

@@ -10,6 +10,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { forgetMails } from '@/lib/notifications/forget-mails'
 import { forgetUnpaid } from '@/lib/checkout/forget-unpaid'
 import { forgetEntries } from '@/lib/waitlist/forget-entries'
+import { closeGoneEvents } from '@/lib/webhooks/close-gone-events'
 import { forgetEvents } from '@/lib/webhooks/forget-events'
 import { collectErrors } from './collect-errors'
 
@@ -23,6 +24,7 @@ const pace = { name: 'retention', points: 1, windowSeconds: 600 }
 const steps: readonly ((ctx: Context, limit: number) => Promise<number>)[] = [
   forgetMails,
   forgetSignIns,
+  closeGoneEvents,
   forgetEvents,
   forgetVisitors,
   forgetUnpaid,

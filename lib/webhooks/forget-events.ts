@@ -3,7 +3,8 @@ import type { Context } from '@/lib/infra/context'
 
 /**
  * Deletes handled events of Stripe after 90 days. Stripe repeats an event for three days and can send it again for 30
- * (docs.stripe.com/webhooks), so no repetition needs the row. An event that was never handled stays.
+ * (docs.stripe.com/webhooks), so no repetition needs the row. An event that was never handled is closed first, by
+ * closeGoneEvents().
  * @returns the number of events
  */
 export async function forgetEvents({ sql }: Pick<Context, 'sql'>, limit: number): Promise<number> {

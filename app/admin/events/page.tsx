@@ -39,7 +39,7 @@ export default async function EventsPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Webhook events"
-      text="Events from Stripe. Orphaned events match nothing in our records. Replaying an event reads it from Stripe again."
+      text="Events from Stripe. Orphaned events match nothing in our records, or failed for 30 days. Replaying an event reads it from Stripe again."
     >
       <Filters path="/admin/events">
         <FilterSelect name="show" label="State" value={filter.show} options={states} />

@@ -84,17 +84,24 @@ test('sessions and links are deleted a day after they end, and former usernames 
   expect(names.map(({ username }) => username)).toEqual(['kept-name'])
 })
 
-test('events of Stripe are deleted after 90 days, except those that were never handled', async () => {
+test('events of Stripe are deleted after 90 days, and those that were never handled are closed after 30', async () => {
   const event = (id: string, receivedAt: Date, handledAt: Date | null) =>
     db().webhookEvent.create({ data: { id, type: 'charge.updated', objectId: 'x', receivedAt, handledAt } })
   await event('evt_young', daysAgo(90, -1), daysAgo(90))
   await event('evt_old', daysAgo(90, 1), daysAgo(90))
-  await event('evt_open', daysAgo(90, 1), null)
+  await event('evt_failed', daysAgo(30, -1), null)
+  await event('evt_gone', daysAgo(30, 1), null)
   await runRetention(job())
   const left = await db().webhookEvent.findMany({ where: { id: { startsWith: 'evt_' } }, orderBy: { id: 'asc' } })
-  expect(left.map(({ id }) => id)).toEqual(['evt_open', 'evt_young'])
+  expect(left.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ['evt_failed', null],
+    ['evt_gone', 'gone'],
+    ['evt_young', null],
+  ])
+  // Stripe no longer has such an event, so nobody could end its alert.
+  expect(left[1]?.handledAt).not.toBeNull()
   // An unhandled event of this age violates the doctor's invariant I7, so it must not stay for the other tests.
-  await db().webhookEvent.delete({ where: { id: 'evt_open' } })
+  await db().webhookEvent.delete({ where: { id: 'evt_failed' } })
 })
 
 /** Returns what Live Analytics and the recap of the first run show, without the time at which they were read. */
