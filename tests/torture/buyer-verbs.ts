@@ -162,7 +162,13 @@ export async function pay(world: World, step: Step, memory: BuyersMemory, times 
   const embedded = step.pick % 6 === 0 ? pickLate(memory.secrets, step.card) : undefined
   if (embedded) return payEmbedded(world, embedded, step)
   const checkout = pickLate(memory.checkouts, step.pick)
-  if (!checkout) return
+  if (checkout) await payCheckout(world, checkout, { step, memory, times })
+}
+
+type Payment = { step: Step; memory: BuyersMemory; times?: number }
+
+/** Pays a checkout on Stripe's page. The button is pressed `times` times at the same moment. */
+export async function payCheckout(world: World, checkout: Checkout, { step, memory, times = 1 }: Payment) {
   const { drop, buyer, sessionId, url, country = address.country } = checkout
   const cards = drop.maxPerBuyer === null ? CARDS : PLAIN_CARDS
   const body = { ...address, country, email: buyer.email, cardNumber: pickOf(cards, step.card) }

@@ -63,6 +63,12 @@ export async function openEarlyLink(world: World, step: Step, memory: BuyersMemo
   return buyers.openEmbedded(world, onDrop, memory, embedded)
 }
 
+/** Pays the newest checkout of the drop with early access. Few checkouts belong to it, so `pay` rarely chooses one. */
+export async function payEarly(world: World, step: Step, memory: BuyersMemory): Promise<void> {
+  const checkout = memory.checkouts.findLast(({ drop }) => drop.kind.fields.earlyUnits)
+  if (checkout) await buyers.payCheckout(world, checkout, { step, memory })
+}
+
 /** Chooses one of the twelve newest paid orders that meet the SQL condition `where`, with its secret token. */
 async function ownOrder({ postgres }: World, pick: number, where: string) {
   const { rows } = await postgres.pool.query<{ id: string; token: string }>(

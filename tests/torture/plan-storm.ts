@@ -36,6 +36,7 @@ const FEATURE_VERBS = {
   openFeatured: 30,
   openFeaturedEmbedded: 5,
   openEarlyLink: 9,
+  payEarly: 9,
   showKeys: 6,
   changeAddress: 5,
   undoAddress: 1,

@@ -38,6 +38,7 @@ const VERBS: Record<VerbName, Verb> = {
   openFeatured: features.openFeatured,
   openFeaturedEmbedded: features.openFeaturedEmbedded,
   openEarlyLink: features.openEarlyLink,
+  payEarly: features.payEarly,
   showKeys: features.showKeys,
   changeAddress: features.changeAddress,
   undoAddress: features.undoAddress,
