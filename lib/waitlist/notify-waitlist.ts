@@ -99,7 +99,7 @@ function mailOf(due: Due, appUrl: string): QueuedMail {
   const { run, startedAt: at, endTime: end, isAhead } = due
   return due.waitsForStart
     ? startMail(due, due, { run, at, end, isAhead }, appUrl)
-    : relaunchMail(due, due, run, appUrl)
+    : relaunchMail(due, due, { run, end }, appUrl)
 }
 
 /**
