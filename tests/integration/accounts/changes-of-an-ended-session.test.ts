@@ -7,8 +7,9 @@ import { changePassword } from '@/lib/accounts/change-password'
 import { changeUsername } from '@/lib/accounts/change-username'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { endOtherDevices } from '@/lib/accounts/end-device'
-import { issueUndo } from '@/lib/accounts/issue-token'
+import { issueToken, issueUndo } from '@/lib/accounts/issue-token'
 import { lockUser } from '@/lib/accounts/lock-user'
+import { resetPassword } from '@/lib/accounts/reset-password'
 import { setProfileImage } from '@/lib/accounts/set-profile-image'
 import { startSession } from '@/lib/accounts/start-session'
 import { suspendUser } from '@/lib/accounts/suspend-user'
@@ -132,6 +133,27 @@ it('new recovery codes that a thief asked for are not made after the owner has t
   // A link to the thief's address would take the account away from its owner again.
   const later = { purpose: 'emailUndo', usedAt: null, createdAt: { gt: undo.createdAt } } as const
   expect(await db().token.count({ where: { userId: user.id, ...later } })).toBe(0)
+})
+
+it('a link that is used while the other devices are signed out neither blocks that nor works afterwards', async () => {
+  const account = await makeOwner()
+  const { user } = account
+  const signOut = async (tx: Context) => endOtherDevices({ ...tx, actor: account.owner.actor })
+  for (const purpose of ['emailChange', 'passwordReset'] as const) {
+    const { secret } = await issueToken(visitor(), { userId: user.id, purpose, email: email() })
+    const use = () =>
+      purpose === 'emailChange'
+        ? confirmEmail(visitor(), { token: secret })
+        : resetPassword(visitor(), { token: secret, newPassword: 'a new speckled mug' })
+    const { outcome } = await transaction(visitor(), async (tx) => {
+      await lockUser(tx, user.id)
+      const outcome = use().catch((error: unknown) => error)
+      expect(await untilWaits('', outcome)).toBe(true)
+      await signOut(tx)
+      return { outcome }
+    })
+    expect(await outcome).toMatchObject({ status: 400 })
+  }
 })
 
 it('a seller who was suspended meanwhile gets no new picture', async () => {
