@@ -8,6 +8,7 @@ import { endOtherDevices } from './end-device'
 import { assertOwnPassword, assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { limitSecurityChanges } from './limit-security-changes'
+import { lockOwnAccount } from './lock-own-account'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
 import type { ChangePasswordInput } from './schema'
@@ -17,7 +18,7 @@ import type { ChangePasswordInput } from './schema'
  * password or change the email address, and notifies the owner by email. If the password has changed since it was
  * checked, for example because the owner has taken the account back from a thief, nothing changes.
  * @returns the user with the new password.
- * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD
+ * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON, WEAK_ADMIN_PASSWORD, NOT_SIGNED_IN
  */
 export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<User> {
   if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
@@ -26,6 +27,7 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
   const { userId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
   const change = async (tx: Context<UserActor>) => {
+    await lockOwnAccount(tx)
     const changed = await tx.db.user.updateMany({
       where: { id: userId, passwordHash: checkedHash },
       data: { passwordHash },

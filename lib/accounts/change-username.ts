@@ -5,7 +5,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { lockUser } from './lock-user'
+import { lockOwnAccount } from './lock-own-account'
 import { usernameChangedMail } from './mails'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
@@ -16,7 +16,7 @@ import type { ChangeUsernameInput } from './schema'
  * Changes an account's username, at most once every 30 days. The account's row is locked, so that two simultaneous
  * changes cannot both succeed. The old username redirects to the new one for 30 days and stays reserved for 90 days.
  * Its former owner may take it back (docs/product.md#changing-a-username).
- * @throws USERNAME_SAME, USERNAME_COOLDOWN, USERNAME_TAKEN
+ * @throws USERNAME_SAME, USERNAME_COOLDOWN, USERNAME_TAKEN, NOT_SIGNED_IN
  */
 export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsernameInput): Promise<User> {
   const { userId } = ctx.actor
@@ -25,7 +25,7 @@ export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsern
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
   try {
     return await transaction(ctx, async (tx) => {
-      await lockUser(tx, userId)
+      await lockOwnAccount(tx)
       const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
       if (user.username === newUsername) throw accountError('USERNAME_SAME')
       if (usernameCooldownEnds(user.usernameChangedAt, now)) throw accountError('USERNAME_COOLDOWN')

@@ -8,6 +8,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { endSessions } from './end-sessions'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { endLinks, issueToken, issueUndo } from './issue-token'
+import { lockUser } from './lock-user'
 import { emailChangedMail, passwordResetMail, undoLink } from './mails'
 import { accountError } from './messages'
 import { removeNewPayoutAccount } from './remove-new-payout-account'
@@ -30,6 +31,10 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
   }
   try {
     return await transaction(ctx, async (tx) => {
+      const found = await tx.db.token.findFirst({ where: usable, select: { userId: true } })
+      if (!found) throw accountError('CONFIRM_LINK_INVALID')
+      // Changes that end links lock the account before the links, so an opposite order would deadlock.
+      await lockUser(tx, found.userId)
       const token = await tx.db.token.findFirst({ where: usable, include: { user: true } })
       if (!token?.email) throw accountError('CONFIRM_LINK_INVALID')
       const used = await tx.db.token.updateMany({ where: { id: token.id, usedAt: null }, data: { usedAt: now } })

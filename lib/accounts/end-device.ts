@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { endSessions } from './end-sessions'
 import { endLinks } from './issue-token'
+import { lockUser } from './lock-user'
 import type { EndDeviceInput } from './schema'
 
 /** Signs out one of the user's own devices. Does nothing if the device is already signed out or is another user's. */
@@ -18,6 +19,8 @@ export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDevice
 export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
   const { userId, sessionId } = ctx.actor
   await transaction(ctx, async (tx) => {
+    // A change that another device is making is either finished before, or is refused (lockOwnAccount()).
+    await lockUser(tx, userId)
     await endSessions(tx, userId, { except: sessionId })
     await endLinks(tx, userId)
   })

@@ -7,6 +7,7 @@ import { endSessions } from './end-sessions'
 import { assertStrongForAdmin } from './guards'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
+import { lockUser } from './lock-user'
 import { clearFailedLogins } from './log-in'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
@@ -32,6 +33,8 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
   assertStrongForAdmin(ctx, token.user, { password: input.newPassword, field: 'newPassword' })
   const passwordHash = await hashPassword(input.newPassword)
   const owner = await transaction(ctx, async (tx) => {
+    // Changes that end links lock the account before the links, so an opposite order would deadlock.
+    await lockUser(tx, token.userId)
     const used = await tx.db.token.updateMany({ where: { id: token.id, ...usable }, data: { usedAt: now } })
     if (used.count === 0) throw accountError('RESET_LINK_INVALID')
     const user = await tx.db.user.update({ where: { id: token.userId }, data: { passwordHash } })

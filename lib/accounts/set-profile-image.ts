@@ -6,13 +6,13 @@ import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { keyOfMedia, mediaPath } from '@/lib/kernel/media-path'
 import { claimObjects, releaseObjects, rememberObjects } from '@/lib/uploads/claim-objects'
-import { lockUser } from './lock-user'
+import { lockOwnAccount } from './lock-own-account'
 import { accountError } from './messages'
 
 /**
  * Replaces the profile picture with an uploaded one. The picture's row is written before its bytes, so that the sweep
  * finds and deletes the bytes if the process crashes before the picture is claimed.
- * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS, QueueFull, UPLOAD_GONE
+ * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS, QueueFull, UPLOAD_GONE, NOT_SIGNED_IN
  */
 export async function setProfileImage(
   ctx: Context<UserActor>,
@@ -39,7 +39,7 @@ export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
 function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
   const { userId } = ctx.actor
   return transaction(ctx, async (tx) => {
-    await lockUser(tx, userId)
+    await lockOwnAccount(tx)
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
     if (key) await claimObjects(tx, [key], ctx.clock.now())
     // The old picture is not deleted right away, because an open page may show it. The sweep deletes unclaimed pictures

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { recallStartMailsOfSeller } from '@/lib/notifications/recall-start-mails'
 import { endSessions } from './end-sessions'
 import { assertSteppedUp } from './guards'
 import { lockUser } from './lock-user'
@@ -44,6 +45,7 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
     const mailKey = `${userId}:${ctx.requestId}`
     if (input.isSuspended && !isRepeated) {
       await endSessions(tx, userId)
+      await recallStartMailsOfSeller(tx, userId)
       await queueMail(tx, [suspendedMail(updated, ctx.appUrl, mailKey)])
     } else if (input.isSuspended === false && wasSuspended) {
       const answer = { state: 'lifted', decidedAt: now, decidedBy: ctx.actor.userId } as const

@@ -11,6 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { issueToken, issueUndo } from './issue-token'
+import { assertStillSignedIn } from './lock-own-account'
 import { lockUnchanged } from './lock-unchanged'
 import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError, accountTexts } from './messages'
@@ -30,7 +31,7 @@ const unconfirmedChanges: RateLimit = { name: 'unconfirmed-email-change', points
  * it. Until then the old address stays in use. An email to the old address announces the change and contains a link
  * that gives the account back to the owner of that address. While the old address is not confirmed, that email is not
  * urgent, because nobody has shown that a seller reads it.
- * @throws PROOF_REQUIRED, WRONG_PASSWORD, EMAIL_TAKEN, TOO_MANY_REQUESTS
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, EMAIL_TAKEN, TOO_MANY_REQUESTS, NOT_SIGNED_IN
  */
 export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {
   const { userId } = ctx.actor
@@ -47,6 +48,7 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
   return transaction(ctx, async (tx) => {
     if (newEmail) {
       if (!(await lockUnchanged(tx, user))) throw platformError('PROOF_REQUIRED')
+      await assertStillSignedIn(tx, tx.actor)
       const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail })
       const undo = await issueUndo(tx, user)
       const notice = emailChangeNoticeMail(user.email, newEmail, undoLink(ctx.appUrl, undo.secret), token.id)

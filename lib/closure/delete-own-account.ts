@@ -1,5 +1,6 @@
 import 'server-only'
 import { assertOwnPassword, assertSteppedUp } from '@/lib/accounts/guards'
+import { assertStillSignedIn } from '@/lib/accounts/lock-own-account'
 import { accountError, accountTexts } from '@/lib/accounts/messages'
 import type { DeleteAccountInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
@@ -26,7 +27,7 @@ const MOST_LEFT_CENTS = 500
  * 0069). Administrators cannot delete themselves. Unpaid checkouts are closed, even if the deletion is then refused.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_REQUIRED, STEP_UP_REQUIRED,
  *   ADMIN_PROTECTED, OPEN_ORDERS, OPEN_DISPUTE, MONEY_OWED, MONEY_WAITING, NEW_PAYOUTS, PAYOUTS_STOPPED,
- *   OPEN_CHECKOUTS
+ *   OPEN_CHECKOUTS, NOT_SIGNED_IN
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
   const { userId, username } = ctx.actor
@@ -41,6 +42,8 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
   await closeOpenCheckouts(ctx, { sellerId: userId })
   await closeAccount(ctx, userId, {
     check: async (user, tx) => {
+      // Closing the checkouts may take seconds, in which the owner may have taken the account back from a thief.
+      if (user) await assertStillSignedIn(tx, ctx.actor)
       if (user?.isAdmin) throw accountError('ADMIN_PROTECTED')
       // Deleting the account would end the link with which the owner can still undo the connection.
       if (user?.payoutsHeldUntil && user.payoutsHeldUntil > tx.clock.now()) throw accountError('NEW_PAYOUTS')

@@ -4,6 +4,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
 import type { Photo } from '@/lib/infra/images'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { platformError } from '@/lib/platform/messages'
 import {
   assertChangeFits,
@@ -67,7 +68,11 @@ export async function editDrop(ctx: Context<UserActor>, edit: EditDropInput): Pr
     const stored = { photos, upload }
     const unused = await transaction(ctx, async (tx) => {
       const unusedKeys = await writeEdit(tx, edit, stored)
-      if (review) await sendToReview(tx, dropId, 'edit', review)
+      if (review) {
+        await sendToReview(tx, dropId, 'edit', review)
+        // These emails name a drop whose texts are withheld now, and which may not be sold again.
+        await recallStartMails(tx, [dropId])
+      }
       return unusedKeys
     })
     await discardObjects(ctx, unused)

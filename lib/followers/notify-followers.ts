@@ -1,4 +1,5 @@
 import 'server-only'
+import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
 import { MAY_RETURN } from '@/lib/drops/history/history-queries'
 import { dropSql } from '@/lib/drops/drop-sql'
 import { MAILED_PHOTO } from '@/lib/drops/queries'
@@ -36,8 +37,10 @@ const MOST_WAITING = 500
  * Queues the emails about drops to the followers of their sellers (docs/product.md#followers). Each drop has one row
  * per kind of email, which records how far this job has got, so several processes may run it at the same time and
  * nobody gets an email twice. First it recalls the queued emails that may no longer be sent. While the platform is
- * paused, it recalls all of them and queues none.
+ * paused, it recalls all of them and queues none. A notice whose emails cannot be queued does not keep those of other
+ * drops waiting.
  * @returns the number of followers whose turn came, including those who already had their email.
+ * @throws the first error, after the emails of the other notices were queued
  */
 export async function notifyFollowers(ctx: Context): Promise<number> {
   const isPaused = !(await isPlatformActive(ctx))
@@ -49,12 +52,24 @@ export async function notifyFollowers(ctx: Context): Promise<number> {
   await ctx.sql('begin-notices', BEGIN)
   const [row] = await ctx.sql<{ count: number }>('waiting-notice-mails', WAITING)
   let queued = 0
+  const failed = new Map<number, unknown>()
   for (let free = MOST_WAITING - (row?.count ?? 0); free > 0;) {
-    const count = await queueNext(ctx, Math.min(free, BATCH))
+    let next: number | undefined
+    const note = (noticeId: number) => (next = noticeId)
+    const batch = { limit: Math.min(free, BATCH), except: [...failed.keys()], note }
+    const count = await queueNext(ctx, batch).catch((error: unknown) => {
+      if (next === undefined || isDatabaseUnavailable(error)) throw error
+      failed.set(next, error)
+      return 0
+    })
     if (count === null) break
     queued += count
     free -= count
   }
+  for (const [noticeId, error] of failed) {
+    ctx.log.error({ noticeId, cause: String(error) }, 'the emails of this notice could not be queued')
+  }
+  if (failed.size > 0) throw [...failed.values()][0]
   return queued
 }
 
@@ -203,14 +218,18 @@ type Notice = Announced & { sellerId: number; lastFollowerId: number }
 type Follower = { id: number; email: string; mailbox: string; confirmedAt: Date; timezone: string | null }
 
 /**
- * Queues the next emails of one notice.
+ * Queues the next emails of one notice, and says which notice it is before anything can fail because of it.
  * @returns the number of followers handled, or null when no notice is left.
  */
-function queueNext(ctx: Context, limit: number): Promise<number | null> {
+function queueNext(
+  ctx: Context,
+  { limit, except, note }: { limit: number; except: readonly number[]; note: (noticeId: number) => void },
+): Promise<number | null> {
   return sqlTransaction(ctx, async (tx) => {
-    const [notice] = await tx.sql<Notice>('next-notice', NEXT)
+    const [notice] = await tx.sql<Notice>('next-notice', NEXT, { except })
     if (!notice) return null
     const { sellerId, lastFollowerId, noticeId } = notice
+    note(noticeId)
     const followers = await tx.sql<Follower>('next-followers', FOLLOWERS, { sellerId, lastFollowerId, limit })
     const { dropId, kind, earlyOpensAt } = notice
     const ids = followers.map(({ id }) => id)
@@ -246,7 +265,7 @@ const NEXT = `
          COALESCE(u."username", u."firstName") AS "username", d."customSlug", d."uniqueId", d."priceCents", ${zoneSql.hasSurcharge} AS "hasSurcharge", d."startedAt",
          d."endTime", d."isOpenEdition", CASE WHEN ${IS_EARLY} THEN ${earlySql.opensAt} END AS "earlyOpensAt", (${MAY_RETURN}) AS "mayReturn", ${MAILED_PHOTO}
     FROM "FollowerNotice" n JOIN "Drop" d ON d."id" = n."dropId" JOIN "User" u ON u."id" = d."userId"
-   WHERE n."doneAt" IS NULL AND ${IS_CURRENT} AND ${stockSql.free} > 0
+   WHERE n."doneAt" IS NULL AND ${IS_CURRENT} AND ${stockSql.free} > 0 AND n."id" <> ALL(:except::int[])
      AND NOT (n."kind" = 'live' AND ${IS_EARLY} AND ${earlySql.left} <= 0)
    ORDER BY n."lastFollowerId", n."id" LIMIT 1 FOR UPDATE OF n SKIP LOCKED`
 

@@ -8,18 +8,35 @@ const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
      WHERE e."dropId" = ANY(:dropIds::int[]) AND e."notifiedRun" = d."run" AND m."sentAt" IS NULL
-       AND m."dedupeKey" = ${startMailSql.reminder}
+       AND m."dedupeKey" IN (${startMailSql.reminder}, ${startMailSql.relaunch})
     RETURNING e."id", ${startMailSql.isUnsent} AS "isUnsent"
   )
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id" AND recalled."isUnsent"`
 
 /**
- * Removes the reminders of a start that are queued but not sent, in the caller's transaction
+ * Removes the reminders of a start and the news of a relaunch that are queued but not sent, in the caller's transaction
  * (docs/product.md#scheduled-start). Their recipients then count as not reminded. Call this function before the start
  * of the drop changes. The rows of the drops must be locked, because the job that queues reminders locks them, too.
  */
 export async function recallStartMails(tx: Pick<Context, 'sql'>, dropIds: readonly number[]): Promise<void> {
   await tx.sql('recall-start-mails', RECALL, { dropIds: [...dropIds] })
+}
+
+/**
+ * Does the same for the drops of a seller who is being suspended. They are not locked, because a refused drop of the
+ * seller is locked already, and an opposite order could deadlock. A batch of emails that is being queued at that moment
+ * is therefore sent.
+ */
+export async function recallStartMailsOfSeller(tx: Pick<Context, 'sql'>, sellerId: number): Promise<void> {
+  const drops = await tx.sql<{ id: number }>(
+    'drops-of-suspended-seller',
+    `SELECT "id" FROM "Drop" WHERE "userId" = :sellerId AND "endTime" > now() AND "archivedAt" IS NULL`,
+    { sellerId },
+  )
+  await recallStartMails(
+    tx,
+    drops.map(({ id }) => id),
+  )
 }
 
 /**

@@ -2,13 +2,12 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { startMailSql } from './start-mail-sql'
 
-// Only the current run of a drop can have such an email in the outbox. The key of the news of a relaunch is that of
-// relaunchMail() in lib/waitlist/mails.ts.
+// Only the current run of a drop can have such an email in the outbox.
 const RECALL = `
   WITH recalled AS (
     DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
      WHERE e."id" = :entryId AND ${startMailSql.isUnsent} AND m."dedupeKey" IN (
-       ${startMailSql.reminder}, ${startMailSql.cancellation}, concat('waitlist-relaunch:', e."id", ':', d."run"))
+       ${startMailSql.reminder}, ${startMailSql.cancellation}, ${startMailSql.relaunch})
     RETURNING e."id"
   )
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id"`

@@ -3,6 +3,7 @@ import type { User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { assertOwner } from '@/lib/accounts/guards'
 import { issueUndo } from '@/lib/accounts/issue-token'
+import { assertStillSignedIn } from '@/lib/accounts/lock-own-account'
 import { lockUser } from '@/lib/accounts/lock-user'
 import { undoLink } from '@/lib/accounts/mails'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -23,7 +24,7 @@ import { syncPayoutAccount } from './sync-payout-account'
  * page is the account's onboarding or, once the account is ready, its balance.
  * @param country the country of a new account, by default the platform's. Stripe never changes it later.
  * @returns the URL of a Stripe page. It is valid for a few minutes and must not be stored.
- * @throws PROOF_REQUIRED, WRONG_PASSWORD, PAYMENTS_OFF, STRIPE_AWAY
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, PAYMENTS_OFF, STRIPE_AWAY, NOT_SIGNED_IN
  */
 export async function connectPayouts(
   ctx: Context<UserActor>,
@@ -77,9 +78,9 @@ async function openAccount(ctx: Context<UserActor>, country: PayoutCountry | und
  * Records the seller's new connected account. The owner gets an email with a link that removes the connected account
  * and restores access to the seller's account (ADR 0069). No money is sent to a new connected account for a while. If
  * the owner recovered the seller's account during the call to Stripe, the password has changed, and nothing is
- * recorded.
+ * recorded. Nor is it if the session was signed out.
  * @returns the seller's connected account, which another request may have recorded first
- * @throws PROOF_REQUIRED
+ * @throws PROOF_REQUIRED, NOT_SIGNED_IN
  */
 function recordAccount(ctx: Context<UserActor>, seller: User, stripeAccountId: string): Promise<string> {
   const { id, passwordHash } = seller
@@ -87,6 +88,7 @@ function recordAccount(ctx: Context<UserActor>, seller: User, stripeAccountId: s
     await lockUser(tx, id)
     const user = await tx.db.user.findFirst({ where: { id, passwordHash, deletedAt: null } })
     if (!user) throw platformError('PROOF_REQUIRED')
+    await assertStillSignedIn(tx, tx.actor)
     if (user.stripeAccountId) return user.stripeAccountId
     const { email, timezone } = user
     // The link only removes a connected account that is not older than its token, so the token is created first.

@@ -1,4 +1,5 @@
 import 'server-only'
+import { type Batch, handleBatch } from '@/lib/infra/handle-batch'
 import { takeDueRecaps } from '@/lib/drops/take-due-recaps'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import type { Plan } from '@/lib/kernel/plan'
@@ -28,21 +29,26 @@ const SELLER = `
 /**
  * Queues the recap emails of runs that have ended, in short transactions. Each email is made from the same query as the
  * recap's page, so that both show the same figures (docs/product.md#recap). Runs that another process has locked are
- * left to it.
+ * left to it, and a recap that cannot be queued does not keep the others waiting.
  * @returns the number of runs that were handled
  */
 export async function queueRecaps(ctx: Context): Promise<number> {
   let handled = 0
   for (;;) {
-    const taken = await queueBatch(ctx)
+    const taken = await handleBatch<number>(ctx, {
+      name: 'recaps',
+      most: BATCH,
+      handle: (batch) => queueBatch(ctx, batch),
+    })
     handled += taken
     if (taken < BATCH) return handled
   }
 }
 
-function queueBatch(ctx: Context): Promise<number> {
+function queueBatch(ctx: Context, { note, ...which }: Batch<number>): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
-    const due = await takeDueRecaps(tx, BATCH)
+    const due = await takeDueRecaps(tx, which)
+    note(due.map(({ id }) => id))
     for (const { dropId, run } of due) {
       const [seller] = await tx.sql<Seller>('recap-seller', SELLER, { dropId })
       if (!seller?.wantsMail) continue

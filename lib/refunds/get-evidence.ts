@@ -1,5 +1,6 @@
 import 'server-only'
 import { isIP } from 'node:net'
+import { lacksTwoFactor } from '@/lib/accounts/guards'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { brand } from '@/lib/kernel/brand'
@@ -32,13 +33,16 @@ const headings: Record<string, string> = {
  * Returns the evidence of an order as text for reading and downloading. It is the evidence that was sent to the bank in
  * the newest dispute, or the evidence that would be sent now. The network addresses of the buyer are hidden from the
  * seller.
- * @throws NOT_FOUND for an order that is not paid, and for another seller's order unless the actor is an administrator
+ * @throws NOT_FOUND for an order that is not paid, and for another seller's order unless the actor is an administrator,
+ *   who needs a second factor when payments are live
  */
 export async function getEvidence(
   ctx: Context<UserActor>,
   orderId: string,
 ): Promise<{ reference: string; text: string }> {
-  const order = await findOrderRecord(ctx.db, orderId, ctx.actor.isAdmin ? undefined : ctx.actor.userId)
+  const { actor } = ctx
+  const mayReadAll = actor.isAdmin && !lacksTwoFactor(actor, ctx.payments)
+  const order = await findOrderRecord(ctx.db, orderId, mayReadAll ? undefined : actor.userId)
   if (!order) throw orderError('NOT_FOUND')
   const reference = referenceOf(order.id)
   const dispute = order.disputes.at(-1)
@@ -55,7 +59,7 @@ export async function getEvidence(
     ([name, value]) => `${headings[name] ?? name}\n${'-'.repeat((headings[name] ?? name).length)}\n${String(value)}`,
   )
   // The bank receives the buyer's IP address. The seller must not see it.
-  const addresses = ctx.actor.isAdmin
+  const addresses = mayReadAll
     ? []
     : [order.purchase?.ip, ...order.downloads.map(({ ip }) => ip), ...order.keys.map(({ shownIp }) => shownIp)]
   // "unknown" is stored where no address could be read. It is an ordinary word, so it stays.

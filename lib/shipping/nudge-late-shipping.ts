@@ -1,4 +1,5 @@
 import 'server-only'
+import { type Batch, handleBatch } from '@/lib/infra/handle-batch'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { shipSoonNotice, lateShippingNudge } from './mails'
@@ -11,10 +12,19 @@ type LateOrder = { id: string; sellerId: number; dropTitle: string; shipName: st
 /**
  * Reminds sellers of parcels that should have been shipped, and of parcels that have to be shipped soon because of a
  * promise. Each order causes one reminder, and another one after its buyer has agreed to wait for a new day. A seller
- * is reminded at most every 20 hours. Sellers who turned off sales emails get only the emails about promises.
+ * is reminded at most every 20 hours. Sellers who turned off sales emails get only the emails about promises. A seller
+ * who cannot be reminded does not keep the others waiting.
  * @returns how many orders were marked as reminded, including those of sellers who get no email.
  */
-export async function nudgeLateShipping(ctx: Context): Promise<number> {
+export function nudgeLateShipping(ctx: Context): Promise<number> {
+  return handleBatch<number>(ctx, {
+    name: 'late-parcels',
+    most: SELLERS_PER_SWEEP,
+    handle: (batch) => nudge(ctx, batch),
+  })
+}
+
+function nudge(ctx: Context, { limit, except, note }: Batch<number>): Promise<number> {
   return transaction(ctx, async (tx) => {
     const late = await tx.sql<LateOrder>(
       'nudge-late-shipping',
@@ -22,7 +32,7 @@ export async function nudgeLateShipping(ctx: Context): Promise<number> {
       WITH sellers AS (
         SELECT DISTINCT o."sellerId" FROM "Order" o
          WHERE ${lateSql.toShip} AND o."shipNudgedAt" IS NULL
-           AND ${lateSql.remindAt} < now()
+           AND ${lateSql.remindAt} < now() AND o."sellerId" <> ALL(:except::int[])
            AND NOT EXISTS (SELECT FROM "Order" r WHERE r."sellerId" = o."sellerId" AND r."shipNudgedAt" > now() - interval '20 hours')
          LIMIT :limit
       )
@@ -30,8 +40,9 @@ export async function nudgeLateShipping(ctx: Context): Promise<number> {
        WHERE o."sellerId" = sellers."sellerId" AND ${lateSql.toShip}
          AND o."shipNudgedAt" IS NULL AND ${lateSql.remindAt} < now()
       RETURNING o."id", o."sellerId", o."dropTitle", o."shipName", o."shipsBy"`,
-      { limit: SELLERS_PER_SWEEP },
+      { limit, except },
     )
+    note([...new Set(late.map(({ sellerId }) => sellerId))])
     const sellers = await tx.db.user.findMany({
       where: { id: { in: late.map(({ sellerId }) => sellerId) }, deletedAt: null },
     })

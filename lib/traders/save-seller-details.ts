@@ -1,6 +1,6 @@
 import 'server-only'
 import { assertOwner } from '@/lib/accounts/guards'
-import { lockUser } from '@/lib/accounts/lock-user'
+import { lockOwnAccount } from '@/lib/accounts/lock-own-account'
 import { type Context, transaction } from '@/lib/infra/context'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -18,7 +18,7 @@ const NO_BUSINESS = { legalName: '', address: '', email: '', phone: '', register
  * Stores what a seller states about themselves (docs/product.md#seller-details). A change is a new row, because the
  * pages of earlier orders keep showing what their buyers saw. Nothing is written when nothing changed. The audit log
  * gets only the kind and the country, because its entries are never deleted and a name is personal data.
- * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS, NOT_SIGNED_IN
  */
 export async function saveSellerDetails(
   ctx: Context<UserActor>,
@@ -34,8 +34,7 @@ export async function saveSellerDetails(
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   await transaction(ctx, async (tx) => {
     // Closing an account takes the same lock, so that no details are added to a closed account.
-    await lockUser(tx, userId)
-    await tx.db.user.findFirstOrThrow({ where: { id: userId, deletedAt: null }, select: { id: true } })
+    await lockOwnAccount(tx)
     await tx.db.sellerDetails.create({ data: { ...details, userId } })
     await recordAudit(tx, {
       action: 'user.details',

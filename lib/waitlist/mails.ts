@@ -106,9 +106,17 @@ export function canceledMail(
   return { ...mail, expiresAt: new Date(start.end.getTime() + CANCEL_NEWS_HOURS * HOUR_MS) }
 }
 
-/** @param run is part of the email's key, so that only one email is sent per run. */
-export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
-  return composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
+/**
+ * Says that a drop is back. It is not sent after the end of the run.
+ * @param run is part of the email's key, so that only one email is sent per run.
+ */
+export function relaunchMail(
+  entry: Entry,
+  drop: Drop,
+  { run, end }: { run: number; end: Date },
+  appUrl: string,
+): QueuedMail {
+  const mail = composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
     preview: `${priceText(drop)}, at the same link.`,
     heading: `${drop.title} is back`,
@@ -118,6 +126,7 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
     support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
+  return { ...mail, expiresAt: end }
 }
 
 /** Offers a person the unit that is held for them. */

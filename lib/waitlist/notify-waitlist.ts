@@ -1,4 +1,5 @@
 import 'server-only'
+import { type Batch, handleBatch } from '@/lib/infra/handle-batch'
 import type { MailedPhoto } from '@/lib/drops/mails'
 import { dropSql } from '@/lib/drops/drop-sql'
 import { MAILED_PHOTO } from '@/lib/drops/queries'
@@ -36,13 +37,19 @@ type Due = {
  * free. Each person gets one email per run, because the email and the note that it was queued are written together. A
  * person who waits for a start gets one email about it and none about later runs. The scheduled drops are locked first,
  * so that nobody is reminded of a start that is just being moved or canceled. A scheduled drop that a seller is
- * editing is skipped until the next call.
+ * editing is skipped until the next call. An email that cannot be queued does not keep the others waiting.
  * @returns how many emails were queued.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
+  return handleBatch<number>(ctx, { name: 'reminders', most: BATCH, handle: (batch) => remind(ctx, batch) })
+}
+
+function remind(ctx: Context, { limit, except, note }: Batch<number>): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
     const starting = await tx.sql<{ id: number }>('lock-starting-drops', STARTING, {})
-    const waiting = await tx.sql<Due>('waitlist-due', DUE, { starting: starting.map(({ id }) => id), limit: BATCH })
+    const due = { starting: starting.map(({ id }) => id), limit, except }
+    const waiting = await tx.sql<Due>('waitlist-due', DUE, due)
+    note(waiting.map(({ id }) => id))
     if (waiting.length === 0) return 0
     await tx.sql(
       'waitlist-notified',
@@ -64,10 +71,16 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
  * @returns how many emails were queued.
  */
 export function notifyOfCanceledStarts(ctx: Context): Promise<number> {
+  const handle = (batch: Batch<number>) => tellOfCanceled(ctx, batch)
+  return handleBatch<number>(ctx, { name: 'canceled-starts', most: BATCH, handle })
+}
+
+function tellOfCanceled(ctx: Context, { note, ...which }: Batch<number>): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
-    const reminded = await tx.sql<Due>('waitlist-canceled', CANCELED, { limit: BATCH })
+    const reminded = await tx.sql<Due>('waitlist-canceled', CANCELED, which)
     if (reminded.length === 0) return 0
     const ids = reminded.map(({ id }) => id)
+    note(ids)
     await tx.sql(
       'waitlist-not-reminded',
       `UPDATE "WaitlistEntry" SET "notifiedRun" = NULL WHERE "id" = ANY(:ids::int[])`,
@@ -86,7 +99,7 @@ function mailOf(due: Due, appUrl: string): QueuedMail {
   const { run, startedAt: at, endTime: end, isAhead } = due
   return due.waitsForStart
     ? startMail(due, due, { run, at, end, isAhead }, appUrl)
-    : relaunchMail(due, due, run, appUrl)
+    : relaunchMail(due, due, { run, end }, appUrl)
 }
 
 /**
@@ -110,6 +123,7 @@ const CANCELED = `
   SELECT ${COLUMNS}
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
    WHERE e."notifiedRun" = d."run" AND e."waitsForStart" AND e."unsubscribedAt" IS NULL AND ${dropSql.isJustCanceled}
+     AND e."id" <> ALL(:except::int[])
    ORDER BY e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`
 
 const DUE = `
@@ -120,4 +134,5 @@ const DUE = `
      AND COALESCE(e."notifiedRun", 0) < d."run" AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
      AND ((${dropSql.isLive}) OR d."id" = ANY(:starting::int[]))
      AND ${stockSql.free} > 0 AND (v."id" IS NULL OR ${valueSql.free} > 0)
+     AND e."id" <> ALL(:except::int[])
    ORDER BY "isAhead" DESC, e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

@@ -10,7 +10,7 @@ import { passwordMark } from '../finish-login'
 import { issueRecoveryCodes } from '../two-factor/issue-recovery-codes'
 import { issueUndo } from '../issue-token'
 import { limitSecurityChanges } from '../limit-security-changes'
-import { lockUser } from '../lock-user'
+import { lockOwnAccount } from '../lock-own-account'
 import { undoLink } from '../mails'
 import { markSteppedUp } from '../mark-stepped-up'
 import { accountError } from '../messages'
@@ -26,7 +26,7 @@ import { challengeFor, type PasskeyRound, spendChallenge } from './spend-passkey
  * second factor, the passkey turns two-factor sign-in on, and all other devices are signed out.
  * @param userAgent the browser, after which the passkey is named until its owner renames it
  * @returns recovery codes, if two-factor sign-in was off before; otherwise null. They cannot be read again.
- * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED, PASSKEY_LIMIT, PASSKEY_KNOWN
+ * @throws PASSKEY_EXPIRED, PASSKEY_REFUSED, PASSKEY_LIMIT, PASSKEY_KNOWN, NOT_SIGNED_IN
  */
 export async function addPasskey(
   ctx: Context<UserActor>,
@@ -45,11 +45,8 @@ export async function addPasskey(
   try {
     const add = async (tx: Context<UserActor>) => {
       // The lock makes simultaneous requests count the passkeys one after the other, so they cannot exceed the limit.
-      await lockUser(tx, userId)
-      const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
-      // The owner may have ended this session while the passkey was being checked.
-      const session = await tx.db.session.count({ where: { id: sessionId, revokedAt: null } })
-      if (!user || session === 0) throw accountError('PASSKEY_REFUSED')
+      await lockOwnAccount(tx)
+      const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
       if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS) throw accountError('PASSKEY_LIMIT')
       await spendChallenge(tx, challenge)
       const wasOn = await hasTwoFactor(tx, userId)

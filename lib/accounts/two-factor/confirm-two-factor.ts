@@ -5,7 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { limitSecurityChanges } from '../limit-security-changes'
-import { lockUser } from '../lock-user'
+import { lockOwnAccount } from '../lock-own-account'
 import { markSteppedUp } from '../mark-stepped-up'
 import { accountError } from '../messages'
 import { secureTwoFactorChange } from './secure-two-factor-change'
@@ -19,7 +19,8 @@ const wrongFirstCodes: RateLimit = { name: 'two-factor-first', points: 10, windo
  * Turns the second factor on, given the first code of the authenticator app. Signs out all other devices and notifies
  * the owner by email.
  * @returns the recovery codes, which are shown only once.
- * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
+ * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started),
+ *   NOT_SIGNED_IN
  */
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
   const { userId } = ctx.actor
@@ -27,7 +28,7 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
   const now = ctx.clock.now()
   const confirm = async (tx: Context<UserActor>) => {
-    await lockUser(tx, userId)
+    await lockOwnAccount(tx)
     const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
     if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')

@@ -1,4 +1,5 @@
 import 'server-only'
+import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
 import type { Context } from '@/lib/infra/context'
 import { countHold } from '@/lib/infra/metrics'
 import { codeSql } from '@/lib/stock/code-sql'
@@ -12,19 +13,32 @@ const AT_ONCE = 1_000
 /**
  * Releases the expired holds that Stripe knows nothing about, such as those of buyers who left the line (ADR 0052).
  * Nobody can pay them, so no call is needed, and one statement releases many holds of a drop. It locks the holds first,
- * as releaseHold() does, and skips those that another transaction has locked.
+ * as releaseHold() does, and skips those that another transaction has locked. A drop whose holds cannot be released
+ * does not keep those of other drops.
  * @returns how many holds were released.
+ * @throws when the database is unavailable
  */
 export async function releaseUnopened(ctx: Context): Promise<number> {
   let total = 0
   for (const { dropId } of await listDropsWithUnopened(ctx)) {
-    let released: number
-    do {
-      released = (await ctx.sql('release-unopened', RELEASE_UNOPENED, { dropId, limit: AT_ONCE })).length
-      total += released
-    } while (released === AT_ONCE)
+    try {
+      total += await releaseOf(ctx, dropId)
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      ctx.log.error({ dropId, cause: String(error) }, 'the expired holds of this drop could not be released')
+    }
   }
   for (let counted = 0; counted < total; counted += 1) countHold('expired')
+  return total
+}
+
+async function releaseOf(ctx: Context, dropId: number): Promise<number> {
+  let total = 0
+  let released: number
+  do {
+    released = (await ctx.sql('release-unopened', RELEASE_UNOPENED, { dropId, limit: AT_ONCE })).length
+    total += released
+  } while (released === AT_ONCE)
   return total
 }
 

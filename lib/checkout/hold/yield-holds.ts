@@ -1,4 +1,5 @@
 import 'server-only'
+import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
 import { dropSql } from '@/lib/drops/drop-sql'
 import type { Context } from '@/lib/infra/context'
 import { codeSql } from '@/lib/stock/code-sql'
@@ -19,18 +20,20 @@ const MAY_YIELD = `h."state" = 'held' AND h."originKey" IS NOT NULL AND h."opens
  * Once that has lasted almost a minute, the oldest contested holds are yielded. Other holds follow when they are ten
  * minutes old. The checkouts stay open, and a buyer who pays while units are left gets them. Holds whose buyer still
  * waits in line keep their units. The minute is counted for the drop or the value and not for each hold. Otherwise a
- * person who replaces every hold before it is a minute old could keep the units forever.
+ * person who replaces every hold before it is a minute old could keep the units forever. A hold that cannot be yielded
+ * does not keep the others.
  * @returns how many holds were yielded.
+ * @throws the first error, after the other holds were yielded, and at once when the database is unavailable
  */
 export async function yieldHolds(ctx: Context): Promise<number> {
-  const holds = [
-    ...(await yieldOf(ctx, ofDrops)),
-    // The values of options follow, because one value can be scarce while the drop has many other units.
-    ...(await yieldOf(ctx, ofValues)),
-    // The uses of a discount code can be scarce, too, while the drop has many units.
-    ...(await yieldOf(ctx, ofCodes)),
-  ]
-  return holds.length
+  const failed = new Map<string, unknown>()
+  let yielded = 0
+  // The values of options follow the drops, because one value can be scarce while the drop has many other units. So can
+  // the uses of a discount code.
+  for (const scope of [ofDrops, ofValues, ofCodes]) yielded += await yieldOf(ctx, scope, failed)
+  for (const [holdId, error] of failed) ctx.log.error({ holdId, cause: String(error) }, 'this hold was not yielded')
+  if (failed.size > 0) throw [...failed.values()][0]
+  return yielded
 }
 
 /**
@@ -76,15 +79,23 @@ const MOST_ROUNDS = 5
 /**
  * Yields holds until at most half of the unsold units are unpaid. Others may take units again while the holds are
  * yielded one by one. Without a second round, the drop would stay contested, and the next minute would begin.
- * @returns the ids of the holds that were yielded.
+ * @param failed the errors of the holds that could not be yielded, to which further ones are added
+ * @returns how many holds were yielded.
  */
-async function yieldOf(ctx: Context, scope: Scope): Promise<string[]> {
+async function yieldOf(ctx: Context, scope: Scope, failed: Map<string, unknown>): Promise<number> {
   await noteContested(ctx, scope)
-  const yielded: string[] = []
+  let yielded = 0
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const due = await listHoldsToYield(ctx, scope)
+    const due = (await listHoldsToYield(ctx, scope)).filter(({ id }) => !failed.has(id))
     if (due.length === 0) break
-    for (const { id } of due) if (await releaseHold(ctx, id, 'yielded')) yielded.push(id)
+    for (const { id } of due) {
+      try {
+        if (await releaseHold(ctx, id, 'yielded')) yielded += 1
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        failed.set(id, error)
+      }
+    }
   }
   return yielded
 }

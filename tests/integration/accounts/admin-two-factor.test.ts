@@ -6,10 +6,13 @@ import { removeAccount } from '@/lib/closure/remove-account'
 import { authorize } from '@/lib/http/guard'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
 import { isPlatformActive } from '@/lib/platform/queries'
+import { getEvidence } from '@/lib/refunds/get-evidence'
 import { approveReview } from '@/lib/trust/approve-review'
 import { rejectReview } from '@/lib/trust/reject-review'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { makePaidOrders } from '@/tests/support/make-paid-orders'
 
 // These variables turn real payments on. They have to be set before the environment is first read. No test calls
 // Stripe.
@@ -58,6 +61,16 @@ it('six functions for administrators refuse to run without two-factor sign-in, a
     deletedAt: null,
   })
   expect(await db().auditEntry.count({ where: { actorId: ctx.actor.userId } })).toBe(0)
+})
+
+it("an administrator without two-factor sign-in does not read the evidence of another seller's order", async () => {
+  const seller = await makeSeller()
+  const [order] = await makePaidOrders(seller, [{}])
+  const admin = actorOf(await makeSeller({ isAdmin: true }))
+  const read = (actor: UserActor) => getEvidence(contextFor(actor), order?.id ?? '')
+  await expect(read(admin)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await read({ ...admin, hasTwoFactor: true })).text).toContain('Bea Buyer')
+  expect((await read(actorOf(seller))).text).toContain('Bea Buyer')
 })
 
 it('destructive actions need a second factor from the last ten minutes', async () => {

@@ -153,7 +153,7 @@ describe('adding a passkey', () => {
     const { options, waiting } = await startPasskey(ctx, { password }, site)
     await endSession(ctx, ctx.actor.sessionId)
     const adding = addPasskey(ctx, { credential: softwarePasskey().create(options) }, { waiting, site, userAgent: '' })
-    await expect(adding).rejects.toMatchObject(refused('PASSKEY_REFUSED'))
+    await expect(adding).rejects.toMatchObject(refused('NOT_SIGNED_IN'))
   })
 
   it('refuses the passkey of another account', async () => {

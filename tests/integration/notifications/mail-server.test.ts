@@ -121,7 +121,14 @@ it("the seller's reply to a message goes only to the buyer's address, or to our 
 
 it('the headers of a waitlist email offer one-click unsubscribing', async () => {
   const drop = { title: 'Mug', customSlug: null, uniqueId: 'dro0000001', priceCents: 2400, hasSurcharge: false }
-  const [mail] = await send(relaunchMail({ id: 7, email: 'mia@example.com' }, drop, 2, 'http://localhost:3000'))
+  const [mail] = await send(
+    relaunchMail(
+      { id: 7, email: 'mia@example.com' },
+      drop,
+      { run: 2, end: new Date(Date.now() + 3_600_000) },
+      'http://localhost:3000',
+    ),
+  )
   const raw = mail?.headerLines.filter(({ key }) => key.startsWith('list-')).map(({ line }) => line)
   expect(raw).toEqual([
     expect.stringMatching(/^List-Unsubscribe:\s+<http:\/\/localhost:3000\/api\/waitlist\/leave\?entry=7&key=\w+>$/),

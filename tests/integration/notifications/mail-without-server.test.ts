@@ -21,7 +21,14 @@ afterAll(closeDatabase)
 const drop = { title: 'Mug', customSlug: null, uniqueId: 'dro0000001', priceCents: 2400, hasSurcharge: false }
 
 test('with live keys and without a mail server, an email waits in the outbox instead of counting as sent', async () => {
-  await queueMail(visitor(), [relaunchMail({ id: 7, email: 'bea@example.com' }, drop, 2, 'https://drops.example')])
+  await queueMail(visitor(), [
+    relaunchMail(
+      { id: 7, email: 'bea@example.com' },
+      drop,
+      { run: 2, end: new Date(Date.now() + 3_600_000) },
+      'https://drops.example',
+    ),
+  ])
   expect(await sendDueMail(visitor())).toBe(0)
   expect(await sendDueMail(visitor(), { isUrgent: true })).toBe(0)
   expect(await db().outboxMail.findFirst()).toMatchObject({ sentAt: null, attempts: 0 })

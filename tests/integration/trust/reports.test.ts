@@ -1,3 +1,4 @@
+import ReportPage from '@/app/(buyer)/drop/[identifier]/report/page'
 import { updateAccount } from '@/lib/accounts/update-account'
 import { listDrops, listUsers } from '@/lib/admin/queries'
 import { rejectDrop } from '@/lib/admin/reject-drop'
@@ -33,6 +34,20 @@ async function report(dropId: number, category: 'counterfeit' | 'minors' = 'coun
 }
 
 describe('a report', () => {
+  it('has a form that names the drop, but not while its texts are withheld', async () => {
+    const drop = await makeDrop({ title: 'A withheld title' })
+    const subject = async () => {
+      const params = Promise.resolve({ identifier: drop.uniqueId })
+      const page = await ReportPage({ params, searchParams: Promise.resolve({}) })
+      return (page.props as { subject: string }).subject
+    }
+    expect(await subject()).toBe('A withheld title')
+    for (const moderation of ['review', 'refused'] as const) {
+      await db().drop.update({ where: { id: drop.id }, data: { moderation } })
+      expect(await subject()).toBe('Not available')
+    }
+  })
+
   it('waits in the queue while the drop stays on sale', async () => {
     const drop = await makeDrop()
     const reviewId = await report(drop.id)

@@ -1,9 +1,12 @@
 import type { Drop } from '@prisma/client'
+import { suspendUser } from '@/lib/accounts/suspend-user'
+import { updateAccount } from '@/lib/accounts/update-account'
+import { removeDrop } from '@/lib/admin/remove-drop'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { deleteDrop } from '@/lib/drops/delete-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
-import { systemContext } from '@/lib/infra/context'
+import { systemContext, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
@@ -365,3 +368,56 @@ it(`${REMINDERS} reminders of a start are sent at a pace of 10,000 in less than 
   // Five minutes are 300 rounds for 10,000 reminders.
   expect(rounds).toBeLessThanOrEqual(Math.ceil((REMINDERS * 300) / 10_000))
 }, 600_000)
+/** Changes the description of a drop to one that a person has to review. */
+async function reword({ id: dropId, userId }: Drop): Promise<void> {
+  const seller = await db().user.findUniqueOrThrow({ where: { id: userId } })
+  await editDrop(contextFor(actorOf(seller)), {
+    dropId,
+    fields: { description: 'Hunting rifle, barely used' },
+    images: [],
+  })
+  expect(await db().drop.findUniqueOrThrow({ where: { id: dropId } })).toMatchObject({ moderation: 'review' })
+}
+
+it('people who wait for a start are not reminded while its drop is in review or its seller is suspended', async () => {
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const stops: ((drop: Drop) => Promise<unknown>)[] = [
+    (drop) => reword(drop),
+    (drop) => updateAccount(admin, drop.userId, { isSuspended: true }),
+    (drop) => transaction(job(), (tx) => suspendUser(tx, drop.userId, { until: null, reason: 'a test' })),
+  ]
+  for (const stop of stops) {
+    const drop = await scheduled(later(14 * MINUTE_MS))
+    const email = await remind(drop)
+    await runJob()
+    expect(await subjectsTo(email)).toHaveLength(1)
+    await stop(drop)
+    await runJob()
+    expect(await subjectsTo(email)).toEqual([])
+    await db().drop.update({ where: { id: drop.id }, data: { moderation: 'allowed' } })
+    await db().user.update({ where: { id: drop.userId }, data: { isSuspended: false } })
+    await runJob()
+    expect(await subjectsTo(email)).toHaveLength(1)
+  }
+})
+
+it('people who wait for a relaunch get no email about a run that was removed, stopped or has ended', async () => {
+  const seller = await makeSeller()
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const stops: ((drop: Drop) => Promise<unknown>)[] = [
+    (drop) => removeDrop(admin, drop.id),
+    (drop) => endDrop(contextFor(actorOf(seller)), { dropId: drop.id }),
+    (drop) => reword(drop),
+  ]
+  for (const stop of stops) {
+    const drop = await scheduled(later(-HOUR_MS), { run: 2, userId: seller.id })
+    await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { run: 2 } })
+    const email = newAddress()
+    const entry = { dropId: drop.id, email, mailbox: email, tokenHash: email, run: 1, confirmedAt: new Date() }
+    await db().waitlistEntry.create({ data: entry })
+    await runJob()
+    expect(await mailsTo(email)).toMatchObject([{ subject: 'Test mug is back', expiresAt: drop.endTime }])
+    await stop(drop)
+    expect(await mailsTo(email)).toEqual([])
+  }
+})

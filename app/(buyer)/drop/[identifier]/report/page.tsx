@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { ReportScreen } from '@/components/drop-page/report-screen'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
+import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { database } from '@/lib/infra/db'
 import { trustTexts } from '@/lib/trust/messages'
@@ -15,14 +16,15 @@ type Props = {
 }
 
 export default async function ReportPage({ params, searchParams }: Props) {
-  const drop = await findPublicDrop(database(), safeDecode((await params).identifier))
-  if (!drop) notFound()
+  const row = await findPublicDrop(database(), safeDecode((await params).identifier))
+  if (!row) notFound()
   return (
     <ReportScreen
       title={trustTexts.reportTitle}
-      subject={drop.title}
-      action={`/api/drop/${canonicalIdentifier(drop)}/report`}
-      back={{ href: dropPath(drop), label: 'Back to the drop' }}
+      // The title of a drop in review is withheld.
+      subject={toDropView(row).title}
+      action={`/api/drop/${canonicalIdentifier(row)}/report`}
+      back={{ href: dropPath(row), label: 'Back to the drop' }}
       texts={{ sent: trustTexts.reportSent, categoryMissing: trustTexts.categoryMissing }}
       searchParams={await searchParams}
     />
