@@ -156,11 +156,20 @@ async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
  * twice.
  */
 async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
-  const { orderId, destination, chargeId, sentCents, refusals } = transfer
   if (transfer.attempts > 1) {
     const [known] = await findTransfers(ctx, transfer)
     if (known) return known.id
   }
+  try {
+    return await create(ctx, transfer)
+  } catch (error) {
+    await noteAnswer(ctx, transfer, error)
+    throw error
+  }
+}
+
+async function create(ctx: Context, transfer: DueTransfer): Promise<string> {
+  const { orderId, destination, chargeId, sentCents, refusals } = transfer
   const created = await ctx.stripe().transfers.create(
     {
       amount: sentCents,
@@ -177,27 +186,38 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
 }
 
 /**
- * Records why a transfer failed. After a refusal nothing was sent, so the amount may change again, and the account is
- * read again. After a server error at Stripe the result is unknown, so the amount stays fixed and the next attempt
- * searches first. Stripe stores both responses under their key, so the next attempt uses another key.
+ * Records what Stripe answered instead of creating a transfer. After a refusal nothing was sent, so the amount may change
+ * again, and the account is read again. After a server error at Stripe the result is unknown, so the amount stays fixed
+ * and the next attempt searches first. Stripe stores both responses under their key, so the next attempt uses another
+ * key. An error of the search says nothing about the transfer of an earlier attempt, so it must not lead here.
  */
-async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
+async function noteAnswer(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)
   const isKeySpent = isStripeDenial(error) || isStripeFailure(error)
-  ctx.log.error({ orderId: transfer.orderId, isDenied, cause: String(error) }, 'transfer not sent')
+  if (!isKeySpent) return
   await ctx.sql(
-    'transfer-failed',
-    `UPDATE "Transfer" t SET "lastError" = :reason, "refusals" = t."refusals" + CASE WHEN :isKeySpent THEN 1 ELSE 0 END,
+    'transfer-not-created',
+    `UPDATE "Transfer" t SET "refusals" = t."refusals" + 1,
             "sentCents" = CASE WHEN :isDenied THEN NULL ELSE t."sentCents" END,
             "frozenAt" = CASE WHEN :isDenied THEN NULL ELSE t."frozenAt" END,
             "destination" = CASE WHEN :isDenied THEN NULL ELSE t."destination" END,
             "state" = CASE WHEN :isDenied AND t."amountCents" > 0 AND t."deductedCents" = t."amountCents"
                            THEN 'reversed'::"TransferState" ELSE t."state" END
       WHERE t."id" = :id AND t."state" = 'waiting'`,
-    { id: transfer.id, reason: reasonOf(error), isDenied, isKeySpent },
+    { id: transfer.id, isDenied },
   )
   if (!isDenied) return
   await syncPayoutAccount(ctx, transfer.sellerId).catch((reason: unknown) => {
     ctx.log.warn({ sellerId: transfer.sellerId, cause: String(reason) }, 'payout account not read')
   })
+}
+
+/** Records why a payout was not sent, for administrators. */
+async function noteFailure(ctx: Context, { id, orderId }: DueTransfer, error: unknown): Promise<void> {
+  ctx.log.error({ orderId, cause: String(error) }, 'transfer not sent')
+  await ctx.sql(
+    'transfer-failed',
+    `UPDATE "Transfer" SET "lastError" = :reason WHERE "id" = :id AND "state" IN ('waiting', 'reversed') AND "sentAt" IS NULL`,
+    { id, reason: reasonOf(error) },
+  )
 }
