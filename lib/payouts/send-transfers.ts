@@ -186,10 +186,11 @@ async function create(ctx: Context, transfer: DueTransfer): Promise<string> {
 }
 
 /**
- * Records what Stripe answered instead of creating a transfer. After a refusal nothing was sent, so the amount may change
- * again, and the account is read again. After a server error at Stripe the result is unknown, so the amount stays fixed
- * and the next attempt searches first. Stripe stores both responses under their key, so the next attempt uses another
- * key. An error of the search says nothing about the transfer of an earlier attempt, so it must not lead here.
+ * Records what Stripe answered instead of creating a transfer. After a refusal nothing was sent, so the amount may
+ * change again, and the account is read again. After a server error at Stripe the result is unknown, so the amount
+ * stays fixed and the next attempt searches first. Stripe stores both responses under their key, so the next attempt
+ * uses another key. An error of the search says nothing about the transfer of an earlier attempt, so it must not lead
+ * here.
  */
 async function noteAnswer(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)
