@@ -20,7 +20,9 @@ async function sell() {
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   const said = { orderId: order.id, refundId: newId('ref'), amountCents: 1000, restockUnits: 0 }
   const atStripe = async () =>
-    (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data.map(({ amount }) => amount)
+    (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data.map(
+      ({ amount }) => amount,
+    )
   return { ctx: contextFor(actorOf(seller)), order, said, atStripe }
 }
 
