@@ -126,7 +126,7 @@ const isSendable = (
 
 /**
  * Whether nothing but the next attempt stands between the payout `t` of order `o` and its seller `u`. A payout that was
- * requested from Stripe before is completed, whatever has happened to its order since.
+ * requested from Stripe before is due whatever has happened to its order since, because it may have been sent.
  */
 const isDue = (t: string, o: string, u: string) =>
   `(${t}."state" = 'waiting' AND ${t}."dueAt" <= now() AND ${u}."stripeAccountId" IS NOT NULL

@@ -1,4 +1,5 @@
 import 'server-only'
+import type Stripe from 'stripe'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { eachUntilOutage } from '@/lib/infra/each-until-outage'
@@ -37,8 +38,9 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
 
 /**
  * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
- * then deducted by a reversal. A payout that was requested from Stripe before is completed, whatever has happened to
- * its order since, but not while an administrator has stopped the seller's payouts. While a refund is pending, the
+ * then deducted by a reversal. A payout that was requested from Stripe before is looked for at Stripe and, unless its
+ * order was refunded or disputed since, completed (giveUpUnsent()), but not while an administrator has stopped the
+ * seller's payouts. While a refund is pending, the
  * payout waits for its result. A payment that Stripe settles in a currency other than dollars waits for an operator,
  * because a transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it). Parcels
  * with a promised day that are not shipped are left to RESERVE_UNSHIPPED. New payouts of `exceptSellers` wait.
@@ -102,8 +104,7 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
   // those after it waiting each time.
   await eachUntilOutage(due, async (transfer) => {
     try {
-      await send(ctx, transfer)
-      sent += 1
+      if (await send(ctx, transfer)) sent += 1
     } catch (error) {
       await noteFailure(ctx, transfer, error)
       if (isStripeUnavailable(error)) throw error
@@ -138,30 +139,72 @@ async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise
   )
 }
 
-async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
-  const stripeTransferId = transfer.sentCents > 0 ? await createOnce(ctx, transfer) : null
+/** Sends a reserved payout. Returns false when it was given up instead (giveUpUnsent()). */
+async function send(ctx: Context, transfer: DueTransfer): Promise<boolean> {
+  const { id, orderId, destination, frozenAt } = transfer
+  const sent = transfer.sentCents > 0 ? await createOnce(ctx, transfer) : { id: null, amount: 0 }
+  if (!sent) return false
+  // The amount comes from Stripe, because a process that was stopped for a long time may have sent an earlier amount.
   await ctx.sql(
     'transfer-sent',
-    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = :stripeTransferId, "lastError" = NULL, "attempts" = 0
-      WHERE "id" = :id AND "state" = 'waiting'`,
-    { id: transfer.id, stripeTransferId },
+    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = :stripeTransferId, "lastError" = NULL, "attempts" = 0,
+            "sentCents" = :sentCents, "destination" = coalesce("destination", :destination), "frozenAt" = coalesce("frozenAt", :frozenAt)
+      WHERE "id" = :id AND "sentAt" IS NULL`,
+    { id, stripeTransferId: sent.id, sentCents: sent.amount, destination, frozenAt },
   )
-  ctx.log.info({ orderId: transfer.orderId, amountCents: transfer.sentCents }, 'transfer sent')
-  await settlePayout(ctx, transfer.id)
+  ctx.log.info({ orderId, amountCents: sent.amount }, 'transfer sent')
+  await settlePayout(ctx, id)
+  return true
 }
 
 /**
  * Creates the transfer, or finds the one that an earlier attempt has created. Stripe may forget an idempotency key
  * after a day, so its transfers are searched before every further attempt. Without the search, the seller could be paid
  * twice.
+ * @returns null when no transfer was created, because the payout was given up
  */
-async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
-  const { orderId, destination, chargeId, sentCents, refusals } = transfer
+async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Pick<Stripe.Transfer, 'id' | 'amount'> | null> {
   if (transfer.attempts > 1) {
     const [known] = await findTransfers(ctx, transfer)
-    if (known) return known.id
+    if (known) return known
+    if (await giveUpUnsent(ctx, transfer)) return null
   }
-  const created = await ctx.stripe().transfers.create(
+  try {
+    return await create(ctx, transfer)
+  } catch (error) {
+    await noteAnswer(ctx, transfer, error)
+    throw error
+  }
+}
+
+/**
+ * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
+ * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
+ * again once it is earned. The idempotency key stays the same, so Stripe refuses a second transfer if an earlier
+ * request takes effect after all.
+ * @returns whether the payout was released
+ */
+async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
+  const released = await ctx.sql(
+    'give-up-unsent',
+    `UPDATE "Transfer" t SET ${RELEASE}, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
+      WHERE t."id" = :id AND t."state" = 'waiting' AND o."id" = t."orderId" AND u."id" = t."sellerId"
+        AND (NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")
+      RETURNING t."id"`,
+    { id },
+  )
+  if (released.length > 0) ctx.log.info({ orderId }, 'an unsent payout is no longer due')
+  return released.length > 0
+}
+
+/** The assignments that open the amount and the destination of an unsent payout again, and its state afterwards. */
+const RELEASE = `"sentCents" = NULL, "frozenAt" = NULL, "destination" = NULL`
+const STATE_UNSENT = `CASE WHEN t."amountCents" > 0 AND t."deductedCents" = t."amountCents"
+  THEN 'reversed'::"TransferState" ELSE t."state" END`
+
+function create(ctx: Context, transfer: DueTransfer): Promise<Stripe.Transfer> {
+  const { orderId, destination, chargeId, sentCents, refusals } = transfer
+  return ctx.stripe().transfers.create(
     {
       amount: sentCents,
       currency: 'usd',
@@ -173,31 +216,37 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
     },
     { idempotencyKey: refusals === 0 ? `transfer-${orderId}` : `transfer-${orderId}-${refusals}` },
   )
-  return created.id
 }
 
 /**
- * Records why a transfer failed. After a refusal nothing was sent, so the amount may change again, and the account is
- * read again. After a server error at Stripe the result is unknown, so the amount stays fixed and the next attempt
- * searches first. Stripe stores both responses under their key, so the next attempt uses another key.
+ * Records what Stripe answered instead of creating a transfer. After a refusal nothing was sent, so the amount may
+ * change again, and the account is read again. After a server error at Stripe the result is unknown, so the amount
+ * stays fixed and the next attempt searches first. Stripe stores both responses under their key, so the next attempt
+ * uses another key. An error of the search says nothing about the transfer of an earlier attempt, so it must not lead
+ * here.
  */
-async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
+async function noteAnswer(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)
   const isKeySpent = isStripeDenial(error) || isStripeFailure(error)
-  ctx.log.error({ orderId: transfer.orderId, isDenied, cause: String(error) }, 'transfer not sent')
+  if (!isKeySpent) return
   await ctx.sql(
-    'transfer-failed',
-    `UPDATE "Transfer" t SET "lastError" = :reason, "refusals" = t."refusals" + CASE WHEN :isKeySpent THEN 1 ELSE 0 END,
-            "sentCents" = CASE WHEN :isDenied THEN NULL ELSE t."sentCents" END,
-            "frozenAt" = CASE WHEN :isDenied THEN NULL ELSE t."frozenAt" END,
-            "destination" = CASE WHEN :isDenied THEN NULL ELSE t."destination" END,
-            "state" = CASE WHEN :isDenied AND t."amountCents" > 0 AND t."deductedCents" = t."amountCents"
-                           THEN 'reversed'::"TransferState" ELSE t."state" END
+    isDenied ? 'transfer-denied' : 'transfer-not-created',
+    `UPDATE "Transfer" t SET "refusals" = t."refusals" + 1${isDenied ? `, ${RELEASE}, "state" = ${STATE_UNSENT}` : ''}
       WHERE t."id" = :id AND t."state" = 'waiting'`,
-    { id: transfer.id, reason: reasonOf(error), isDenied, isKeySpent },
+    { id: transfer.id },
   )
   if (!isDenied) return
   await syncPayoutAccount(ctx, transfer.sellerId).catch((reason: unknown) => {
     ctx.log.warn({ sellerId: transfer.sellerId, cause: String(reason) }, 'payout account not read')
   })
+}
+
+/** Records why a payout was not sent, for administrators. */
+async function noteFailure(ctx: Context, { id, orderId }: DueTransfer, error: unknown): Promise<void> {
+  ctx.log.error({ orderId, cause: String(error) }, 'transfer not sent')
+  await ctx.sql(
+    'transfer-failed',
+    `UPDATE "Transfer" SET "lastError" = :reason WHERE "id" = :id AND "state" IN ('waiting', 'reversed') AND "sentAt" IS NULL`,
+    { id, reason: reasonOf(error) },
+  )
 }

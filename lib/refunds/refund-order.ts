@@ -39,9 +39,8 @@ const MOST_REFUNDS = 20
 
 /**
  * Refunds all or part of an order (docs/product.md#refunds). Repeating the call does not create a second refund. The
- * refund is recorded before Stripe is called, and its idempotency key is derived from its id. After the first hour the
- * key also depends on the refund's age, and Stripe's refunds are read first. If Stripe cannot be reached now, the sweep
- * finishes the refund later.
+ * refund is recorded before Stripe is called, and its idempotency key is derived from its id. After the first hour,
+ * Stripe's refunds are read first. If Stripe cannot be reached now, the sweep finishes the refund later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, REFUND_ABOVE_SHIPPING,
  *   RESTOCK_TOO_MANY, RESTOCK_NUMBERED, RESTOCK_SHOWN, REFUNDED_OFTEN, REFUND_NOT_COVERED, FEES_NOT_COVERED,
@@ -153,17 +152,17 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     await takeBackRefund(ctx, refund)
     return sendRefund(ctx, refundId)
   }
-  // After an hour, or after a failure of Stripe, a new key is used, because Stripe repeats a stored response for the
-  // old key. An earlier attempt may have succeeded, so Stripe's refunds are read first.
-  const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
-  if (hours > 0 || refund.failures > 0) {
+  // An earlier attempt may have succeeded. Stripe forgets a key after a day, and after a failure of Stripe another key
+  // is used (createRefundAtStripe()), so Stripe's refunds are read first. The key must not depend on the time: Stripe
+  // may still carry out an earlier request, whose refund the read does not show.
+  const ageMs = ctx.clock.now().getTime() - refund.createdAt.getTime()
+  if (ageMs > HOUR_MS || refund.failures > 0) {
     await syncRefunds(ctx, order.id)
     const { state, stripeRefundId } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
     if (state !== 'pending' || stripeRefundId) return sendRefund(ctx, refundId)
   }
   try {
-    const key = hours > 0 ? `refund-${refundId}-${hours}` : `refund-${refundId}`
-    await createRefundAtStripe(ctx, refund, key, {
+    await createRefundAtStripe(ctx, refund, `refund-${refundId}`, {
       payment_intent: order.stripePaymentIntentId ?? '',
       amount: refund.amountCents,
       reason: 'requested_by_customer',

@@ -104,15 +104,16 @@ type OrderWithSeller = Order & { seller: User }
 const STATES: Record<string, Refund['state']> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' }
 
 /**
- * Records one refund from Stripe. A known refund is recognized by Stripe's id or by our id in its metadata. Any other
- * refund was made in Stripe's dashboard.
+ * Records one refund from Stripe. A known refund is recognized by Stripe's id or, until that id is known, by our id in
+ * its metadata. Any other refund was made in Stripe's dashboard.
  */
 async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Promise<void> {
   const state = STATES[sent.status ?? ''] ?? 'pending'
   const settledAt = state === 'pending' ? null : tx.clock.now()
-  const known = await tx.db.refund.findFirst({
-    where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
-  })
+  const known =
+    (await tx.db.refund.findFirst({ where: { orderId, stripeRefundId: sent.id } })) ??
+    // A second refund with the same metadata also returned money, so it is recorded by itself.
+    (await tx.db.refund.findFirst({ where: { orderId, id: sent.metadata?.refundId ?? '', stripeRefundId: null } }))
   if (known) {
     // A failed refund never succeeds later. If Stripe's response has another state, it was read before the refund
     // failed.

@@ -9,6 +9,8 @@ import type { Context } from '@/lib/infra/context'
 export async function readCreditLeft(ctx: Context, subscription: string): Promise<number> {
   let cents = 0
   for await (const invoice of ctx.stripe().invoices.list({ subscription, limit: 100 })) {
+    // A voided bill has returned the credit that it had used.
+    if (invoice.status === 'void') continue
     // Stripe sets the second balance once the bill is final. Credit is a negative balance.
     cents += invoice.starting_balance - (invoice.ending_balance ?? invoice.starting_balance)
   }

@@ -29,12 +29,21 @@ export async function refundCustomer(ctx: Context, { boughtUntil, ...scope }: Sc
   const later = boughtUntil && 'customer' in scope ? await listLater(ctx, scope.customer, boughtUntil) : null
   for await (const invoice of ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })) {
     if (!invoice.id || invoice.amount_paid === 0 || later?.has(subscriptionOf(invoice))) continue
-    const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
-    for (const { payment } of payments.data) {
-      if (typeof payment.payment_intent === 'string') await refundPayment(ctx, payment.payment_intent, sum)
-    }
+    await addRefundsOf(ctx, invoice.id, sum)
   }
   return sum
+}
+
+/** Refunds every payment for one invoice. It may run again, as refundCustomer(). */
+export async function refundInvoice(ctx: Context, invoiceId: string): Promise<void> {
+  await addRefundsOf(ctx, invoiceId, { refundedCents: 0, pendingCents: 0, failedCents: 0 })
+}
+
+async function addRefundsOf(ctx: Context, invoiceId: string, sum: PlanRefund): Promise<void> {
+  const payments = await ctx.stripe().invoicePayments.list({ invoice: invoiceId, status: 'paid' })
+  for (const { payment } of payments.data) {
+    if (typeof payment.payment_intent === 'string') await refundPayment(ctx, payment.payment_intent, sum)
+  }
 }
 
 /** Returns the ids of the subscriptions that a customer has bought after this time. */
@@ -51,7 +60,31 @@ function subscriptionOf({ parent }: Stripe.Invoice): string {
   return typeof subscription === 'string' ? subscription : (subscription?.id ?? '')
 }
 
+/**
+ * Refunds a payment, unless a refund of it has failed before: the failed refund is paid in another way, so another one
+ * would return the money twice. Stripe does not document whether it would accept another one (docs/stripe-rules.md,
+ * D5).
+ */
 async function refundPayment(ctx: Context, intentId: string, sum: PlanRefund): Promise<void> {
+  const known = await listRefunds(ctx, intentId)
+  if (!known.some(hasFailed)) await requestRefund(ctx, intentId)
+  // The response to the request is not enough. A refund can be pending, and Stripe repeats an old response for the same
+  // key.
+  for (const refund of await listRefunds(ctx, intentId)) {
+    const { status, amount } = refund
+    if (status === 'succeeded') sum.refundedCents += amount
+    else if (hasFailed(refund)) sum.failedCents += amount
+    else sum.pendingCents += amount
+  }
+}
+
+const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled'
+
+async function listRefunds(ctx: Context, intentId: string): Promise<Stripe.Refund[]> {
+  return (await ctx.stripe().refunds.list({ payment_intent: intentId, limit: 100 })).data
+}
+
+async function requestRefund(ctx: Context, intentId: string): Promise<void> {
   const idempotencyKey = hourlyKey(`plan-refund-${intentId}`, ctx.clock.now())
   try {
     const refund = { payment_intent: intentId, metadata: { plan: 'pro' } }
@@ -59,12 +92,5 @@ async function refundPayment(ctx: Context, intentId: string, sum: PlanRefund): P
   } catch (error) {
     // The bank decides about a disputed payment. The caller must still be able to cancel the plan, or it would renew.
     if (!isStripeAlreadyRefunded(error) && !isStripeDisputed(error)) throw error
-  }
-  // The response to the request is not enough. A refund can be pending, and Stripe repeats an old response for the same
-  // key.
-  for (const { status, amount } of (await ctx.stripe().refunds.list({ payment_intent: intentId, limit: 100 })).data) {
-    if (status === 'succeeded') sum.refundedCents += amount
-    else if (status === 'failed' || status === 'canceled') sum.failedCents += amount
-    else sum.pendingCents += amount
   }
 }

@@ -9,6 +9,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { recordAudit } from '@/lib/platform/record-audit'
+import { closeBill } from './close-bill'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-customer'
 import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
@@ -35,7 +36,8 @@ type Known = User & { subscription: Subscription | null }
 /**
  * Updates a user's plan from Stripe's current state, for example after a webhook. Webhooks only name the customer to
  * read, so their order does not matter. When two calls run at the same time, the row's version ensures that a call
- * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions.
+ * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions, and closes
+ * the bills of those that have ended.
  * @returns the plan at Stripe; 'unknown' if no user has this customer.
  */
 export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
@@ -45,7 +47,10 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
       include: { subscription: true },
     })
     if (!user) return 'unknown'
-    const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+    const expand = ['data.latest_invoice']
+    const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand })
+    // The bills come first, so that an interrupted call leaves the row as it was and is repeated.
+    for (const subscription of all.data) await closeBill(ctx, subscription)
     const { main, extra } = chooseSubscription(all.data)
     if (!main) return 'free'
     const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
@@ -199,5 +204,5 @@ async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promi
     'a duplicate subscription was paid; it will be refunded and canceled',
   )
   await refundCustomer(ctx, { subscription: subscription.id })
-  await ctx.stripe().subscriptions.cancel(subscription.id)
+  await closeBill(ctx, await ctx.stripe().subscriptions.cancel(subscription.id))
 }

@@ -7,6 +7,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { closeBill } from './close-bill'
 import { failedMoneyBackMails } from './follow-plan-refund'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
@@ -73,7 +74,8 @@ async function endPlan(ctx: Context, customerId: string, until: Date): Promise<v
   const running = all.data.filter((plan) => !isLater(plan) && !['canceled', 'incomplete_expired'].includes(plan.status))
   for (const { id } of running) {
     try {
-      await ctx.stripe().subscriptions.cancel(id)
+      // Voiding a bill returns the credit that it has used, so it comes before the credit is read again.
+      await closeBill(ctx, await ctx.stripe().subscriptions.cancel(id))
     } catch (error) {
       if (!isStripeRefusal(error)) throw error
     }

@@ -4,6 +4,7 @@ import type { Resource } from '../call'
 import { noSuch } from '../stripe-fault'
 import { listObjects, pageParams } from '../list'
 import { expandable, readParams, text } from '../params'
+import { payOpenInvoice, voidInvoice } from './open-invoices'
 import { previewInvoice } from './preview-invoice'
 
 const listParams = z.strictObject({
@@ -36,6 +37,8 @@ export const invoices: Resource = {
       },
     },
     { method: 'POST', path: '/v1/invoices/create_preview', run: previewInvoice },
+    { method: 'POST', path: '/v1/invoices/:id/pay', run: payOpenInvoice },
+    { method: 'POST', path: '/v1/invoices/:id/void', run: voidInvoice },
     {
       method: 'GET',
       path: '/v1/invoices/:id',

@@ -1,0 +1,66 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import { sendTransfers } from '@/lib/payouts/send-transfers'
+import { refundOrder } from '@/lib/refunds/refund-order'
+import { syncRefunds } from '@/lib/refunds/sync-refunds'
+import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import {
+  AVAILABLE_LATER,
+  balanceOf,
+  ctx,
+  paidCheckout,
+  readySeller,
+  refund,
+  sweepAgain,
+  transferOf,
+} from './payout-support'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
+
+/** Makes a paid order whose payout was requested from Stripe, but which Stripe failed to send. */
+async function unsentPayout(card?: string) {
+  const own = await readySeller()
+  const { sessionId } = await paidCheckout(own.seller, card)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const fault = { kind: 'error', path: '/v1/transfers', remaining: 1, delayMs: 0 } as const
+  await standIn()!.setFaults({ api: fault, deliveries: null })
+  await expect(sendTransfers(ctx(), own.seller.id)).rejects.toThrow()
+  await standIn()!.setFaults({ api: null, deliveries: null })
+  const sentAtStripe = async () =>
+    (await stripe().transfers.list({ destination: own.account })).data.map(({ amount }) => amount)
+  return { ...own, order, intent: order.stripePaymentIntentId ?? '', sentAtStripe }
+}
+
+it('a payout that was not sent yet waits while the bank decides about a dispute, and is sent after it was won', async () => {
+  const { order, intent, account, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
+  await standIn()!.bankDoes(intent, 'dispute')
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  expect(await sentAtStripe()).toEqual([])
+  expect(await transferOf(order.id)).toMatchObject({ sentCents: null, destination: null, sentAt: null })
+  const { data } = await stripe().disputes.list({ payment_intent: intent })
+  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
+  await standIn()!.settleDue()
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  expect(await sentAtStripe()).toEqual([2180])
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180, destination: account })
+})
+
+it('a payout that was not sent yet is sent without what was refunded since', async () => {
+  const { sellerCtx, order, account, sentAtStripe } = await unsentPayout()
+  await refundOrder(sellerCtx, refund(order.id, 737))
+  await sweepAgain()
+  await sweepAgain()
+  expect([await sentAtStripe(), await balanceOf(account)]).toEqual([[1480], 1480])
+})
+
+it('a payout that was not sent yet is not sent after its order was refunded in full', async () => {
+  const { sellerCtx, order, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  expect(await sentAtStripe()).toEqual([])
+  expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', sentCents: null })
+})
