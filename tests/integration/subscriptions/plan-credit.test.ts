@@ -152,6 +152,21 @@ it('an inquiry of the bank changes nothing until it becomes a dispute', async ()
   expect(await planOf(subscriber.id)).toBe('free')
 })
 
+it('a dispute that was prevented ends Pro if the cardholder was paid back, and otherwise changes nothing', async () => {
+  const subscriber = await subscribe({ card: '4000000000000259' })
+  const { id, report } = await disputeOf(subscriber.customer)
+  const become = (change: object) =>
+    db()
+      .$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || ${JSON.stringify(change)}::jsonb WHERE "id" = ${id}`
+  const { balance_transactions } = await stripe().disputes.retrieve(id)
+  await become({ status: 'prevented', balance_transactions: [] })
+  expect(await report('charge.dispute.created')).toBe('unknown')
+  expect(await planOf(subscriber.id)).toBe('pro')
+  await become({ balance_transactions })
+  expect(await report('charge.dispute.funds_withdrawn')).toBe('plan ended')
+  expect(await planOf(subscriber.id)).toBe('free')
+})
+
 it('a money-back request whose refund is pending leaves the credit of a plan that is bought meanwhile', async () => {
   const subscriber = await subscribe({ period: 'yearly', card: '4000000000007726' })
   await takeMoneyBack(subscriber.own)
