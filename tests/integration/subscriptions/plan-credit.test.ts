@@ -156,8 +156,7 @@ it('a dispute that was prevented ends Pro if the cardholder was paid back, and o
   const subscriber = await subscribe({ card: '4000000000000259' })
   const { id, report } = await disputeOf(subscriber.customer)
   const become = (change: object) =>
-    db()
-      .$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || ${JSON.stringify(change)}::jsonb WHERE "id" = ${id}`
+    db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || ${JSON.stringify(change)}::jsonb WHERE "id" = ${id}`
   const { balance_transactions } = await stripe().disputes.retrieve(id)
   await become({ status: 'prevented', balance_transactions: [] })
   expect(await report('charge.dispute.created')).toBe('unknown')
