@@ -38,22 +38,22 @@ describe('chooseSubscription()', () => {
     return { id, status, created, items: { data: [item] } }
   }
   const choose = (...all: ReturnType<typeof make>[]) => {
-    const { main, extra, lapsed } = chooseSubscription(all, now)
+    const { main, extra, overdue } = chooseSubscription(all, now)
     const ids = (some: { id: string }[]) => some.map(({ id }) => id)
-    return { main: main?.id, extra: ids(extra), lapsed: ids(lapsed) }
+    return { main: main?.id, extra: ids(extra), overdue: ids(overdue) }
   }
 
   test('the oldest subscription that entitles to Pro counts, and others that do so are duplicates', () => {
     const [a, b] = [make('a', 'canceled', 1), make('b', 'past_due', 2, daysAgo(6))]
     const [c, d] = [make('c', 'active', 3), make('d', 'incomplete', 4)]
-    expect(choose(c, a, b, d)).toEqual({ main: 'b', extra: ['c'], lapsed: [] })
+    expect(choose(c, a, b, d)).toEqual({ main: 'b', extra: ['c'], overdue: [] })
     expect(choose(make('newer', 'active', 1), make('older', 'active', 1)).main).toBe('older')
   })
 
   test('a subscription whose grace period is over counts only as long as no other one was bought', () => {
     const old = make('old', 'past_due', 1, daysAgo(7))
-    expect(choose(make('new', 'active', 2), old)).toEqual({ main: 'new', extra: [], lapsed: ['old'] })
-    expect(choose(make('x', 'canceled', 2), old)).toEqual({ main: 'old', extra: [], lapsed: [] })
+    expect(choose(make('new', 'active', 2), old)).toEqual({ main: 'new', extra: [], overdue: ['old'] })
+    expect(choose(make('x', 'canceled', 2), old)).toEqual({ main: 'old', extra: [], overdue: [] })
   })
 
   test('without a running subscription the newest one counts, unless it was never paid', () => {

@@ -53,14 +53,14 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand })
     // The bills come first, so that an interrupted call leaves the row as it was and is repeated.
     for (const subscription of all.data) await closeBill(ctx, subscription)
-    const { main, extra, lapsed } = chooseSubscription(all.data, ctx.clock.now())
+    const { main, extra, overdue } = chooseSubscription(all.data, ctx.clock.now())
     if (!main) return 'free'
     const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
     const facts = toFacts(main, firstPaidAt, ctx.clock.now())
     if (!facts) throw new Error(`subscription of ${customerId} has no item or an unknown status`)
     if (!(await write(ctx, user, facts, main))) continue
     for (const subscription of extra) await undoExtra(ctx, customerId, subscription)
-    for (const { id } of lapsed) await cancelPlan(ctx, id, { wasUnpaid: true })
+    for (const { id } of overdue) await cancelPlan(ctx, id, { wasUnpaid: true })
     return facts.isEntitled ? 'pro' : 'free'
   }
   throw new Error(`subscription of ${customerId} changes faster than it can be written`)

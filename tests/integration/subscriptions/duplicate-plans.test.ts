@@ -31,7 +31,7 @@ async function keptCents(customer: string): Promise<number> {
  * Lets a renewal fail and the grace period end, and reads the plan as the event about the next failure does. Stripe
  * charges the card again for up to two weeks, so the plan has not ended there.
  */
-async function lapse(subscriber: Subscriber): Promise<void> {
+async function missRenewal(subscriber: Subscriber): Promise<void> {
   await pass(subscriber, 32)
   await db().$executeRaw`
     UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{items,data,0,current_period_start}',
@@ -55,7 +55,7 @@ async function buyAgain(customer: string): Promise<void> {
 
 it('a plan that is bought before the unpaid one has ended at Stripe is kept, and only the unpaid one is canceled', async () => {
   const subscriber = await subscribe({ card: FAILS_LATER })
-  await lapse(subscriber)
+  await missRenewal(subscriber)
   const url = await startUpgrade(subscriber.own, 'monthly')
   await pay(url)
   expect(await finishUpgrade(subscriber.own, sessionOf(url))).toBe(true)
@@ -71,7 +71,7 @@ it('a plan that is bought before the unpaid one has ended at Stripe is kept, and
 
 it('a renewal that is paid while its plan is being ended is refunded', async () => {
   const subscriber = await subscribe({ card: FAILS_LATER })
-  await lapse(subscriber)
+  await missRenewal(subscriber)
   const { subscriptions } = stripe()
   const cancel = subscriptions.cancel.bind(subscriptions)
   const payAndCancel = async (...given: Parameters<typeof cancel>) => {
