@@ -78,6 +78,9 @@ export const KEPT_WHOLE_SECONDS = 600
 export const keptPart = (until: string) =>
   `LEAST(1, extract(epoch FROM ${until} - h."createdAt") / ${KEPT_WHOLE_SECONDS})`
 
+/** SQL: whether a call that opens the checkout of a hold `h` at Stripe may still be under way. */
+export const BEGAN_LATELY = `GREATEST(h."createdAt", h."openingSince") > now() - interval '15 seconds'`
+
 const OPEN_CHECKOUT = `
   SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."dropTitle" AS "title",
          o."optionName", o."optionValue", h."valueId", h."codeId", o."discountCode", o."discountCents", o."shipsTo", o."shippingCents",
@@ -88,7 +91,7 @@ const OPEN_CHECKOUT = `
          (extract(epoch FROM h."opensAt" - now()) * 1000)::float8 AS "waitMs",
          (extract(epoch FROM now() - GREATEST(h."createdAt", h."openingSince")) * 1000)::float8 AS "ageMs",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."opensAt" IS NULL
-           AND GREATEST(h."createdAt", h."openingSince") > now() - interval '15 seconds' AS "isOpening"
+           AND ${BEGAN_LATELY} AS "isOpening"
     FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
 
 /**

@@ -1,10 +1,14 @@
 import 'server-only'
+import { areKeysTaken } from '@/lib/drops/keys/are-keys-taken'
 import type { Context } from '@/lib/infra/context'
 import { keySql } from '@/lib/stock/key-sql'
 import { lockDropOfKeys } from './guards'
 
-/** How many further keys an order got, and how many of its void keys count as valid again. */
-export type GivenKeys = { given: number; restored: number }
+/**
+ * How many further keys an order got, how many of its void keys count as valid again, and whether the seller has
+ * downloaded the unused keys, so that the further ones may be in use elsewhere.
+ */
+export type GivenKeys = { given: number; restored: number; wereDownloaded?: boolean }
 
 /**
  * Gives a paid order the keys that it lacks. That happens when a bank rejects a refund, or when a lost dispute is
@@ -15,13 +19,13 @@ export type GivenKeys = { given: number; restored: number }
  */
 export async function giveMissingKeys(tx: Context, orderId: string): Promise<GivenKeys> {
   if (!(await lockDropOfKeys(tx, orderId))) return { given: 0, restored: 0 }
-  const given = await tx.sql(
+  const given = await tx.sql<{ dropId: number }>(
     'give-missing-keys',
     `WITH wanted AS (
        SELECT l."orderId", l."dropId", LEAST(l."spare", l."quantity") AS "quantity" FROM (${LACKING}) l
         WHERE LEAST(l."spare", l."quantity") > 0
      )
-     ${keySql.give('wanted')} RETURNING k."id"`,
+     ${keySql.give('wanted')} RETURNING k."dropId"`,
     { orderId },
   )
   const restored = await tx.sql(
@@ -33,7 +37,9 @@ export async function giveMissingKeys(tx: Context, orderId: string): Promise<Giv
       WHERE k."id" = back."id" RETURNING k."id"`,
     { orderId },
   )
-  return { given: given.length, restored: restored.length }
+  const [first] = given
+  const wereDownloaded = first !== undefined && (await areKeysTaken(tx, first.dropId))
+  return { given: given.length, restored: restored.length, wereDownloaded }
 }
 
 /** Selects how many valid keys an order lacks, and how many spare keys its drop has. */

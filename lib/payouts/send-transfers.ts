@@ -27,7 +27,7 @@ type DueTransfer = {
 
 /** The assignments that reserve a payout, and what is returned about it. */
 const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
-         "frozenAt" = CASE WHEN t."sentCents" IS NULL THEN now() ELSE t."frozenAt" END,
+         "frozenAt" = coalesce(t."frozenAt", now()),
          "destination" = CASE WHEN t."sentCents" IS NULL THEN u."stripeAccountId" ELSE t."destination" END,
          "attempts" = t."attempts" + 1,
          "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 60 * power(2, LEAST(t."attempts", 6))))
@@ -180,14 +180,14 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Pick<Str
 /**
  * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
  * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
- * again once it is earned. The idempotency key stays the same, so Stripe refuses a second transfer if an earlier
- * request takes effect after all.
+ * again once it is earned. An earlier request may take effect after all. `frozenAt` therefore stays, so that the later
+ * searches find its transfer, and so does the idempotency key, with which Stripe refuses a second one for a day.
  * @returns whether the payout was released
  */
 async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
   const released = await ctx.sql(
     'give-up-unsent',
-    `UPDATE "Transfer" t SET ${RELEASE}, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
+    `UPDATE "Transfer" t SET "sentCents" = NULL, "destination" = NULL, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
       WHERE t."id" = :id AND t."state" = 'waiting' AND o."id" = t."orderId" AND u."id" = t."sellerId"
         AND (NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")
       RETURNING t."id"`,

@@ -95,13 +95,21 @@ export function unitsAgainTexts({ taken, missing }: { taken: number; missing: nu
 }
 
 /** Returns the paragraphs about the order's keys in the seller's email about a refund that the bank rejected. */
-export function keysAgainTexts({ given, restored }: { given: number; restored: number }): string[] {
+export function keysAgainTexts(keys: { given: number; restored: number; wereDownloaded?: boolean }): string[] {
+  const { given, restored, wereDownloaded = false } = keys
   const texts: string[] = []
   if (given > 0) {
     texts.push(
       given === 1
         ? 'The order is valid again, so we gave it another key in place of the one it lost.'
         : `The order is valid again, so we gave it ${given} other keys in place of the ones it lost.`,
+    )
+  }
+  if (wereDownloaded) {
+    texts.push(
+      given === 1
+        ? 'That key was in the file of unused keys that you downloaded. If you have used it elsewhere, please send your buyer another one.'
+        : 'Those keys were in the file of unused keys that you downloaded. If you have used any of them elsewhere, please send your buyer others.',
     )
   }
   if (restored > 0) {

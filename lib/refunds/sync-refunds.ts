@@ -27,6 +27,7 @@ import { settleLateOrder } from './settle-late-order'
 import { takeUnitsAgain } from './take-units-again'
 import { disputeClosedNotice, disputeNotice, inquiryNotice } from './dispute-mails'
 import { isInquiry } from '@/lib/kernel/is-inquiry'
+import { statusOfDispute } from '@/lib/kernel/status-of-dispute'
 import { isClosedDispute, isDisputedOrder, isOpenDispute } from '@/lib/orders/dispute-rules'
 import {
   isOwedByPlatform,
@@ -54,7 +55,8 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<OrderS
     if (!intentId) return 'unpaid'
     const filter = { payment_intent: intentId, limit: 100 }
     const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
-    const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
+    const filed = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
+    const disputes = filed.map((dispute) => ({ ...dispute, status: statusOfDispute(dispute) }))
     const order = await transaction(ctx, async (tx) => {
       await lockHoldAndOrder(tx, orderId)
       const isOutdated = (await readKnownStates(tx, orderId)).states !== states

@@ -3,15 +3,21 @@ import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { refundInvoice } from './refund-customer'
+import { returnCredit, usedCredit } from './return-credit'
 
 /**
  * Closes the newest bill of a subscription that has ended. Stripe stops collecting an unpaid bill at the end of its
  * subscription, but the bill can still be paid with the link in Stripe's emails and in the billing portal, and the
- * payment would buy nothing. An unpaid bill is therefore voided, which also returns the credit that it has used, and a
- * payment that was made after the end is refunded. May run any number of times.
+ * payment would buy nothing. An unpaid bill is therefore voided, which also returns the credit that it has used. If the
+ * bill was paid after the end, the payment is refunded and the credit is returned. May run any number of times.
  * @param subscription the subscription. If its `latest_invoice` is expanded, this needs no read.
+ * @param options.wasUnpaid whether the bill was unpaid right before the end, so that any payment came too late
  */
-export async function closeBill(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
+export async function closeBill(
+  ctx: Context,
+  subscription: Stripe.Subscription,
+  { wasUnpaid = false } = {},
+): Promise<void> {
   const { status, latest_invoice: latest, ended_at: endedAt } = subscription
   if (status !== 'canceled' || !latest) return
   const bill = typeof latest === 'string' ? await ctx.stripe().invoices.retrieve(latest) : latest
@@ -19,9 +25,10 @@ export async function closeBill(ctx: Context, subscription: Stripe.Subscription)
   if (!invoiceId) return
   try {
     if (billStatus === 'open' || billStatus === 'uncollectible') await ctx.stripe().invoices.voidInvoice(invoiceId)
-    else if (wasPaidAfter(endedAt, bill)) {
+    else if (wasUnpaid ? isPaid(bill) : wasPaidAfter(endedAt, bill)) {
       ctx.log.warn({ subscriptionId: subscription.id, invoiceId }, 'a bill was paid after its plan had ended')
       await refundInvoice(ctx, invoiceId)
+      await returnCredit(ctx, customerOf(subscription), { cause: `late ${invoiceId}`, cents: usedCredit(bill) })
     }
   } catch (error) {
     // The bill was paid or voided in the meantime. The event about the payment leads here again. A payment that Stripe
@@ -31,7 +38,15 @@ export async function closeBill(ctx: Context, subscription: Stripe.Subscription)
   }
 }
 
-function wasPaidAfter(endedAt: number | null, { status, amount_paid, status_transitions }: Stripe.Invoice): boolean {
-  const paidAt = status_transitions.paid_at
-  return status === 'paid' && amount_paid > 0 && endedAt !== null && paidAt !== null && paidAt > endedAt
+function isPaid({ status, amount_paid }: Stripe.Invoice): boolean {
+  return status === 'paid' && amount_paid > 0
+}
+
+function wasPaidAfter(endedAt: number | null, bill: Stripe.Invoice): boolean {
+  const paidAt = bill.status_transitions.paid_at
+  return isPaid(bill) && endedAt !== null && paidAt !== null && paidAt > endedAt
+}
+
+function customerOf({ customer }: Stripe.Subscription): string {
+  return typeof customer === 'string' ? customer : customer.id
 }

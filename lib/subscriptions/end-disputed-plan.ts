@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { isInquiry } from '@/lib/kernel/is-inquiry'
+import { statusOfDispute } from '@/lib/kernel/status-of-dispute'
 import { readCreditLeft } from './read-credit-left'
 import { syncSubscription } from './sync-subscription'
 import { withdrawCredit } from './withdraw-credit'
@@ -22,7 +23,7 @@ export async function endDisputedPlan(
   const plan = await findPlanOf(ctx, intentId)
   if (!plan || (await ctx.db.user.count({ where: { stripeCustomerId: plan.customerId } })) === 0) return 'unknown'
   const { customerId, subscriptionId } = plan
-  const { status } = await stripe.disputes.retrieve(disputeId)
+  const status = statusOfDispute(await stripe.disputes.retrieve(disputeId))
   if (isInquiry(status) || ['won', 'prevented'].includes(status)) return 'unknown'
   try {
     await stripe.subscriptions.cancel(subscriptionId)

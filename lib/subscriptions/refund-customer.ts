@@ -41,8 +41,9 @@ export async function refundInvoice(ctx: Context, invoiceId: string): Promise<vo
 
 async function addRefundsOf(ctx: Context, invoiceId: string, sum: PlanRefund): Promise<void> {
   const payments = await ctx.stripe().invoicePayments.list({ invoice: invoiceId, status: 'paid' })
-  for (const { payment } of payments.data) {
-    if (typeof payment.payment_intent === 'string') await refundPayment(ctx, payment.payment_intent, sum)
+  for (const { payment, amount_paid } of payments.data) {
+    const { payment_intent: intentId } = payment
+    if (typeof intentId === 'string') await refundPayment(ctx, { intentId, paidCents: amount_paid ?? 0 }, sum)
   }
 }
 
@@ -60,14 +61,18 @@ function subscriptionOf({ parent }: Stripe.Invoice): string {
   return typeof subscription === 'string' ? subscription : (subscription?.id ?? '')
 }
 
+type PlanPayment = { intentId: string; paidCents: number }
+
 /**
- * Refunds a payment, unless a refund of it has failed before: the failed refund is paid in another way, so another one
- * would return the money twice. Stripe does not document whether it would accept another one (docs/stripe-rules.md,
- * D5).
+ * Refunds a payment. If a refund of it has failed before, only the rest is refunded: the failed refund is paid in
+ * another way, so another one would return the money twice. Stripe does not document whether it would accept another
+ * one (docs/stripe-rules.md, D5).
  */
-async function refundPayment(ctx: Context, intentId: string, sum: PlanRefund): Promise<void> {
+async function refundPayment(ctx: Context, { intentId, paidCents }: PlanPayment, sum: PlanRefund): Promise<void> {
   const known = await listRefunds(ctx, intentId)
+  const restCents = known.reduce((left, { amount }) => left - amount, paidCents)
   if (!known.some(hasFailed)) await requestRefund(ctx, intentId)
+  else if (restCents > 0) await requestRefund(ctx, intentId, restCents)
   // The response to the request is not enough. A refund can be pending, and Stripe repeats an old response for the same
   // key.
   for (const refund of await listRefunds(ctx, intentId)) {
@@ -84,10 +89,16 @@ async function listRefunds(ctx: Context, intentId: string): Promise<Stripe.Refun
   return (await ctx.stripe().refunds.list({ payment_intent: intentId, limit: 100 })).data
 }
 
-async function requestRefund(ctx: Context, intentId: string): Promise<void> {
-  const idempotencyKey = hourlyKey(`plan-refund-${intentId}`, ctx.clock.now())
+/**
+ * Requests the refund of all that is left of a payment, or of `cents`. The key for `cents` never changes, because
+ * Stripe would not refuse to refund a part twice.
+ */
+async function requestRefund(ctx: Context, intentId: string, cents?: number): Promise<void> {
+  const key = `plan-refund-${intentId}`
+  const idempotencyKey = cents === undefined ? hourlyKey(key, ctx.clock.now()) : `${key}-rest-${cents}`
   try {
-    const refund = { payment_intent: intentId, metadata: { plan: 'pro' } }
+    const part = cents === undefined ? {} : { amount: cents }
+    const refund = { payment_intent: intentId, ...part, metadata: { plan: 'pro' } }
     await onceKeyIsFree(() => ctx.stripe().refunds.create(refund, { idempotencyKey }))
   } catch (error) {
     // The bank decides about a disputed payment. The caller must still be able to cancel the plan, or it would renew.

@@ -32,14 +32,34 @@ test('a seller can get the money back once, within 14 days of the first payment,
   expect(canHaveMoneyBack({ ...paid, firstPaidAt: null }, now)).toBe(false)
 })
 
-test('the oldest subscription that has not ended counts, and others that have not ended are duplicates', () => {
-  const make = (id: string, status: string, created: number) => ({ id, status, created, items: { data: [] } })
-  const all = [make('c', 'active', 3), make('a', 'canceled', 1), make('b', 'past_due', 2), make('d', 'incomplete', 4)]
-  const { main, extra } = chooseSubscription(all)
-  expect([main?.id, ...extra.map(({ id }) => id)]).toEqual(['b', 'c'])
-  expect(chooseSubscription([make('x', 'canceled', 1), make('y', 'canceled', 2)]).main?.id).toBe('y')
-  expect(chooseSubscription([make('newer', 'active', 1), make('older', 'active', 1)]).main?.id).toBe('older')
-  expect(chooseSubscription([make('z', 'incomplete', 1)]).main).toBeNull()
+describe('chooseSubscription()', () => {
+  const make = (id: string, status: string, created: number, periodStart = now) => {
+    const item = { current_period_start: periodStart.getTime() / 1000 }
+    return { id, status, created, items: { data: [item] } }
+  }
+  const choose = (...all: ReturnType<typeof make>[]) => {
+    const { main, extra, overdue } = chooseSubscription(all, now)
+    const ids = (some: { id: string }[]) => some.map(({ id }) => id)
+    return { main: main?.id, extra: ids(extra), overdue: ids(overdue) }
+  }
+
+  test('the oldest subscription that entitles to Pro counts, and others that do so are duplicates', () => {
+    const [a, b] = [make('a', 'canceled', 1), make('b', 'past_due', 2, daysAgo(6))]
+    const [c, d] = [make('c', 'active', 3), make('d', 'incomplete', 4)]
+    expect(choose(c, a, b, d)).toEqual({ main: 'b', extra: ['c'], overdue: [] })
+    expect(choose(make('newer', 'active', 1), make('older', 'active', 1)).main).toBe('older')
+  })
+
+  test('a subscription whose grace period is over counts only as long as no other one was bought', () => {
+    const old = make('old', 'past_due', 1, daysAgo(7))
+    expect(choose(make('new', 'active', 2), old)).toEqual({ main: 'new', extra: [], overdue: ['old'] })
+    expect(choose(make('x', 'canceled', 2), old)).toEqual({ main: 'old', extra: [], overdue: [] })
+  })
+
+  test('without a running subscription the newest one counts, unless it was never paid', () => {
+    expect(choose(make('x', 'canceled', 1), make('y', 'canceled', 2)).main).toBe('y')
+    expect(choose(make('z', 'incomplete', 1)).main).toBeUndefined()
+  })
 })
 
 // docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9)

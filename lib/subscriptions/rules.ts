@@ -65,19 +65,36 @@ export function isMoneyOwedFor(
   return moneyBackAt !== null && moneyBackDoneAt === null && created * SECOND_MS <= moneyBackAt.getTime()
 }
 
+type Chosen<T> = { main: T | null; extra: T[]; overdue: T[] }
+
 /**
- * Chooses the subscription that counts: the oldest one that has not ended, or else the newest one. Subscriptions that
- * were never paid are ignored. Other subscriptions that have not ended are duplicates from two taps or two tabs, and
- * each was paid.
+ * Chooses the subscription that counts: the oldest one that entitles to Pro, or else the oldest one that has not ended,
+ * or else the newest one. Subscriptions that were never paid are ignored. Of the others that have not ended, those that
+ * entitle to Pro, too, are duplicates from two taps or two tabs, and each was paid (`extra`). The rest are plans whose
+ * renewal was not paid within the grace period (`overdue`), after which their seller has bought Pro again.
  */
-export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { main: T | null; extra: T[] } {
+export function chooseSubscription<T extends StripeFacts>(all: readonly T[], now: Date): Chosen<T> {
   // Stripe lists the newest subscription first. Times are whole seconds, so Stripe's order decides between equal times.
   const known = all
     .filter(({ status }) => toState(status) !== null)
     .reverse()
     .sort((a, b) => a.created - b.created)
-  const [oldest, ...extra] = known.filter(({ status }) => status !== 'canceled')
-  return oldest ? { main: oldest, extra } : { main: known.at(-1) ?? null, extra: [] }
+  const running = known.filter(({ status }) => status !== 'canceled')
+  const entitled = running.filter((subscription) => isEntitledNow(subscription, now))
+  const main = entitled[0] ?? running[0] ?? known.at(-1) ?? null
+  const overdue = running.filter((subscription) => subscription !== main && !entitled.includes(subscription))
+  return { main, extra: entitled.slice(1), overdue }
+}
+
+/** Returns when the grace period of a subscription ends; null when no renewal is unpaid. */
+export function graceOf({ status, items }: Pick<StripeFacts, 'status' | 'items'>): Date | null {
+  const [item] = items.data
+  return toState(status) === 'pastDue' && item ? graceUntil(new Date(item.current_period_start * SECOND_MS)) : null
+}
+
+function isEntitledNow(subscription: StripeFacts, now: Date): boolean {
+  const state = toState(subscription.status)
+  return state !== null && isEntitled(state, graceOf(subscription), now)
 }
 
 type Ending = { cancel_at_period_end: boolean; cancel_at: number | null }

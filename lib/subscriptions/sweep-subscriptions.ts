@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
+import { cancelPlan } from './cancel-plan'
 import { listStale, listUnknownSubscriptions, type Stale } from './queries'
 import { refundCustomer } from './refund-customer'
 import { syncSubscription } from './sync-subscription'
@@ -60,7 +61,7 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
   const isUnpaid = outcome === 'free' && row.status === 'pastDue'
   try {
     if (why.closedAt) await endOrphan(ctx, row.stripeSubscriptionId, why.closedAt)
-    else if (isUnpaid) await ctx.stripe().subscriptions.cancel(row.stripeSubscriptionId)
+    else if (isUnpaid) await cancelPlan(ctx, row.stripeSubscriptionId, { wasUnpaid: true })
     else if (why.isUnwanted) {
       await ctx.stripe().subscriptions.update(row.stripeSubscriptionId, { cancel_at_period_end: true })
     } else return

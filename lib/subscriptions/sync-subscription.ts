@@ -9,10 +9,12 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { recordAudit } from '@/lib/platform/record-audit'
+import { cancelPlan } from './cancel-plan'
 import { closeBill } from './close-bill'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-customer'
-import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
+import { returnCredit, usedCredit } from './return-credit'
+import { chooseSubscription, graceOf, isEntitled, toBillingPeriod, toState } from './rules'
 
 export type SyncOutcome = Plan | 'unknown'
 
@@ -36,8 +38,8 @@ type Known = User & { subscription: Subscription | null }
 /**
  * Updates a user's plan from Stripe's current state, for example after a webhook. Webhooks only name the customer to
  * read, so their order does not matter. When two calls run at the same time, the row's version ensures that a call
- * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions, and closes
- * the bills of those that have ended.
+ * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions, cancels an
+ * unpaid one once its seller has bought another, and closes the bills of those that have ended.
  * @returns the plan at Stripe; 'unknown' if no user has this customer.
  */
 export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
@@ -51,13 +53,14 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand })
     // The bills come first, so that an interrupted call leaves the row as it was and is repeated.
     for (const subscription of all.data) await closeBill(ctx, subscription)
-    const { main, extra } = chooseSubscription(all.data)
+    const { main, extra, overdue } = chooseSubscription(all.data, ctx.clock.now())
     if (!main) return 'free'
     const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
     const facts = toFacts(main, firstPaidAt, ctx.clock.now())
     if (!facts) throw new Error(`subscription of ${customerId} has no item or an unknown status`)
     if (!(await write(ctx, user, facts, main))) continue
-    for (const subscription of extra) await undoExtra(ctx, subscription)
+    for (const subscription of extra) await undoExtra(ctx, customerId, subscription)
+    for (const { id } of overdue) await cancelPlan(ctx, id, { wasUnpaid: true })
     return facts.isEntitled ? 'pro' : 'free'
   }
   throw new Error(`subscription of ${customerId} changes faster than it can be written`)
@@ -85,7 +88,7 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
   // Since the 2025 API versions the period is stored on the item.
   const [item] = subscription.items.data
   if (!status || !item) return null
-  const grace = status === 'pastDue' ? graceUntil(fromSeconds(item.current_period_start)) : null
+  const grace = graceOf(subscription)
   return {
     stripeSubscriptionId: subscription.id,
     status,
@@ -197,12 +200,16 @@ function mailsFor(
   return mails
 }
 
-/** Refunds a duplicate subscription in full and cancels it. */
-async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
-  ctx.log.warn(
-    { subscriptionId: subscription.id },
-    'a duplicate subscription was paid; it will be refunded and canceled',
-  )
-  await refundCustomer(ctx, { subscription: subscription.id })
-  await closeBill(ctx, await ctx.stripe().subscriptions.cancel(subscription.id))
+/**
+ * Refunds a duplicate subscription in full, returns the credit that it has used, and cancels it. Canceling comes last,
+ * so that an interrupted call is repeated.
+ */
+async function undoExtra(ctx: Context, customerId: string, subscription: Stripe.Subscription): Promise<void> {
+  const { id } = subscription
+  ctx.log.warn({ subscriptionId: id }, 'a duplicate subscription was paid; it will be refunded and canceled')
+  await refundCustomer(ctx, { subscription: id })
+  let cents = 0
+  for await (const bill of ctx.stripe().invoices.list({ subscription: id, limit: 100 })) cents += usedCredit(bill)
+  await returnCredit(ctx, customerId, { cause: `duplicate ${id}`, cents })
+  await cancelPlan(ctx, id)
 }

@@ -2,12 +2,11 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { closeBill } from './close-bill'
+import { cancelPlan } from './cancel-plan'
 import { failedMoneyBackMails } from './follow-plan-refund'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
@@ -72,14 +71,8 @@ async function endPlan(ctx: Context, customerId: string, until: Date): Promise<v
   const cause = until.toISOString()
   if (!isBoughtAgain) await withdrawCredit(ctx, customerId, cause)
   const running = all.data.filter((plan) => !isLater(plan) && !['canceled', 'incomplete_expired'].includes(plan.status))
-  for (const { id } of running) {
-    try {
-      // Voiding a bill returns the credit that it has used, so it comes before the credit is read again.
-      await closeBill(ctx, await ctx.stripe().subscriptions.cancel(id))
-    } catch (error) {
-      if (!isStripeRefusal(error)) throw error
-    }
-  }
+  // Voiding a bill returns the credit that it has used, so it comes before the credit is read again.
+  for (const { id } of running) await cancelPlan(ctx, id)
   if (!isBoughtAgain && running.length > 0) await withdrawCredit(ctx, customerId, `${cause} canceled`)
 }
 

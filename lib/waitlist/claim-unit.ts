@@ -16,6 +16,7 @@ import { openSession } from '@/lib/checkout/open-session'
 import { feeCentsSql } from '@/lib/checkout/settlement/fee-cents-sql'
 import type { TakenHold } from '@/lib/checkout/hold/take-hold'
 import { waitForOtherCall } from '@/lib/checkout/hold/wait-for-other-call'
+import { BEGAN_LATELY, findOpenCheckout, type OpenCheckout } from '@/lib/checkout/queries'
 import { waitlistError } from './messages'
 import { claimBuyerKey } from './offer-freed-units'
 import { type Claim, findClaim } from './queries'
@@ -101,7 +102,8 @@ async function keep(
         WHERE e."claimTokenHash" = :tokenHash AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
           FOR UPDATE OF h, e
      ), kept AS (
-       UPDATE "Hold" h SET "claimKey" = :claimKey, "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
+       UPDATE "Hold" h SET "claimKey" = :claimKey, "openingSince" = now(),
+              "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
         WHERE h."id" = mine."holdId" RETURNING h."id", h."expiresAt", h."dropId"
      ), taken AS (
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
@@ -124,13 +126,14 @@ async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<s
 
 /**
  * Handles a link whose unit cannot be claimed now. If the unit was claimed before, its session may be open, another
- * call may be opening the session, or Stripe may have been unavailable. Otherwise the claim has ended.
+ * call may be opening the session or may have died before it knew the session, or Stripe may have been unavailable.
+ * Otherwise the claim has ended.
  */
 async function reopen(ctx: Context, token: string): Promise<string> {
   const claim = await findClaim(ctx, token)
   if (!claim) throw waitlistError('CLAIM_OVER')
+  const buyerKey = claimBuyerKey(claim.entryId)
   if (!claim.isOpen) {
-    const buyerKey = claimBuyerKey(claim.entryId)
     const { dropId, valueId, shipsTo } = claim
     const units = { dropId, valueId, shipsTo, buyerKey, mode: 'hosted', quantity: 1 } as const
     const drop = await findPublicDrop(ctx, String(dropId))
@@ -139,7 +142,22 @@ async function reopen(ctx: Context, token: string): Promise<string> {
     return openFor(ctx, claim.dropId, again)
   }
   if (claim.checkoutUrl) return claim.checkoutUrl
-  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, claimBuyerKey(claim.entryId))
+  const open = await findOpenCheckout(ctx, claim.dropId, buyerKey)
+  // The same idempotency key returns the session that Stripe may have created for the call that died.
+  if (open && (await takeOver(ctx, open))) return openFor(ctx, claim.dropId, { ...open, isRetry: true })
+  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, buyerKey)
   if (!checkoutUrl) throw waitlistError('CLAIM_OVER')
   return checkoutUrl
+}
+
+/** Returns whether this call opens the session, because the call that began to do so has died. One call gets true. */
+async function takeOver({ sql }: Pick<Context, 'sql'>, { holdId, stripeId }: OpenCheckout): Promise<boolean> {
+  if (stripeId !== null) return false
+  const taken = await sql(
+    'take-over-claim',
+    `UPDATE "Hold" h SET "openingSince" = now()
+      WHERE h."id" = :holdId AND h."state" = 'held' AND NOT ${BEGAN_LATELY} RETURNING h."id"`,
+    { holdId },
+  )
+  return taken.length > 0
 }

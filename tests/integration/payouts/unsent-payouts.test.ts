@@ -1,5 +1,6 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
+import { DAY_MS } from '@/lib/kernel/time'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
@@ -63,4 +64,28 @@ it('a payout that was not sent yet is not sent after its order was refunded in f
   await sweepAgain()
   expect(await sentAtStripe()).toEqual([])
   expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', sentCents: null })
+})
+
+it('a transfer that takes effect only after its payout was given up is found, however much later the payout is due again', async () => {
+  const { order, intent, account, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
+  const weeksAgo = new Date(Date.now() - 40 * DAY_MS)
+  await db().transfer.update({ where: { orderId: order.id }, data: { frozenAt: weeksAgo } })
+  await standIn()!.bankDoes(intent, 'dispute')
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  // The process of the first attempt was stopped for a long time, and dies as soon as it has sent the request.
+  const { id } = await stripe().transfers.create({
+    ...{ amount: 2180, currency: 'usd', destination: account, metadata: { orderId: order.id } },
+    source_transaction: order.stripeChargeId ?? '',
+  })
+  await db().$executeRaw`
+    UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(${Math.floor(weeksAgo.getTime() / 1000) + 90}::int))
+     WHERE "id" = ${id}`
+  const { data } = await stripe().disputes.list({ payment_intent: intent })
+  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
+  await standIn()!.settleDue()
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  expect(await sentAtStripe()).toEqual([2180])
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent', stripeTransferId: id, lastError: null })
 })

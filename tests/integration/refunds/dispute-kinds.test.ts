@@ -201,6 +201,21 @@ describe('a dispute', () => {
     })
   })
 
+  it('that was prevented by paying the buyer back counts as lost, because the platform has lost the money', async () => {
+    const { order } = await sell()
+    // Stripe calls a dispute `prevented` also when the card network has settled it at once in favor of the buyer.
+    await standIn()!.bankDoes(order.stripePaymentIntentId ?? '', 'lose-at-once')
+    await db().$executeRaw`
+      UPDATE "SandboxObject" SET "json" = "json" || '{"status":"prevented"}'
+       WHERE "kind" = 'dispute' AND "json"->>'payment_intent' = ${order.stripePaymentIntentId}`
+    await deliverEvents()
+    expect(await readOrder(order.id)).toMatchObject({
+      status: 'disputed',
+      disputes: [{ status: 'lost' }],
+      transfer: { deductedCents: 2180 },
+    })
+  })
+
   it('about part of the amount takes that part of the payout when it is lost, and the order stays paid', async () => {
     const { order } = await sell()
     await bankDoes(order.id, 'lose-half-at-once')

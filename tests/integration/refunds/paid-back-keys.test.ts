@@ -3,6 +3,7 @@
 import type { Drop, User } from '@prisma/client'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
+import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
@@ -123,6 +124,16 @@ describe('a refund that the bank rejects after the seller has marked the key as 
     expect(await sold.ofBuyer()).toEqual({ shown: ['KEY-00002', 'KEY-00003'], hidden: 0 })
     expect(await breaches()).toEqual([])
   })
+})
+
+it('a seller whose downloaded key is given to an order after its refund was rejected is told so', async () => {
+  const sold = await sell(someKeys(1), { card: FAILING_REFUND })
+  await sold.refund(1)
+  await db().drop.update({ where: { id: sold.drop.id }, data: { endTime: new Date(Date.now() - 1_000) } })
+  expect(await listUnusedKeys(sold.ctx, { dropId: sold.drop.id })).toEqual(['KEY-00001'])
+  await letRefundsFail()
+  expect(await sold.ofSeller()).toEqual([['KEY-00001', 'given']])
+  expect(await sold.mails('Refund failed')).toEqual([expect.stringContaining('the file of unused keys')])
 })
 
 it('the keys of an order are in the same sequence on its pages and in the file, even after it got other keys', async () => {

@@ -35,3 +35,24 @@ it('a refund for Pro that has failed is owed once, and is not made at Stripe as 
   )
   expect(subjects.map(({ subject }) => subject)).not.toContain('Your Pro refund is on its way')
 })
+
+it('after a part of a payment could not be refunded, money back still returns the rest, and only that part is owed', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  const [bill] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  const [paid] = (await stripe().invoicePayments.list({ invoice: bill!.id ?? '' })).data
+  const intent = String(paid!.payment.payment_intent)
+  // Someone has refunded a part in Stripe's dashboard, and the bank has rejected it.
+  const { id } = await stripe().refunds.create({ payment_intent: intent, amount: 300 })
+  await setRefundStatus(id, 'failed')
+  await db().$executeRaw`
+    UPDATE "SandboxObject" SET "json" = "json" || '{"amount_refunded":0,"refunded":false}'
+     WHERE "kind" = 'charge' AND "json"->>'payment_intent' = ${intent}`
+  await takeMoneyBack(subscriber.own)
+  await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackDoneAt: null } })
+  await finishMoneyBack(systemContext('test'), subscriber.customer)
+  const refunds = await stripe().refunds.list({ payment_intent: intent })
+  expect(refunds.data.map(({ amount, status }) => [amount, status])).toEqual([
+    [9300, 'succeeded'],
+    [300, 'failed'],
+  ])
+})

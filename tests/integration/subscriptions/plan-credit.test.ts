@@ -9,6 +9,7 @@ import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
+import { withdrawCredit } from '@/lib/subscriptions/withdraw-credit'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { pay } from '@/tests/support/shop'
@@ -151,6 +152,20 @@ it('an inquiry of the bank changes nothing until it becomes a dispute', async ()
   expect(await planOf(subscriber.id)).toBe('free')
 })
 
+it('a dispute that was prevented ends Pro if the cardholder was paid back, and otherwise changes nothing', async () => {
+  const subscriber = await subscribe({ card: '4000000000000259' })
+  const { id, report } = await disputeOf(subscriber.customer)
+  const become = (change: object) =>
+    db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || ${JSON.stringify(change)}::jsonb WHERE "id" = ${id}`
+  const { balance_transactions } = await stripe().disputes.retrieve(id)
+  await become({ status: 'prevented', balance_transactions: [] })
+  expect(await report('charge.dispute.created')).toBe('unknown')
+  expect(await planOf(subscriber.id)).toBe('pro')
+  await become({ balance_transactions })
+  expect(await report('charge.dispute.funds_withdrawn')).toBe('plan ended')
+  expect(await planOf(subscriber.id)).toBe('free')
+})
+
 it('a money-back request whose refund is pending leaves the credit of a plan that is bought meanwhile', async () => {
   const subscriber = await subscribe({ period: 'yearly', card: '4000000000007726' })
   await takeMoneyBack(subscriber.own)
@@ -203,4 +218,25 @@ it('the first payment stays the first one after more than 100 bills, so the mone
   expect(bills.length).toBeGreaterThan(100)
   // The stand-in moves the past back instead of the clock forward.
   expect(await firstPaidAt()).toEqual(new Date(first!.getTime() - 101 * 31 * DAY_SECONDS * 1000))
+})
+
+it('two causes that take back the credit at the same moment leave the seller owing nothing', async () => {
+  const subscriber = await subscribe({ period: 'yearly' })
+  await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -8000, currency: 'usd' })
+  const { customers } = stripe()
+  const retrieve = customers.retrieve.bind(customers)
+  let [reads, go] = [0, () => {}]
+  const both = new Promise<void>((resolve) => (go = resolve))
+  const readTogether = async (...given: Parameters<typeof retrieve>) => {
+    const read = await retrieve(...given)
+    reads += 1
+    if (reads === 2) go()
+    await both
+    return read
+  }
+  const spy = jest.spyOn(customers, 'retrieve').mockImplementation(readTogether as never)
+  const withdraw = (cause: string) => withdrawCredit(systemContext('test'), subscriber.customer, cause)
+  await Promise.all([withdraw('money back'), withdraw('dispute')])
+  spy.mockRestore()
+  expect(await balanceOf(subscriber.customer)).toBe(0)
 })
