@@ -74,7 +74,7 @@ export async function bodyFor(
 }
 
 /** Responds with a file to download. */
-export function download(body: string, fileName: string, type: string): Response {
+export function download(body: string | ReadableStream<Uint8Array>, fileName: string, type: string): Response {
   const headers = { ...PERSONAL, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` }
   return new Response(body, { headers })
 }

@@ -24,6 +24,12 @@ export type Mail = {
  */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
+/**
+ * How long a whole attempt may take. The timeouts above end only waits without a byte, so a server that sends one byte
+ * after another would hold the attempt forever, and with it all later emails of this process.
+ */
+const ATTEMPT_MS = 30_000
+
 const shared = processState('mail', (): { transporter?: Transporter } => ({}))
 
 /**
@@ -53,13 +59,19 @@ export async function deliverMail(mail: Mail): Promise<void> {
       ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {}),
   }
-  await transport.sendMail({
+  // After this time the connection is closed, so that the server cannot accept the email while another attempt is made.
+  const signal = AbortSignal.timeout(ATTEMPT_MS)
+  const message = {
     ...content,
     headers,
     messageId: messageIdOf(`${id}\n${key}\n${mail.subject}`, mailFrom),
     from: mailFrom,
     to: { name: '', address: to },
     replyTo: { name: '', address: replyTo ?? brand.contact.support },
+    signal,
+  }
+  await transport.sendMail(message).catch((error: unknown) => {
+    throw signal.aborted ? new Error('the mail server took too long', { cause: error }) : error
   })
 }
 

@@ -2,13 +2,20 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { startMailSql } from './start-mail-sql'
 
-// An entry whose email may be on its way to the mail server keeps its "notifiedRun", so that nobody gets the email
-// twice.
+const IS_RECALLED = `m."sentAt" IS NULL AND m."dedupeKey" IN (${startMailSql.reminder}, ${startMailSql.relaunch})`
+
+// Each entry is locked before its email, because a person who unsubscribes at the same moment locks them in this order,
+// too (recall-waitlist-mails.ts). An entry whose email may be on its way to the mail server keeps its "notifiedRun", so
+// that nobody gets the email twice.
 const RECALL = `
-  WITH recalled AS (
-    DELETE FROM "OutboxMail" m USING "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
-     WHERE e."dropId" = ANY(:dropIds::int[]) AND e."notifiedRun" = d."run" AND m."sentAt" IS NULL
-       AND m."dedupeKey" IN (${startMailSql.reminder}, ${startMailSql.relaunch})
+  WITH locked AS MATERIALIZED (
+    SELECT e."id" FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId"
+     WHERE e."dropId" = ANY(:dropIds::int[]) AND e."notifiedRun" = d."run"
+       AND EXISTS (SELECT FROM "OutboxMail" m WHERE ${IS_RECALLED})
+     ORDER BY e."id" FOR NO KEY UPDATE OF e
+  ), recalled AS (
+    DELETE FROM "OutboxMail" m USING locked JOIN "WaitlistEntry" e ON e."id" = locked."id" JOIN "Drop" d ON d."id" = e."dropId"
+     WHERE ${IS_RECALLED}
     RETURNING e."id", ${startMailSql.isUnsent} AS "isUnsent"
   )
   UPDATE "WaitlistEntry" e SET "notifiedRun" = NULL FROM recalled WHERE e."id" = recalled."id" AND recalled."isUnsent"`

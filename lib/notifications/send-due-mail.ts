@@ -7,7 +7,7 @@ import { mailHtml } from './mail-html'
 
 /**
  * The number of emails that one run handles, and the number of them that are sent at the same time. If the mail server
- * stops responding, a batch takes five rounds of at most 40 seconds each (lib/infra/mail.ts). It is then finished
+ * stops responding, a batch takes five rounds of at most 30 seconds each (lib/infra/mail.ts). It is then finished
  * before the shortest lease, which is four minutes, ends.
  */
 const BATCH = 40

@@ -148,6 +148,18 @@ export async function listKeysOf({ sql }: Database, orderIds: readonly string[])
   return new Map(rows.map(({ orderId, keys }) => [orderId, keys]))
 }
 
+/** Yields all paid orders of a seller with their keys, newest first, one batch at a time. */
+export async function* walkOrdersWithKeys(
+  ctx: Database,
+  sellerId: number,
+): AsyncGenerator<(SellerOrderView & { keys: string[] })[], void> {
+  for await (const orders of walkSellerOrders(ctx, sellerId, sellerOrderFilterSchema.parse({}))) {
+    const ids = orders.map(({ id }) => id)
+    const keys = await listKeysOf(ctx, ids)
+    yield orders.map((order) => ({ ...order, keys: keys.get(order.id)?.split('\n') ?? [] }))
+  }
+}
+
 /** Lists every paid order of a seller, newest first. */
 export async function listAllSellerOrders(ctx: Database, sellerId: number): Promise<SellerOrderView[]> {
   const all: SellerOrderView[] = []

@@ -104,8 +104,30 @@ function heldBy({
 
 const REFUNDED = { state: true, amountCents: true, shippingCents: true } as const
 
-/** Lists the lines of a seller's statement, newest first. */
-export async function listPayoutLines(db: Db, sellerId: number, limit: number): Promise<PayoutLineView[]> {
+/** How many lines of a statement are read at a time. */
+const BATCH = 1_000
+
+/** Yields all lines of a seller's statement, newest first, one batch at a time. */
+export async function* walkPayoutLines(db: Db, sellerId: number): AsyncGenerator<PayoutLineView[], void> {
+  let afterOrderId: string | undefined
+  for (;;) {
+    const lines = await listPayoutLines(db, sellerId, BATCH, afterOrderId)
+    if (lines.length > 0) yield lines
+    if (lines.length < BATCH) return
+    afterOrderId = lines.at(-1)?.orderId
+  }
+}
+
+/**
+ * Lists lines of a seller's statement, newest first.
+ * @param afterOrderId the order of the last line that was read before
+ */
+export async function listPayoutLines(
+  db: Db,
+  sellerId: number,
+  limit: number,
+  afterOrderId?: string,
+): Promise<PayoutLineView[]> {
   const transfers = await db.transfer.findMany({
     where: { sellerId },
     include: {
@@ -114,6 +136,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit,
+    ...(afterOrderId === undefined ? {} : { cursor: { orderId: afterOrderId }, skip: 1 }),
   })
   return transfers.map(({ order, ...transfer }) => {
     // The arrival can be estimated only for payouts that Stripe sends.

@@ -1,4 +1,5 @@
-import { type PayoutLineView, toStatementCsv } from './view'
+import { toCsv } from '@/lib/kernel/csv'
+import { type PayoutLineView, STATEMENT_COLUMNS, toStatementCells } from './view'
 
 const line: PayoutLineView = {
   orderId: 'ord_1',
@@ -32,9 +33,9 @@ const line: PayoutLineView = {
 }
 
 test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
-  const [head, row, end] = toStatementCsv([line]).split('\r\n')
+  const [head, row, end] = toCsv(STATEMENT_COLUMNS, [toStatementCells(line)]).split('\r\n')
   expect(head).toBe(
-    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount,Paid by bank transfer,Reference,Due again,Shipping',
+    'Order,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount,Paid by bank transfer,Reference,Due again,Shipping',
   )
   expect(row).toBe(
     `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00,FRIENDS,6.00,22.80,SEPA 7,9.50,4.50`,

@@ -1,6 +1,6 @@
 import type { VisitSource } from '@/lib/drops/rules'
 import type { Demand } from '@/lib/drops/view'
-import { toCsv } from '@/lib/kernel/csv'
+import type { Cell } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
 import type { PayoutsState } from './rules'
 
@@ -166,7 +166,8 @@ export type PayoutLineView = {
   arrival: { earliest: string; latest: string } | null
 }
 
-const COLUMNS = [
+/** The columns of the statement as CSV, which has one line per order and amounts in dollars. */
+export const STATEMENT_COLUMNS = [
   'Order',
   'Item',
   'Paid',
@@ -190,30 +191,27 @@ const COLUMNS = [
   'Shipping',
 ] as const
 
-/** The statement as CSV: UTF-8, one line per order, amounts in dollars. */
-export function toStatementCsv(lines: readonly PayoutLineView[]): string {
-  const rows = lines.map((line) => [
-    line.reference,
-    line.title,
-    line.paidAt.slice(0, 10),
-    toDecimal(line.amountCents),
-    toDecimal(line.platformFeeCents),
-    line.cardFeeCents === null ? null : toDecimal(line.cardFeeCents),
-    toDecimal(line.netCents),
-    toDecimal(line.deductedCents),
-    line.state,
-    line.dueAt.slice(0, 10),
-    line.sentAt?.slice(0, 10) ?? null,
-    toDecimal(line.feeOwedCents),
-    toDecimal(line.withheldCents),
-    toDecimal(line.recoveredCents),
-    toDecimal(line.debtCents),
-    line.discountCode,
-    toDecimal(line.discountCents),
-    toDecimal(line.handPayments.reduce((sum, { amountCents }) => sum + amountCents, 0)),
-    line.handPayments.map(({ reference }) => reference).join(', ') || null,
-    toDecimal(line.dueAgainCents),
-    toDecimal(line.shippingCents),
-  ])
-  return `\uFEFF${toCsv(COLUMNS, rows)}`
-}
+/** The cells of one line of the statement. */
+export const toStatementCells = (line: PayoutLineView): Cell[] => [
+  line.reference,
+  line.title,
+  line.paidAt.slice(0, 10),
+  toDecimal(line.amountCents),
+  toDecimal(line.platformFeeCents),
+  line.cardFeeCents === null ? null : toDecimal(line.cardFeeCents),
+  toDecimal(line.netCents),
+  toDecimal(line.deductedCents),
+  line.state,
+  line.dueAt.slice(0, 10),
+  line.sentAt?.slice(0, 10) ?? null,
+  toDecimal(line.feeOwedCents),
+  toDecimal(line.withheldCents),
+  toDecimal(line.recoveredCents),
+  toDecimal(line.debtCents),
+  line.discountCode,
+  toDecimal(line.discountCents),
+  toDecimal(line.handPayments.reduce((sum, { amountCents }) => sum + amountCents, 0)),
+  line.handPayments.map(({ reference }) => reference).join(', ') || null,
+  toDecimal(line.dueAgainCents),
+  toDecimal(line.shippingCents),
+]

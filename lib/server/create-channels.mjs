@@ -14,6 +14,10 @@ import { msUntilChange } from './ms-until-change.mjs'
  *   timer: NodeJS.Timeout | null,
  * }} Channel the browsers that watch one drop; `lastTag` is the ETag of the last answer that was sent to all of them, or
  *   at first the ETag of the answer with which the channel began
+ *
+ * @typedef {{ path: string, hasChanged: boolean, isEnded: boolean }} Opening a stream whose first answer is being read;
+ *   `hasChanged` is set when a change of the drop is announced meanwhile, which the answer may lack, and `isEnded` when
+ *   changes are no longer announced
  */
 
 const HEARTBEAT_MS = 20_000
@@ -44,6 +48,7 @@ export function createChannels(readDrop) {
   /** @type {Map<string, Channel>} by the path of the polled call */
   const channels = new Map()
   const read = readAndAwaitStart(readDrop, (path) => void publish(path))
+  const openings = createOpenings(read)
   let count = 0
   const heartbeat = setInterval(() => {
     for (const { streams } of channels.values()) for (const stream of streams) write(stream, ': still here\n\n')
@@ -94,23 +99,59 @@ export function createChannels(readDrop) {
   }
 
   return {
-    /** Reads the polled call of a drop. The drop is read again when it starts. */
-    read,
+    /** Reads the first answer of a stream. The drop is read again when it starts. */
+    readFirst: openings.readFirst,
     add,
-    /** Returns how many browsers watch drops. */
-    count: () => count,
+    /** Returns how many browsers watch drops or wait for their first answer. */
+    count: () => count + openings.count(),
     /**
      * Sends the new answer of a drop to the browsers that watch it.
      * @param {string} path
      */
     changed: (path) => {
+      openings.changed(path)
       const channel = channels.get(path)
       if (channel) channel.timer ??= setTimeout(() => void publish(path), DEBOUNCE_MS)
     },
-    /** Ends every stream. */
-    endAll: () => channels.forEach(({ streams }) => streams.forEach((stream) => stream.end())),
+    /** Ends every stream, also those that are being opened. */
+    endAll: () => {
+      openings.endAll()
+      channels.forEach(({ streams }) => streams.forEach((stream) => stream.end()))
+    },
     /** Stops the heartbeat. */
     stop: () => clearInterval(heartbeat),
+  }
+}
+
+/**
+ * Remembers the streams that are being opened, which no channel has yet. Otherwise the first viewer of a drop would not
+ * learn of a change that is announced while the first answer is read.
+ * @param {(path: string, request?: IncomingMessage) => Promise<DropAnswer>} read
+ */
+function createOpenings(read) {
+  /** @type {Set<Opening>} */
+  const opening = new Set()
+  return {
+    /**
+     * @param {string} path
+     * @param {IncomingMessage} request
+     * @returns {Promise<{ answer: DropAnswer, hasChanged: boolean, isEnded: boolean }>}
+     */
+    readFirst: async (path, request) => {
+      /** @type {Opening} */
+      const one = { path, hasChanged: false, isEnded: false }
+      opening.add(one)
+      try {
+        const answer = await read(path, request)
+        return { answer, ...one }
+      } finally {
+        opening.delete(one)
+      }
+    },
+    /** @param {string} path */
+    changed: (path) => opening.forEach((one) => (one.hasChanged ||= one.path === path)),
+    endAll: () => opening.forEach((one) => (one.isEnded = true)),
+    count: () => opening.size,
   }
 }
 

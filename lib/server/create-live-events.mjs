@@ -43,7 +43,6 @@ export function createLiveEvents({
 }) {
   const channels = createChannels(read)
   const countNetwork = countByNetwork(maxPerNetwork, trustedProxyHops)
-  let waiting = 0
   let isClosed = false
 
   /**
@@ -52,18 +51,12 @@ export function createLiveEvents({
    * @param {string} path
    */
   async function open(request, response, path) {
-    // The stream also counts while it waits for the answer, so that a crowd that arrives at the same moment cannot
-    // exceed the limit.
-    waiting += 1
-    let answer
-    try {
-      answer = await channels.read(path, request)
-    } finally {
-      waiting -= 1
-    }
+    const { answer, hasChanged, isEnded } = await channels.readFirst(path, request)
     if (isClosed || response.destroyed) return response.destroy()
     if (answer.status !== 200) return response.writeHead(answer.status, answer.headers).end(answer.body)
+    if (isEnded) return refuse(response, '5')
     channels.add(path, response, answer)
+    if (hasChanged) channels.changed(path)
     response.writeHead(200, HEADERS)
     // The delay is random, so that after a restart of the server its browsers do not all connect again at the same
     // moment.
@@ -83,13 +76,12 @@ export function createLiveEvents({
      * @param {string} path what `pathOf` returned for the request
      */
     handle: (request, response, path) => {
-      if (isClosed || waiting + channels.count() >= maxStreams || !countNetwork(request, response)) {
-        response.writeHead(503, { 'retry-after': '30', 'cache-control': 'no-store' }).end()
-        return
-      }
+      // A stream also counts while it waits for its first answer, so that a crowd that arrives at the same moment
+      // cannot exceed the limit.
+      if (isClosed || channels.count() >= maxStreams || !countNetwork(request, response)) return refuse(response, '30')
       open(request, response, path).catch(() => {
-        if (!response.headersSent) response.writeHead(503, { 'retry-after': '5', 'cache-control': 'no-store' })
-        response.end()
+        if (response.headersSent) response.end()
+        else refuse(response, '5')
       })
     },
     /**
@@ -109,6 +101,15 @@ export function createLiveEvents({
       channels.endAll()
     },
   }
+}
+
+/**
+ * Refuses a stream, so that the browser polls.
+ * @param {ServerResponse} response
+ * @param {string} retryAfter in seconds
+ */
+function refuse(response, retryAfter) {
+  response.writeHead(503, { 'retry-after': retryAfter, 'cache-control': 'no-store' }).end()
 }
 
 /**

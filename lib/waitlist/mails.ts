@@ -129,14 +129,14 @@ export function relaunchMail(
   return { ...mail, expiresAt: end }
 }
 
-/** Offers a person the unit that is held for them. */
+/** Offers a person the unit that is held for them. It is not sent after the offer has ended. */
 export function claimMail(
   entry: Entry,
   drop: Drop,
-  claim: { secret: string; holdId: string },
+  claim: { secret: string; holdId: string; expiresAt: Date },
   appUrl: string,
 ): QueuedMail {
-  return composeMail(entry.email, `waitlist-claim:${claim.holdId}`, {
+  const mail = composeMail(entry.email, `waitlist-claim:${claim.holdId}`, {
     subject: `Reserved for you: ${drop.title}`,
     preview: 'You have 10 minutes to buy it.',
     heading: "It's your turn",
@@ -148,4 +148,5 @@ export function claimMail(
     support: generalSupport,
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
+  return { ...mail, expiresAt: claim.expiresAt }
 }

@@ -225,8 +225,8 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
       data: { offeredRun: next.run, claimTokenHash: sha256(secret), claimHoldId: hold.holdId, claimedAt: null },
     })
     if (count === 0) return false
-    const { holdId, title } = hold
-    await queueMail(tx, [claimMail(next, { ...next, title }, { secret, holdId }, ctx.appUrl)])
+    const { holdId, title, expiresAt } = hold
+    await queueMail(tx, [claimMail(next, { ...next, title }, { secret, holdId, expiresAt }, ctx.appUrl)])
     return true
   })
   // The person left the waitlist in the meantime.

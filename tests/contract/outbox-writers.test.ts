@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 // Only queue-mail.ts inserts emails, each under a dedupe key, so no email is queued twice. Only send-due-mail.ts leases
-// emails, so two processes do not send the same email. recall-mails.ts, recall-start-mails.ts and
-// recall-waitlist-mails.ts delete emails that were not sent yet. forget-mails.ts empties and later deletes old emails,
-// and removes emails to deleted accounts.
+// emails, so two processes do not send the same email. recall-mails.ts, recall-mails-of-pause.ts, recall-start-mails.ts
+// and recall-waitlist-mails.ts delete emails that were not sent yet. forget-mails.ts empties and later deletes old
+// emails, and removes emails to deleted accounts.
 const WRITERS = [
   'lib/notifications/forget-mails.ts',
   'lib/notifications/queue-mail.ts',
+  'lib/notifications/recall-mails-of-pause.ts',
   'lib/notifications/recall-mails.ts',
   'lib/notifications/recall-start-mails.ts',
   'lib/notifications/recall-waitlist-mails.ts',

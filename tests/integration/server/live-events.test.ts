@@ -44,8 +44,8 @@ afterAll(async () => {
 /**
  * Opens a stream. @returns a viewer: `seen` grows with each event, and `hasEnded` becomes true when the stream ends.
  */
-async function watch(path: string) {
-  const answer = await fetch(url + path)
+async function watch(path: string, origin = url) {
+  const answer = await fetch(origin + path)
   const seen: { held: number }[] = []
   const state = {
     status: answer.status,
@@ -177,6 +177,53 @@ it('limits the streams of all networks of one IPv6 customer', async () => {
   events.close()
   small.close()
   small.closeAllConnections()
+})
+
+/** Serves one stream whose first answer is the one that `answer` is called with. Later reads find `held` units held. */
+async function slowStream(held: number) {
+  let isRead = false
+  let answer = (_held: number) => {}
+  const answerWith = (count: number) => ({
+    status: 200,
+    headers: { etag: `W/"${count}"`, 'x-server-time': 'now' },
+    body: Buffer.from(JSON.stringify({ held: count })),
+  })
+  const first = new Promise<ReturnType<typeof answerWith>>(
+    (resolve) => (answer = (count) => resolve(answerWith(count))),
+  )
+  const read = () => {
+    if (isRead) return Promise.resolve(answerWith(held))
+    isRead = true
+    return first
+  }
+  const events = createLiveEvents({ read })
+  const small = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(0)
+  const opened = watch('/', `http://127.0.0.1:${(small.address() as AddressInfo).port}`)
+  await until(() => isRead)
+  const close = () => {
+    events.close()
+    small.close()
+    small.closeAllConnections()
+  }
+  return { events, answer, opened, close }
+}
+
+it('sends a change that is announced while the first viewer waits for the first answer', async () => {
+  const { events, answer, opened, close } = await slowStream(1)
+  events.changed('/api/drop/x')
+  answer(0)
+  const viewer = await opened
+  await until(() => viewer.seen.at(-1)?.held === 1)
+  expect(viewer.seen).toEqual([{ held: 0 }, { held: 1 }])
+  close()
+})
+
+it('opens no stream whose first answer was read before changes stopped being announced', async () => {
+  const { events, answer, opened, close } = await slowStream(1)
+  events.endAll()
+  answer(0)
+  expect(await opened).toMatchObject({ status: 503, seen: [] })
+  close()
 })
 
 it('ends every stream when the server stops', async () => {
