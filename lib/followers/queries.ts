@@ -56,10 +56,3 @@ function toFollowerView(row: { email: string; confirmedAt: Date; page: string; c
   const { email, confirmedAt, page, consentText } = row
   return { email, confirmedAt: confirmedAt.toISOString(), page, agreedTo: consentText }
 }
-
-/** Returns all confirmed followers of a seller, for the export of the seller's data. */
-export async function listFollowers(database: Database, sellerId: number): Promise<FollowerView[]> {
-  const all: FollowerView[] = []
-  for await (const batch of walkFollowers(database, sellerId)) all.push(...batch)
-  return all
-}

@@ -160,13 +160,6 @@ export async function* walkOrdersWithKeys(
   }
 }
 
-/** Lists every paid order of a seller, newest first. */
-export async function listAllSellerOrders(ctx: Database, sellerId: number): Promise<SellerOrderView[]> {
-  const all: SellerOrderView[] = []
-  for await (const batch of walkSellerOrders(ctx, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
-  return all
-}
-
 const MOST_DROPS = 100
 
 /** Lists the drops that a seller can filter orders by: the newest ones that have sold something. */

@@ -1,7 +1,6 @@
 import 'server-only'
 import { editionText } from '@/lib/drops/editions/edition-messages'
 import type { Database } from '@/lib/infra/db'
-import { toCsv } from '@/lib/kernel/csv'
 import { streamCsv } from '@/lib/kernel/stream-csv'
 import { toDecimal } from '@/lib/kernel/money'
 import type { SellerOrderFilter } from './filter-schema'
@@ -17,7 +16,7 @@ const HEADER = [
 const money = (cents: number | null) => (cents === null ? null : toDecimal(cents))
 
 /** Returns the cells of an order. Amounts are in USD with two decimals. */
-function cellsOf(order: SellerOrderView, keys?: ReadonlyMap<string, string>) {
+function cellsOf(order: SellerOrderView, keys: ReadonlyMap<string, string>) {
   return [
     order.id,
     order.paidAt,
@@ -42,7 +41,7 @@ function cellsOf(order: SellerOrderView, keys?: ReadonlyMap<string, string>) {
     order.discount?.code ?? null,
     money(order.discount?.cents ?? null),
     order.edition ? editionText(order.edition) : null,
-    keys?.get(order.id) ?? null,
+    keys.get(order.id) ?? null,
     order.shipsBy,
     order.address?.countryCode ?? order.shipping?.country ?? null,
     money(order.shipping?.cents ?? null),
@@ -50,17 +49,6 @@ function cellsOf(order: SellerOrderView, keys?: ReadonlyMap<string, string>) {
     order.option?.value ?? null,
     order.run,
   ]
-}
-
-/**
- * Writes orders as CSV.
- * @param keys the keys of the orders that have some, one per line
- */
-export function ordersToCsv(orders: readonly SellerOrderView[], keys?: ReadonlyMap<string, string>): string {
-  return toCsv(
-    HEADER,
-    orders.map((order) => cellsOf(order, keys)),
-  )
 }
 
 /** Streams the orders that match a filter as CSV. */

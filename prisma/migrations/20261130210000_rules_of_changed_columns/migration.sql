@@ -4,7 +4,11 @@
 -- columns. Without these rules, a wrong statement could store an order whose fee and payout do not add up, or a drop
 -- that nobody can sell correctly. The rule about the stock of a drop stays a CHECK constraint, because every sale
 -- changes its columns.
---
+
+-- The strongest lock is taken first. Otherwise a process of the previous version that reads an order and then its drop
+-- could deadlock with the locks that the statements below take one after the other.
+LOCK TABLE "Order", "Drop", "Transfer" IN ACCESS EXCLUSIVE MODE;
+
 -- broken_rule() returns the name of the first rule that a row breaks, or NULL. A rule whose result is unknown, because
 -- a column is NULL, is kept, as with a CHECK constraint.
 CREATE FUNCTION broken_rule(r "Drop") RETURNS text LANGUAGE plpgsql STABLE AS $$

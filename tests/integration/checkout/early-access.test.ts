@@ -16,11 +16,9 @@ import { openHold } from '@/lib/checkout/hold/open-hold'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { reopenHold } from '@/lib/checkout/hold/reopen-hold'
-import { listAllSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
 import { startWalletPayment } from '@/lib/checkout/wallet/start-wallet-payment'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { makeEarlyDrop } from '@/tests/support/make-early-drop'
@@ -28,6 +26,7 @@ import { actorOf, contextFor, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { runNode } from '@/tests/support/run-node'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { readOrdersCsv } from '@/tests/support/read-exports'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -298,5 +297,5 @@ it('sales before the public start are in the chart, in the recap and in the file
   expect(chart).toMatchObject({ run: { views: 7, paid: 1 }, checkouts: { refused: 3 } })
   const recap = await getRecap(database(), { sellerId: seller.id, dropId: drop.id, run: 1 })
   expect(recap).toMatchObject({ sold: 2, earlySold: 2, refused: 3, sources: [{ source: 'direct', views: 7, paid: 1 }] })
-  expect(ordersToCsv(await listAllSellerOrders(ctx, seller.id))).toMatch(/,early,option,run\r\n.*,yes,,1\r\n$/)
+  expect(await readOrdersCsv(ctx, seller.id)).toMatch(/,early,option,run\r\n.*,yes,,1\r\n$/)
 })

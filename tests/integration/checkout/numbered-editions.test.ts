@@ -17,12 +17,11 @@ import { findCheckout } from '@/lib/checkout/settlement/get-paid-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { restockUnits } from '@/lib/refunds/restock-units'
-import { listAllSellerOrders } from '@/lib/orders/seller-queries'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { runNode } from '@/tests/support/run-node'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
+import { readOrdersCsv, readSellerOrders } from '@/tests/support/read-exports'
 
 afterAll(closeDatabase)
 
@@ -256,9 +255,9 @@ it('the number is on the order page, in the seller’s orders, the CSV file, the
   expect(await findBuyerOrder(db(), token)).toMatchObject({ edition })
   const { stripeSessionId } = await db().order.findUniqueOrThrow({ where: { id } })
   expect(await findCheckout(visitor(), stripeSessionId!)).toMatchObject({ edition })
-  const orders = await listAllSellerOrders(visitor(), seller.id)
+  const orders = await readSellerOrders(visitor(), seller.id)
   expect(orders.map((one) => one.edition?.numbers)).toEqual([[2, 3], [1]])
-  expect(ordersToCsv(orders)).toMatch(
+  expect(await readOrdersCsv(visitor(), seller.id)).toMatch(
     /,edition,keys,ships_by,country,shipping,early,option,run\r\n.*,No\. 2–3,,,,,,,1\r\n.*,No\. 1,,,,,,,1\r\n$/,
   )
   expect((await getEvidence(contextFor(actorOf(seller)), id)).text).toContain('Numbered edition: No. 2–3.')

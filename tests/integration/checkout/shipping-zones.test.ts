@@ -12,11 +12,10 @@ import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { changeAddressSchema } from '@/lib/orders/address-schema'
-import { findOrderRecord, listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { findOrderRecord } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { startCheckout } from '@/lib/checkout/start-checkout'
 import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { getRecap } from '@/lib/payouts/get-recap'
 import { listPayoutLines } from '@/lib/payouts/queries'
@@ -27,6 +26,7 @@ import { makeCodedDrop } from '@/tests/support/make-coded-drop'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
+import { readOrdersCsv } from '@/tests/support/read-exports'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -195,7 +195,7 @@ describe('the surcharge', () => {
     const shipping = { country: 'DE', cents: 600 }
     expect(await findBuyerOrder(db(), order.token)).toMatchObject({ shipping, amountCents: 3000 })
     expect(await getSellerOrder(seller, drop.userId, order.id)).toMatchObject({ shipping })
-    expect(ordersToCsv(await listAllSellerOrders(database(), drop.userId))).toMatch(
+    expect(await readOrdersCsv(database(), drop.userId)).toMatch(
       /,country,shipping,early,option,run\r\n.*,DE,6\.00,,,1\r\n/,
     )
     for (const key of ['receipt', 'sale']) {

@@ -5,7 +5,7 @@ import { forgetRequests } from '@/lib/followers/forget-requests'
 import { unfollowLinks } from '@/lib/followers/unfollow-links'
 import { leaveSeller } from '@/lib/followers/leave-seller'
 import { consentText } from '@/lib/followers/messages'
-import { countFollowers, findFollowRequest, listFollowers } from '@/lib/followers/queries'
+import { countFollowers, findFollowRequest, walkFollowers } from '@/lib/followers/queries'
 import { followSchema, leaveSellerSchema } from '@/lib/followers/schema'
 import { streamFollowersCsv } from '@/lib/followers/stream-followers-csv'
 import { hashPassword } from '@/lib/infra/password'
@@ -14,6 +14,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 import type { MailContent } from '@/lib/notifications/compose-mail'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { readBatches } from '@/tests/support/read-exports'
 
 afterAll(closeDatabase)
 
@@ -60,10 +61,10 @@ describe('a request to follow a seller', () => {
     const email = newAddress()
     await ask(seller, email)
     expect(await countFollowers(database(), seller.id)).toEqual({ total: 0, lastMonth: 0 })
-    expect(await listFollowers(database(), seller.id)).toEqual([])
+    expect(await readBatches(walkFollowers(database(), seller.id))).toEqual([])
     await confirmFollow(visitor(), await tokenTo(email))
     expect(await countFollowers(database(), seller.id)).toEqual({ total: 1, lastMonth: 1 })
-    expect(await listFollowers(database(), seller.id)).toEqual([
+    expect(await readBatches(walkFollowers(database(), seller.id))).toEqual([
       {
         email,
         confirmedAt: expect.stringMatching(/^\d{4}-/),
@@ -224,7 +225,7 @@ describe('the list', () => {
       INSERT INTO "Follower" ("sellerId", "email", "mailbox", "tokenHash", "confirmedAt", "page", "consentText")
       SELECT ${seller.id}, 'e' || n || '@example.com', 'e' || n || '@example.com', 'e' || ${seller.id}::text || '-' || n, now(), '/', 'yes'
         FROM generate_series(1, 4100) n`
-    expect(new Set((await listFollowers(database(), seller.id)).map(({ email }) => email)).size).toBe(4100)
+    expect(new Set((await readBatches(walkFollowers(database(), seller.id))).map(({ email }) => email)).size).toBe(4100)
   })
 
   it('is deleted with the seller’s account', async () => {

@@ -19,9 +19,7 @@ import { returnKeys } from '@/lib/refunds/return-keys'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { restockUnits } from '@/lib/refunds/restock-units'
-import { listAllSellerOrders, listKeysOf } from '@/lib/orders/seller-queries'
 import { showKeys } from '@/lib/orders/show-keys'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { voidKey } from '@/lib/orders/void-key'
 import { transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
@@ -31,6 +29,7 @@ import { runNode } from '@/tests/support/run-node'
 import { holdUnits, payFor, sellUnits } from '@/tests/support/sell-units'
 import { openCheckout, pay } from '@/tests/support/shop'
 import { untilWaits } from '@/tests/support/until-waits'
+import { readOrdersCsv, readSellerOrders } from '@/tests/support/read-exports'
 
 afterAll(closeDatabase)
 
@@ -307,9 +306,9 @@ it('keys are in the seller’s CSV file, but neither in the public view nor in t
   await showKeys(visitorFrom('203.0.113.9'), { token: order.token, userAgent: 'Test browser' })
   await look(order.token)
   const ctx = contextFor(actorOf(seller))
-  const orders = await listAllSellerOrders(ctx, seller.id)
+  const orders = await readSellerOrders(ctx, seller.id)
   expect(JSON.stringify(orders)).not.toContain('SECRET')
-  const csv = ordersToCsv(orders, await listKeysOf(ctx, [order.id]))
+  const csv = await readOrdersCsv(ctx, seller.id)
   expect(csv).toMatch(/,edition,keys,ships_by,country,shipping,early,option,run\r\n/)
   expect(csv).toContain('"SECRET-00001\nSECRET-00002"')
   const row = await getSellerDrop(ctx, drop.id, seller.id)

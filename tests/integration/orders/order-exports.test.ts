@@ -2,13 +2,12 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { getEvidence } from '@/lib/refunds/get-evidence'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
-import { listAllSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { makeEarlyDrop } from '@/tests/support/make-early-drop'
 import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { readOrdersCsv, readSellerOrders } from '@/tests/support/read-exports'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -32,12 +31,12 @@ it("the seller's order list, order page and CSV show the option, run and early s
   const [early, other] = bought as [string, string]
   const ctx = contextFor(actorOf(seller))
 
-  const orders = await listAllSellerOrders(visitor(), seller.id)
+  const orders = await readSellerOrders(visitor(), seller.id)
   const facts = { isEarly: true, run: 2, option: { name: 'Size', value: 'M' } }
   const none = { isEarly: false, run: 1, option: null }
   expect(orders.find(({ id }) => id === early)).toMatchObject(facts)
   expect(orders.find(({ id }) => id === other)).toMatchObject(none)
-  const lines = ordersToCsv(orders).split('\r\n')
+  const lines = (await readOrdersCsv(visitor(), seller.id)).split('\r\n')
   expect(lines[0]).toMatch(/,early,option,run$/)
   expect(lines.find((line) => line.startsWith(early))).toMatch(/,yes,M,2$/)
   expect(lines.find((line) => line.startsWith(other))).toMatch(/,,,1$/)

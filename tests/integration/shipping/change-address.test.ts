@@ -8,14 +8,14 @@ import { markShipped } from '@/lib/shipping/mark-shipped'
 import { noteSlipsPrinted } from '@/lib/shipping/note-slips-printed'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { addressDetailsSchema, changeAddressSchema } from '@/lib/orders/address-schema'
-import { findOrderRecord, findOrderToShip, listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { findOrderRecord, findOrderToShip } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/checkout/start-embedded-checkout'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { newSecret } from '@/lib/kernel/id'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { payEmbedded } from '@/tests/support/shop'
+import { readOrdersCsv } from '@/tests/support/read-exports'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -54,7 +54,7 @@ it('changes the address once, emails buyer and seller, and every list and file h
   }
   const [slip] = await findOrderToShip(database(), seller.id, id)
   expect(slip?.address?.lines).toEqual(['Rua Nova 5', '2D', 'Lisbon, 1200-001'])
-  expect(ordersToCsv(await listAllSellerOrders(database(), seller.id))).toContain('Rua Nova 5, 2D, Lisbon')
+  expect(await readOrdersCsv(database(), seller.id)).toContain('Rua Nova 5, 2D, Lisbon')
   const note = 'New: Bea Costa, Rua Nova 5, 2D, Lisbon, 1200-001, Portugal. Old: '
   const view = await findBuyerOrder(db(), token)
   expect(view?.timeline.at(-1)).toMatchObject({

@@ -8,15 +8,15 @@ import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { evidenceOf } from '@/lib/refunds/evidence-of'
 import { findBuyerOrder } from '@/lib/orders/queries'
-import { findOrderRecord, listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { findOrderRecord } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
-import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { createDropFields } from '@/lib/drops/schema'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { readOrdersCsv } from '@/tests/support/read-exports'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -49,7 +49,7 @@ it('the promised day is on the drop, the order and the receipt, in the file of o
   expect(evidenceOf(record!, '', 'http://localhost').product_description).toContain(
     'The page promised: Ships from Germany by',
   )
-  const csv = ordersToCsv(await listAllSellerOrders(database(), seller.id))
+  const csv = await readOrdersCsv(database(), seller.id)
   expect(csv.split('\r\n').map((line) => line.split(',').at(-6))).toEqual(
     expect.arrayContaining(['ships_by', day]) as string[],
   )
