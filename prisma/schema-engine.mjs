@@ -24,7 +24,8 @@ const LOCK_TIMEOUT = '2s'
 /** The pause before the next attempt, in which the requests that waited behind the script get their turn. */
 const LOCK_PAUSE_MS = 3_000
 /** Postgres' code for a lock that was not granted within lock_timeout. */
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Codes of Postgres: a lock was not free in time, and a deadlock. */
+const LOCK_ERRORS = ['55P03', '40P01']
 
 /** @returns {Promise<{ path: string, content: string }[]>} the files of prisma/schema */
 async function readSchemaFiles() {
@@ -150,7 +151,7 @@ async function createAdapterFactory(databaseUrl, onLocked) {
           } catch (error) {
             // Nothing of the script has taken effect, so it can run again. Without the timeout it would wait in
             // silence, and every request that needs the table would wait behind it.
-            if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw new DriverAdapterError(toPostgresError(error))
+            if (!LOCK_ERRORS.includes(codeOf(error) ?? '')) throw new DriverAdapterError(toPostgresError(error))
             onLocked?.()
             await sleep(LOCK_PAUSE_MS)
           }

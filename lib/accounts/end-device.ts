@@ -8,8 +8,13 @@ import type { EndDeviceInput } from './schema'
 
 /** Signs out one of the user's own devices. Does nothing if the device is already signed out or is another user's. */
 export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDeviceInput): Promise<void> {
-  const where = { id: deviceId, userId: ctx.actor.userId, revokedAt: null }
-  await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
+  const { userId } = ctx.actor
+  await transaction(ctx, async (tx) => {
+    // A change that this device is making is either finished before, or is refused (lockOwnAccount()).
+    await lockUser(tx, userId)
+    const where = { id: deviceId, userId, revokedAt: null }
+    await tx.db.session.updateMany({ where, data: { revokedAt: tx.clock.now() } })
+  })
 }
 
 /**

@@ -2,7 +2,9 @@ import 'server-only'
 import { boundedQueue } from '@/lib/infra/bounded-queue'
 
 /**
- * Limits how many exports run at the same time, because each may read thousands of rows and keep all of them in memory.
+ * Limits how many exports are prepared at the same time, because some keep thousands of rows in memory. An export that
+ * is streamed in parts leaves the queue when its first part can be read. It must not keep its place until the end,
+ * because two slow readers would then block everyone's exports.
  */
 export const exportQueue = boundedQueue({ name: 'exports', atOnce: 2, waiting: 10, retryAfterSeconds: 10 })
 

@@ -40,6 +40,7 @@ export async function handleBatch<Id extends string | number>(
     return await run(most, () => {})
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
+    log.warn({ job: name, cause: String(error) }, 'a batch failed, so its rows are handled one by one')
   }
   let handled = 0
   for (let turn = 0; turn < most; turn += 1) {

@@ -23,7 +23,8 @@ const RECALL = `
 /**
  * Removes the reminders of a start and the news of a relaunch that are queued but not sent, in the caller's transaction
  * (docs/product.md#scheduled-start). Their recipients then count as not reminded. Call this function before the start
- * of the drop changes. The rows of the drops must be locked, because the job that queues reminders locks them, too.
+ * of the drop changes. The rows of the drops must be locked, because the job that queues reminders of a coming start
+ * locks them, too. A batch about a live drop that is being queued at that moment is sent.
  */
 export async function recallStartMails(tx: Pick<Context, 'sql'>, dropIds: readonly number[]): Promise<void> {
   await tx.sql('recall-start-mails', RECALL, { dropIds: [...dropIds] })

@@ -23,9 +23,10 @@ type DueMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
 
 /**
  * Sends the emails that are due. Before an email is sent, its next attempt is moved into the future. This works as a
- * lease, so that two processes do not send the same email at the same time. The wait doubles with each failure, up to
- * an hour. An email is no longer sent once it has expired or is three days old. With live Stripe keys and without a
- * mail server nothing is sent, and the emails wait in the outbox.
+ * lease, so that two processes do not send the same email at the same time. The error of the attempt before is removed,
+ * because an email without an error may be on its way and is not recalled (startMailSql.isUnsent). The wait doubles
+ * with each failure, up to an hour. An email is no longer sent once it has expired or is three days old. With live
+ * Stripe keys and without a mail server nothing is sent, and the emails wait in the outbox.
  * @param options.isUrgent whether this run sends only urgent emails or only the others
  * @returns the number of emails that were sent
  */
@@ -33,7 +34,7 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
   if (lacksMailServer()) return 0
   const due = await ctx.sql<DueMail>(
     isUrgent ? 'lease-urgent-mail' : 'lease-mail',
-    `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1,
+    `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1, "lastError" = NULL,
             "sendAfter" = now() + make_interval(secs => LEAST(3600, 240 * power(2, LEAST("attempts", 4))))
       WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE ${IS_TO_SEND} AND "sendAfter" <= now()
                         AND ${isUrgent ? '' : 'NOT '}"isUrgent"

@@ -89,7 +89,7 @@ async function writePayment(tx: Context, { id }: Payout, payment: HandPaymentInp
     'paid-by-hand',
     `UPDATE "Transfer" t SET "state" = 'sent', "sentAt" = now(), "lastError" = NULL, "attempts" = 0,
             "paidByHandAt" = coalesce(t."paidByHandAt", now()), "frozenAt" = coalesce(t."frozenAt", now()),
-            "sentCents" = coalesce(t."sentCents", :amountCents),
+            "sentCents" = coalesce(t."sentCents", :amountCents), "destination" = NULL,
             "sentAgainCents" = t."sentAgainCents" + CASE WHEN t."sentCents" IS NULL THEN 0 ELSE :amountCents END,
             "reversalRefusedAt" = CASE WHEN ${payoutSums.out} + :amountCents > ${payoutSums.payable} THEN now() END
       WHERE t."id" = :id`,

@@ -28,7 +28,7 @@ type DueTransfer = {
 /** The assignments that reserve a payout, and what is returned about it. */
 const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
          "frozenAt" = coalesce(t."frozenAt", now()),
-         "destination" = CASE WHEN t."sentCents" IS NULL THEN u."stripeAccountId" ELSE t."destination" END,
+         "destination" = coalesce(t."destination", u."stripeAccountId"),
          "attempts" = t."attempts" + 1,
          "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 60 * power(2, LEAST(t."attempts", 6))))
     FROM "Order" o, "User" u
@@ -40,10 +40,10 @@ const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t.
  * Reserves the payouts that are due, and fixes their amount and destination in the same statement. A later refund is
  * then deducted by a reversal. A payout that was requested from Stripe before is looked for at Stripe and, unless its
  * order was refunded or disputed since, completed (giveUpUnsent()), but not while an administrator has stopped the
- * seller's payouts. While a refund is pending, the
- * payout waits for its result. A payment that Stripe settles in a currency other than dollars waits for an operator,
- * because a transfer from it would be refused (closeEmptyPayouts() and record-hand-payment.ts complete it). Parcels
- * with a promised day that are not shipped are left to RESERVE_UNSHIPPED. New payouts of `exceptSellers` wait.
+ * seller's payouts. While a refund is pending, the payout waits for its result. A payment that Stripe settles in a
+ * currency other than dollars waits for an operator, because a transfer from it would be refused (closeEmptyPayouts()
+ * and record-hand-payment.ts complete it). Parcels with a promised day that are not shipped are left to
+ * RESERVE_UNSHIPPED. New payouts of `exceptSellers` wait.
  */
 const RESERVE_DUE = `
   UPDATE "Transfer" t SET ${RESERVE}
@@ -139,10 +139,10 @@ async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise
   )
 }
 
-/** Sends a reserved payout. Returns false when it was given up instead (giveUpUnsent()). */
+/** Sends a reserved payout. Returns false when it is no longer due (giveUpUnsent()). */
 async function send(ctx: Context, transfer: DueTransfer): Promise<boolean> {
   const { id, orderId, destination, frozenAt } = transfer
-  const sent = transfer.sentCents > 0 ? await createOnce(ctx, transfer) : { id: null, amount: 0 }
+  const sent = await createOnce(ctx, transfer)
   if (!sent) return false
   // The amount comes from Stripe, because a process that was stopped for a long time may have sent an earlier amount.
   await ctx.sql(
@@ -161,14 +161,19 @@ async function send(ctx: Context, transfer: DueTransfer): Promise<boolean> {
  * Creates the transfer, or finds the one that an earlier attempt has created. Stripe may forget an idempotency key
  * after a day, so its transfers are searched before every further attempt. Without the search, the seller could be paid
  * twice.
- * @returns null when no transfer was created, because the payout was given up
+ * @returns null when no transfer was created, because the payout is no longer due. Without an `id`, nothing was left
+ *   to send.
  */
-async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Pick<Stripe.Transfer, 'id' | 'amount'> | null> {
+async function createOnce(ctx: Context, transfer: DueTransfer): Promise<{ id: string | null; amount: number } | null> {
   if (transfer.attempts > 1) {
     const [known] = await findTransfers(ctx, transfer)
     if (known) return known
-    if (await giveUpUnsent(ctx, transfer)) return null
+    if (await isNoLongerDue(ctx, transfer)) {
+      await giveUpUnsent(ctx, transfer)
+      return null
+    }
   }
+  if (transfer.sentCents === 0) return { id: null, amount: 0 }
   try {
     return await create(ctx, transfer)
   } catch (error) {
@@ -177,24 +182,37 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Pick<Str
   }
 }
 
+/** SQL: whether the order `o` of the reserved payout `t` no longer earns what was reserved. */
+const NO_LONGER_DUE = `(NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")`
+
+/** Returns whether the order of a reserved payout was refunded or disputed since. */
+async function isNoLongerDue(ctx: Context, { id }: DueTransfer): Promise<boolean> {
+  const rows = await ctx.sql(
+    'is-no-longer-due',
+    `SELECT 1 FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
+      WHERE t."id" = :id AND t."state" = 'waiting' AND ${NO_LONGER_DUE}`,
+    { id },
+  )
+  return rows.length > 0
+}
+
 /**
- * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
- * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
- * again once it is earned. An earlier request may take effect after all. `frozenAt` therefore stays, so that the later
- * searches find its transfer, and so does the idempotency key, with which Stripe refuses a second one for a day.
- * @returns whether the payout was released
+ * Releases a reserved payout that is no longer due and of which the search has found no transfer. Otherwise the seller
+ * would get money that Stripe may not be able to take back. In the first hour nothing is released and nothing is sent,
+ * because Stripe may still carry out an earlier request, whose transfer the next search finds. After an hour, at least
+ * half an hour lies between two attempts. What is left of the payout is reserved again once it is earned. `frozenAt`,
+ * the destination and the idempotency key stay, so that a transfer that comes even later is found by the next attempt.
  */
-async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
+async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<void> {
   const released = await ctx.sql(
     'give-up-unsent',
-    `UPDATE "Transfer" t SET "sentCents" = NULL, "destination" = NULL, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
+    `UPDATE "Transfer" t SET "sentCents" = NULL, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
       WHERE t."id" = :id AND t."state" = 'waiting' AND o."id" = t."orderId" AND u."id" = t."sellerId"
-        AND (NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")
+        AND t."frozenAt" <= now() - interval '1 hour' AND ${NO_LONGER_DUE}
       RETURNING t."id"`,
     { id },
   )
   if (released.length > 0) ctx.log.info({ orderId }, 'an unsent payout is no longer due')
-  return released.length > 0
 }
 
 /** The assignments that open the amount and the destination of an unsent payout again, and its state afterwards. */

@@ -76,6 +76,8 @@ export function createChannels(readDrop) {
     /** @type {Channel} */
     const channel = channels.get(path) ?? { streams: new Set(), lastTag: answer.headers.etag, timer: null }
     channels.set(path, channel).get(path)?.streams.add(stream)
+    // The others may have been sent a newer answer meanwhile, so the next one is sent to everyone.
+    if (channel.lastTag !== answer.headers.etag) channel.lastTag = undefined
     count += 1
     stream.once('close', () => remove(path, stream))
   }

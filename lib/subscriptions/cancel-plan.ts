@@ -7,7 +7,8 @@ import { closeBill } from './close-bill'
 /**
  * Ends a subscription right away and closes its bill. Nothing happens when it has ended already.
  * @param options.wasUnpaid whether the caller has just read that the last bill is unpaid. If it is paid now, the
- *   payment was made in between and buys nothing, so it is refunded.
+ *   payment was made in between and buys nothing, so it is refunded. If the process dies before the refund, a later
+ *   call refunds only payments that were made after the end (closeBill()).
  */
 export async function cancelPlan(ctx: Context, subscriptionId: string, options: { wasUnpaid?: boolean } = {}) {
   let ended: Stripe.Subscription

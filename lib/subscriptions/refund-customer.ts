@@ -20,8 +20,8 @@ export type PlanRefund = { refundedCents: number; pendingCents: number; failedCe
 
 /**
  * Refunds every payment for the plan of a customer, or of one subscription, see `boughtUntil`. The idempotency keys are
- * derived from the payment and the hour, so simultaneous calls refund each payment only once. Stripe refuses to refund
- * a payment again later.
+ * derived from the payment and the hour, or from the payment and the rest of it (refundPayment()), so simultaneous
+ * calls refund each payment only once. Stripe refuses to refund a payment again later.
  * @returns the current state of all refunds of these payments.
  */
 export async function refundCustomer(ctx: Context, { boughtUntil, ...scope }: Scope): Promise<PlanRefund> {
@@ -71,8 +71,9 @@ type PlanPayment = { intentId: string; paidCents: number }
 async function refundPayment(ctx: Context, { intentId, paidCents }: PlanPayment, sum: PlanRefund): Promise<void> {
   const known = await listRefunds(ctx, intentId)
   const restCents = known.reduce((left, { amount }) => left - amount, paidCents)
-  if (!known.some(hasFailed)) await requestRefund(ctx, intentId)
-  else if (restCents > 0) await requestRefund(ctx, intentId, restCents)
+  const isWhole = !known.some(hasFailed)
+  // Stripe does not report the amount of every payment.
+  if (restCents > 0 || (isWhole && paidCents === 0)) await requestRefund(ctx, intentId, isWhole ? undefined : restCents)
   // The response to the request is not enough. A refund can be pending, and Stripe repeats an old response for the same
   // key.
   for (const refund of await listRefunds(ctx, intentId)) {

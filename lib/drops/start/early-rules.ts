@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
  * The fewest and the most minutes before the start at which followers may begin to buy (docs/product.md#early-access).
- * A CHECK constraint has the same limits.
+ * A rule of the table has the same limits (ADR 0076).
  */
 export const EARLY_LIMITS = { least: 30, most: 120 } as const
 

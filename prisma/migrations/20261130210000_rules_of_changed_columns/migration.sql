@@ -5,8 +5,8 @@
 -- that nobody can sell correctly. The rule about the stock of a drop stays a CHECK constraint, because every sale
 -- changes its columns.
 
--- The strongest lock is taken first. Otherwise a process of the previous version that reads an order and then its drop
--- could deadlock with the locks that the statements below take one after the other.
+-- The strongest locks are taken first. Otherwise each statement below would need a stronger lock than the one before it,
+-- and could deadlock with every transaction of a process of the previous version. After a deadlock the script runs again.
 LOCK TABLE "Order", "Drop", "Transfer" IN ACCESS EXCLUSIVE MODE;
 
 -- broken_rule() returns the name of the first rule that a row breaks, or NULL. A rule whose result is unknown, because
@@ -121,3 +121,9 @@ ALTER TABLE "Order" DROP CONSTRAINT "Order_delivered", DROP CONSTRAINT "Order_di
   DROP CONSTRAINT "Order_shipping", DROP CONSTRAINT "Order_shipsBy_physical_check", DROP CONSTRAINT "Order_tax";
 ALTER TABLE "Transfer" DROP CONSTRAINT "Transfer_debt", DROP CONSTRAINT "Transfer_hand",
   DROP CONSTRAINT "Transfer_money", DROP CONSTRAINT "Transfer_sent";
+
+-- The list of orphaned events also shows those that failed until Stripe no longer had them. Without an index for these
+-- words, a page of the list would read all events of 90 days.
+DROP INDEX "WebhookEvent_orphaned_idx";
+CREATE INDEX "WebhookEvent_orphaned_idx" ON "WebhookEvent" ("receivedAt" DESC, "id" DESC)
+  WHERE "outcome" IN ('unknown', 'mismatch', 'gone');

@@ -6,7 +6,7 @@ import { generateSync } from 'otplib'
 import { changePassword } from '@/lib/accounts/change-password'
 import { changeUsername } from '@/lib/accounts/change-username'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
-import { endOtherDevices } from '@/lib/accounts/end-device'
+import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
 import { issueToken, issueUndo } from '@/lib/accounts/issue-token'
 import { lockUser } from '@/lib/accounts/lock-user'
 import { resetPassword } from '@/lib/accounts/reset-password'
@@ -115,6 +115,19 @@ it.each(Object.entries(changes))('a session that was signed out meanwhile does n
   expect(outcome).toMatchObject({ code: 'NOT_SIGNED_IN' })
   expect(await db().user.findUnique({ where: { id } })).toEqual(before)
   expect(await db().token.count({ where: { userId: id, usedAt: null, purpose: 'emailChange' } })).toBe(0)
+})
+
+it('signing out one device waits for a change that this device is making, so that the owner finds what it has made', async () => {
+  const { user, owner, thief } = await makeOwner()
+  const { sessionId: deviceId } = thief.actor
+  const { signOut } = await transaction(thief, async (tx) => {
+    await lockUser(tx, user.id)
+    const signOut = endDevice(owner, { deviceId })
+    expect(await untilWaits('', signOut)).toBe(true)
+    return { signOut }
+  })
+  await signOut
+  expect(await db().session.count({ where: { id: deviceId, revokedAt: null } })).toBe(0)
 })
 
 it('new recovery codes that a thief asked for are not made after the owner has taken the account back', async () => {

@@ -5,6 +5,7 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { brand } from '@/lib/kernel/brand'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { startMailSql } from '@/lib/notifications/start-mail-sql'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 import { buyerMessage } from '@/lib/orders/mails'
 import { relaunchMail } from '@/lib/waitlist/mails'
@@ -14,6 +15,7 @@ import { visitor } from '../../support/factories'
 // responds.
 const received: ParsedMail[] = []
 let refusals = 0
+let whileReceiving: () => Promise<unknown> = () => Promise.resolve()
 
 const server = new SMTPServer({
   authOptional: true,
@@ -22,8 +24,9 @@ const server = new SMTPServer({
   closeTimeout: 100,
   disabledCommands: ['STARTTLS', 'AUTH'],
   onData: (stream, _session, done) => {
-    simpleParser(stream).then((mail) => {
+    simpleParser(stream).then(async (mail) => {
       received.push(mail)
+      await whileReceiving()
       const refused = Object.assign(new Error('Try again later'), { responseCode: 451 })
       done(refusals-- > 0 ? refused : null)
     }, done)
@@ -68,6 +71,20 @@ it('keeps the Message-ID of an email in all attempts, and gives every email its 
   received.length = 0
   const [other] = await send(composeMail('mia@example.com', 'sale:two', text))
   expect(other?.messageId).not.toBe(first?.messageId)
+})
+
+it('an email that is being sent again does not count as unsent, so it is not recalled and sent twice', async () => {
+  const { dedupeKey } = composeMail('mia@example.com', 'sale:retried', text)
+  const counts: number[] = []
+  whileReceiving = async () => {
+    const rows = await db().$queryRawUnsafe<object[]>(
+      `SELECT 1 FROM "OutboxMail" m WHERE m."dedupeKey" = '${dedupeKey}' AND ${startMailSql.isUnsent}`,
+    )
+    counts.push(rows.length)
+  }
+  await send(composeMail('mia@example.com', 'sale:retried', text), 1)
+  whileReceiving = () => Promise.resolve()
+  expect(counts).toEqual([0, 0])
 })
 
 it('gives an email its own Message-ID even if an earlier one had the same key and the same subject', async () => {

@@ -1,6 +1,7 @@
+import type { Order } from '@prisma/client'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
-import { DAY_MS } from '@/lib/kernel/time'
+import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
@@ -34,13 +35,29 @@ async function unsentPayout(card?: string) {
   return { ...own, order, intent: order.stripePaymentIntentId ?? '', sentAtStripe }
 }
 
+/** Moves the first attempt of a payout back by an hour, and runs the sweep. */
+async function sweepAfterAnHour(orderId: string) {
+  const frozenAt = new Date(Date.now() - HOUR_MS)
+  await db().transfer.update({ where: { orderId }, data: { frozenAt } })
+  await sweepAgain()
+}
+
+/** Makes a transfer at Stripe, as the request of a process that was stopped for a long time. @returns its id */
+async function sendLate({ id: orderId, stripeChargeId }: Order, account: string) {
+  const { id } = await stripe().transfers.create({
+    ...{ amount: 2180, currency: 'usd', destination: account, metadata: { orderId } },
+    source_transaction: stripeChargeId ?? '',
+  })
+  return id
+}
+
 it('a payout that was not sent yet waits while the bank decides about a dispute, and is sent after it was won', async () => {
   const { order, intent, account, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
   await standIn()!.bankDoes(intent, 'dispute')
   await syncRefunds(ctx(), order.id)
-  await sweepAgain()
+  await sweepAfterAnHour(order.id)
   expect(await sentAtStripe()).toEqual([])
-  expect(await transferOf(order.id)).toMatchObject({ sentCents: null, destination: null, sentAt: null })
+  expect(await transferOf(order.id)).toMatchObject({ sentCents: null, sentAt: null })
   const { data } = await stripe().disputes.list({ payment_intent: intent })
   await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
   await standIn()!.settleDue()
@@ -53,7 +70,7 @@ it('a payout that was not sent yet waits while the bank decides about a dispute,
 it('a payout that was not sent yet is sent without what was refunded since', async () => {
   const { sellerCtx, order, account, sentAtStripe } = await unsentPayout()
   await refundOrder(sellerCtx, refund(order.id, 737))
-  await sweepAgain()
+  await sweepAfterAnHour(order.id)
   await sweepAgain()
   expect([await sentAtStripe(), await balanceOf(account)]).toEqual([[1480], 1480])
 })
@@ -61,9 +78,38 @@ it('a payout that was not sent yet is sent without what was refunded since', asy
 it('a payout that was not sent yet is not sent after its order was refunded in full', async () => {
   const { sellerCtx, order, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
   await refundOrder(sellerCtx, refund(order.id, 2400))
-  await sweepAgain()
+  await sweepAfterAnHour(order.id)
   expect(await sentAtStripe()).toEqual([])
   expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', sentCents: null })
+})
+
+it('a transfer that takes effect within an hour of the first attempt is found and taken back after a refund', async () => {
+  const { sellerCtx, order, account, sentAtStripe } = await unsentPayout()
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  expect(await sentAtStripe()).toEqual([])
+  const id = await sendLate(order, account)
+  await sweepAgain()
+  expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', stripeTransferId: id })
+  expect(await balanceOf(account)).toBe(0)
+})
+
+it('a payout that was given up still goes to the account of its first attempt, so that a second one is not paid too', async () => {
+  const { seller, order, intent, account, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
+  await standIn()!.bankDoes(intent, 'dispute')
+  await syncRefunds(ctx(), order.id)
+  await sweepAfterAnHour(order.id)
+  const id = await sendLate(order, account)
+  const other = await readySeller()
+  await db().user.update({ where: { id: other.seller.id }, data: { stripeAccountId: null } })
+  await db().user.update({ where: { id: seller.id }, data: { stripeAccountId: other.account } })
+  const { data } = await stripe().disputes.list({ payment_intent: intent })
+  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
+  await standIn()!.settleDue()
+  await syncRefunds(ctx(), order.id)
+  await sweepAgain()
+  expect([await sentAtStripe(), await balanceOf(other.account)]).toEqual([[2180], 0])
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent', stripeTransferId: id, destination: account })
 })
 
 it('a transfer that takes effect only after its payout was given up is found, however much later the payout is due again', async () => {
@@ -74,10 +120,7 @@ it('a transfer that takes effect only after its payout was given up is found, ho
   await syncRefunds(ctx(), order.id)
   await sweepAgain()
   // The process of the first attempt was stopped for a long time, and dies as soon as it has sent the request.
-  const { id } = await stripe().transfers.create({
-    ...{ amount: 2180, currency: 'usd', destination: account, metadata: { orderId: order.id } },
-    source_transaction: order.stripeChargeId ?? '',
-  })
+  const id = await sendLate(order, account)
   await db().$executeRaw`
     UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(${Math.floor(weeksAgo.getTime() / 1000) + 90}::int))
      WHERE "id" = ${id}`

@@ -47,7 +47,7 @@ it('a reminder that waits when the platform is paused is sent after the pause, a
   expect(await received(email)).toEqual([expect.stringMatching(/has started$/)])
 })
 
-it('the news that a drop is back wait for the end of a pause', async () => {
+it('the news that a drop is back waits for the end of a pause', async () => {
   const { id } = await makeDrop({ run: 2 })
   const email = await addWaiting(id, { run: 1 })
   await runWaitlist()
