@@ -201,6 +201,8 @@ describe('a dispute', () => {
     })
   })
 
+  // Stripe does not document how the platform pays for such a dispute (docs/stripe-rules.md, D6):
+  // docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
   it('that was prevented by paying the buyer back counts as lost, because the platform has lost the money', async () => {
     const { order } = await sell()
     // Stripe calls a dispute `prevented` also when the card network has settled it at once in favor of the buyer.

@@ -152,6 +152,8 @@ it('an inquiry of the bank changes nothing until it becomes a dispute', async ()
   expect(await planOf(subscriber.id)).toBe('free')
 })
 
+// Stripe does not document how the platform pays for such a dispute (docs/stripe-rules.md, D6):
+// docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
 it('a dispute that was prevented ends Pro if the cardholder was paid back, and otherwise changes nothing', async () => {
   const subscriber = await subscribe({ card: '4000000000000259' })
   const { id, report } = await disputeOf(subscriber.customer)
