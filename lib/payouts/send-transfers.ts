@@ -168,10 +168,7 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<{ id: st
   if (transfer.attempts > 1) {
     const [known] = await findTransfers(ctx, transfer)
     if (known) return known
-    if (await isNoLongerDue(ctx, transfer)) {
-      await giveUpUnsent(ctx, transfer)
-      return null
-    }
+    if (await giveUpUnsent(ctx, transfer)) return null
   }
   if (transfer.sentCents === 0) return { id: null, amount: 0 }
   try {
@@ -182,37 +179,25 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<{ id: st
   }
 }
 
-/** SQL: whether the order `o` of the reserved payout `t` no longer earns what was reserved. */
-const NO_LONGER_DUE = `(NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")`
-
-/** Returns whether the order of a reserved payout was refunded or disputed since. */
-async function isNoLongerDue(ctx: Context, { id }: DueTransfer): Promise<boolean> {
-  const rows = await ctx.sql(
-    'is-no-longer-due',
-    `SELECT 1 FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
-      WHERE t."id" = :id AND t."state" = 'waiting' AND ${NO_LONGER_DUE}`,
-    { id },
-  )
-  return rows.length > 0
-}
-
 /**
- * Releases a reserved payout that is no longer due and of which the search has found no transfer. Otherwise the seller
- * would get money that Stripe may not be able to take back. In the first hour nothing is released and nothing is sent,
- * because Stripe may still carry out an earlier request, whose transfer the next search finds. After an hour, at least
- * half an hour lies between two attempts. What is left of the payout is reserved again once it is earned. `frozenAt`,
- * the destination and the idempotency key stay, so that a transfer that comes even later is found by the next attempt.
+ * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
+ * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
+ * again once it is earned. An earlier request may take effect after all. `frozenAt`, the destination and the
+ * idempotency key therefore stay, so that the next attempt finds its transfer. A payout that is never due again has no
+ * next attempt.
+ * @returns whether the payout was released
  */
-async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<void> {
+async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
   const released = await ctx.sql(
     'give-up-unsent',
     `UPDATE "Transfer" t SET "sentCents" = NULL, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
       WHERE t."id" = :id AND t."state" = 'waiting' AND o."id" = t."orderId" AND u."id" = t."sellerId"
-        AND t."frozenAt" <= now() - interval '1 hour' AND ${NO_LONGER_DUE}
+        AND (NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")
       RETURNING t."id"`,
     { id },
   )
   if (released.length > 0) ctx.log.info({ orderId }, 'an unsent payout is no longer due')
+  return released.length > 0
 }
 
 /** The assignments that open the amount and the destination of an unsent payout again, and its state afterwards. */
