@@ -1,3 +1,5 @@
+import { streamTexts } from './stream-texts'
+
 /** The rows of a long list, one batch at a time. */
 export type Batches = AsyncGenerator<readonly object[], void>
 
@@ -8,18 +10,7 @@ export type Batches = AsyncGenerator<readonly object[], void>
  * @param lists yields rows, by the name of the field. When the reader goes away, their `finally` blocks run.
  */
 export function streamJson(fields: object, lists: Readonly<Record<string, Batches>>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const texts = textsOf(fields, lists)
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await texts.next()
-      if (done) return controller.close()
-      controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await texts.return()
-    },
-  })
+  return streamTexts(textsOf(fields, lists))
 }
 
 async function* textsOf(fields: object, lists: Readonly<Record<string, Batches>>): AsyncGenerator<string, void> {

@@ -44,6 +44,15 @@ async function sendLate({ id: orderId, stripeChargeId }: Order, account: string)
   return id
 }
 
+/** Lets the seller win the dispute of a payment, and runs the sweep. */
+async function winDispute(orderId: string, intent: string) {
+  const { data } = await stripe().disputes.list({ payment_intent: intent })
+  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
+  await standIn()!.settleDue()
+  await syncRefunds(ctx(), orderId)
+  await sweepAgain()
+}
+
 it('a payout that was not sent yet waits while the bank decides about a dispute, and is sent after it was won', async () => {
   const { order, intent, account, sentAtStripe } = await unsentPayout(AVAILABLE_LATER)
   await standIn()!.bankDoes(intent, 'dispute')
@@ -51,11 +60,7 @@ it('a payout that was not sent yet waits while the bank decides about a dispute,
   await sweepAgain()
   expect(await sentAtStripe()).toEqual([])
   expect(await transferOf(order.id)).toMatchObject({ sentCents: null, sentAt: null })
-  const { data } = await stripe().disputes.list({ payment_intent: intent })
-  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
-  await standIn()!.settleDue()
-  await syncRefunds(ctx(), order.id)
-  await sweepAgain()
+  await winDispute(order.id, intent)
   expect(await sentAtStripe()).toEqual([2180])
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180, destination: account })
 })
@@ -85,11 +90,7 @@ it('a payout that was given up still goes to the account of its first attempt, s
   const other = await readySeller()
   await db().user.update({ where: { id: other.seller.id }, data: { stripeAccountId: null } })
   await db().user.update({ where: { id: seller.id }, data: { stripeAccountId: other.account } })
-  const { data } = await stripe().disputes.list({ payment_intent: intent })
-  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
-  await standIn()!.settleDue()
-  await syncRefunds(ctx(), order.id)
-  await sweepAgain()
+  await winDispute(order.id, intent)
   expect([await sentAtStripe(), await balanceOf(other.account)]).toEqual([[2180], 0])
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent', stripeTransferId: id, destination: account })
 })
@@ -106,11 +107,7 @@ it('a transfer that takes effect only after its payout was given up is found, ho
   await db().$executeRaw`
     UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{created}', to_jsonb(${Math.floor(weeksAgo.getTime() / 1000) + 90}::int))
      WHERE "id" = ${id}`
-  const { data } = await stripe().disputes.list({ payment_intent: intent })
-  await stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
-  await standIn()!.settleDue()
-  await syncRefunds(ctx(), order.id)
-  await sweepAgain()
+  await winDispute(order.id, intent)
   expect(await sentAtStripe()).toEqual([2180])
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent', stripeTransferId: id, lastError: null })
 })

@@ -32,42 +32,41 @@ async function received(to: string): Promise<string[]> {
   return mails.map(({ subject }) => subject)
 }
 
+/**
+ * Queues what is due, pauses the platform before it is sent, and resumes it. Nothing may be sent during the pause.
+ * @param during what happens in the pause
+ */
+async function pauseWhileQueued(email: string, during: () => Promise<unknown> = () => Promise.resolve()) {
+  await runWaitlist()
+  await setActive(false)
+  await runWaitlist()
+  expect(await received(email)).toEqual([])
+  await during()
+  await setActive(true)
+  await runWaitlist()
+}
+
 it('a reminder that waits when the platform is paused is sent after the pause, and says what is true then', async () => {
   const times = { startedAt: later(5 * MINUTE_MS), endTime: later(DAY_MS) }
   const { id, quantity } = await makeDrop(times)
   await db().dropRun.create({ data: { dropId: id, run: 1, quantity, ...times } })
   const email = await addWaiting(id, { run: 0, waitsForStart: true })
-  await runWaitlist()
-  await setActive(false)
-  await runWaitlist()
-  expect(await received(email)).toEqual([])
-  await db().drop.update({ where: { id }, data: { startedAt: later(-MINUTE_MS) } })
-  await setActive(true)
-  await runWaitlist()
+  const start = () => db().drop.update({ where: { id }, data: { startedAt: later(-MINUTE_MS) } })
+  await pauseWhileQueued(email, start)
   expect(await received(email)).toEqual([expect.stringMatching(/has started$/)])
 })
 
 it('the news that a drop is back waits for the end of a pause', async () => {
   const { id } = await makeDrop({ run: 2 })
   const email = await addWaiting(id, { run: 1 })
-  await runWaitlist()
-  await setActive(false)
-  await runWaitlist()
-  expect(await received(email)).toEqual([])
-  await setActive(true)
-  await runWaitlist()
+  await pauseWhileQueued(email)
   expect(await received(email)).toEqual([expect.stringMatching(/is back$/)])
 })
 
 it('a person whose offer a pause has closed does not get the email about it, but the one about the next offer', async () => {
   const { id } = await makeDrop()
   const email = await addWaiting(id, { run: 1 })
-  await runWaitlist()
-  await setActive(false)
-  await runWaitlist()
-  expect(await received(email)).toEqual([])
-  await setActive(true)
-  await runWaitlist()
+  await pauseWhileQueued(email)
   expect(await received(email)).toHaveLength(1)
 })
 
