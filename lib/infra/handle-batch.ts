@@ -25,7 +25,8 @@ export type Batch<Id> = {
  * @param options.most the highest number of rows of a batch
  * @param options.handle handles a batch in one transaction, and returns how many rows it has handled
  * @returns how many rows were handled
- * @throws when the database is unavailable, and when `handle` fails before it has noted its rows
+ * @throws when the database is unavailable, when `handle` fails before it has noted its rows, and, after the other rows
+ *   were handled, the last error of a row that failed alone, so that the job counts as failed
  */
 export async function handleBatch<Id extends string | number>(
   { log }: { log: Log },
@@ -43,6 +44,7 @@ export async function handleBatch<Id extends string | number>(
     log.warn({ job: name, cause: String(error) }, 'a batch failed, so its rows are handled one by one')
   }
   let handled = 0
+  let failure: unknown
   for (let turn = 0; turn < most; turn += 1) {
     let ids: readonly Id[] = []
     try {
@@ -53,7 +55,9 @@ export async function handleBatch<Id extends string | number>(
       if (ids.length === 0 || isDatabaseUnavailable(error)) throw error
       log.error({ job: name, ids, cause: String(error) }, 'this row could not be handled and is left out for a while')
       for (const id of ids) aside.set(id, performance.now() + ASIDE_MS)
+      failure = error
     }
   }
+  if (failure) throw failure
   return handled
 }

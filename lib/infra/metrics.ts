@@ -11,6 +11,7 @@ const counters = processState('metrics', () => ({
   requestErrors: new Map<string, number>(),
   holds: new Map<string, number>(),
   appExits: new Map<string, number>(),
+  jobFailures: new Map<string, number>(),
 }))
 
 function count(totals: Map<string, number>, name: string): void {
@@ -37,6 +38,11 @@ export function countRequestError(kind: string): void {
  */
 export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
   count(counters.holds, outcome)
+}
+
+/** Counts a run of a job of the scheduler that failed, or that could not handle one of its rows, for /api/metrics. */
+export function countJobFailure(job: string): void {
+  count(counters.jobFailures, job)
 }
 
 /** Counts the outcome of "Open in your browser" inside another app's browser, for /api/metrics. */
@@ -96,6 +102,12 @@ export function processMetrics(): Metric[] {
       help: 'Pages, actions and handlers that failed with an unexpected error, since this process started.',
       type: 'counter',
       values: [...counters.requestErrors].map(([kind, total]) => [`kind="${kind}"`, total]),
+    },
+    {
+      name: 'lastcall_job_failures_total',
+      help: 'Runs of a job that failed, or that could not handle one of their rows, since this process started.',
+      type: 'counter',
+      values: [...counters.jobFailures].map(([job, total]) => [`job="${job}"`, total]),
     },
     {
       name: 'lastcall_holds_total',

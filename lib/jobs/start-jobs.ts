@@ -8,6 +8,7 @@ import { pool } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { lacksMailServer } from '@/lib/infra/mail'
 import { log } from '@/lib/infra/log'
+import { countJobFailure } from '@/lib/infra/metrics'
 import { standIn } from '@/lib/infra/stripe'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
@@ -24,7 +25,10 @@ const shared = processState('jobs', (): { jobs?: Cron[] } => ({}))
 const running = new Set<Promise<unknown>>()
 
 function job(name: string, pattern: string, work: () => Promise<unknown>): Cron {
-  const onError = (error: unknown) => log().error({ job: name, cause: String(error) }, 'job failed')
+  const onError = (error: unknown) => {
+    countJobFailure(name)
+    log().error({ job: name, cause: String(error) }, 'job failed')
+  }
   return new Cron(pattern, { name, protect: true, catch: onError, unref: true }, async () => {
     const run = work()
     running.add(run)

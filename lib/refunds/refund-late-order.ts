@@ -45,6 +45,7 @@ const ORDERS_PER_RUN = 20
  * Refunds late orders whose buyers did not answer in time (docs/product.md#late-parcels). An order that was shipped in
  * the meantime, or whose units were all refunded, is not refunded.
  * @returns how many orders are being refunded.
+ * @throws the last error, after the other orders were refunded
  */
 export async function refundUnanswered(ctx: Context): Promise<number> {
   const due = await ctx.sql<{ id: number; orderId: string }>(
@@ -55,6 +56,7 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
     { limit: ORDERS_PER_RUN },
   )
   let refunded = 0
+  let failure: unknown
   for (const { id, orderId } of due) {
     const refundId = await transaction(ctx, async (tx) => {
       const late = await lockLateOrder(tx, { orderId })
@@ -64,12 +66,14 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
     }).catch((error: unknown) => {
       // One order that cannot be refunded must not keep the others from being refunded.
       ctx.log.error({ orderId, cause: String(error) }, 'a late order was not refunded')
+      failure = error
       return null
     })
     if (refundId === null) continue
     refunded += 1
     await sendLateRefund(ctx, refundId)
   }
+  if (failure) throw failure
   return refunded
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { startApp } from '@/tests/support/start-app.mjs'
+import { until } from '@/tests/support/until'
 
 // These tests rename a column or a table while the application runs, so that a page fails while it is rendered.
 let app: Awaited<ReturnType<typeof startApp>>
@@ -15,6 +16,11 @@ afterAll(async () => {
   await database?.end()
   await app?.stop()
 }, 60_000)
+
+async function readMetrics(): Promise<string> {
+  const answer = await fetch(`${app.url}/api/metrics`, { headers: { authorization: `Bearer ${app.cronSecret}` } })
+  return answer.text()
+}
 
 type Line = { msg: string; requestId: string; digest: string; route: string; kind: string; cause: { message: string } }
 
@@ -38,8 +44,17 @@ it('logs the error of a page with a request id and without the secret in its URL
   expect(lines[0]?.requestId).toMatch(/^req_/)
   expect(lines[0]?.digest).toMatch(/^\d+/)
   expect(JSON.stringify(lines)).not.toMatch(/mia@|S3cret|somebody/)
-  const metrics = await fetch(`${app.url}/api/metrics`, { headers: { authorization: `Bearer ${app.cronSecret}` } })
-  expect(await metrics.text()).toMatch(/^lastcall_request_errors_total\{kind="render"\} [1-9]/m)
+  expect(await readMetrics()).toMatch(/^lastcall_request_errors_total\{kind="render"\} [1-9]/m)
+})
+
+it('counts the runs of a job that fail', async () => {
+  await database.query('ALTER TABLE "FollowerNotice" RENAME TO "Moved"')
+  try {
+    const failures = /^lastcall_job_failures_total\{job="followers"\} [1-9]/m
+    await until('failed run', async () => failures.test(await readMetrics()))
+  } finally {
+    await database.query('ALTER TABLE "Moved" RENAME TO "FollowerNotice"')
+  }
 })
 
 it.each([
