@@ -22,6 +22,7 @@ type DueRun = { dropId: number; run: number; sellerId: number }
  * three runs in a row, including the first. There is no new run, for example, after a run without a sale or when the
  * plan allows no further drop.
  * @returns how many drops are live again.
+ * @throws the last error, after the other due drops were renewed
  */
 export async function renewDrops(ctx: Context): Promise<number> {
   await clearRunsWithoutRenewal(ctx)
@@ -30,16 +31,17 @@ export async function renewDrops(ctx: Context): Promise<number> {
     const due = await ctx.db.$queryRaw<DueRun[]>`
       SELECT r."dropId", r."run", d."userId" AS "sellerId" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId"
        WHERE r."renewDueAt" <= now() ORDER BY r."renewDueAt", r."id" LIMIT ${BATCH}`
-    let failed = 0
+    let failure: unknown
     for (const run of due) {
       try {
         if (await renewDrop(ctx, run)) renewed += 1
       } catch (error) {
-        failed += 1
+        failure = error
         ctx.log.error({ dropId: run.dropId, cause: String(error) }, 'drop could not be renewed; the job will try again')
       }
     }
-    if (due.length < BATCH || failed > 0) return renewed
+    if (failure) throw failure
+    if (due.length < BATCH) return renewed
   }
 }
 

@@ -43,7 +43,8 @@ const ORDERS_PER_RUN = 20
 
 /**
  * Refunds late orders whose buyers did not answer in time (docs/product.md#late-parcels). An order that was shipped in
- * the meantime, or whose units were all refunded, is not refunded.
+ * the meantime, or whose units were all refunded, is not refunded. The orders are chosen at random, so that those which
+ * cannot be refunded do not keep the others waiting.
  * @returns how many orders are being refunded.
  * @throws the last error, after the other orders were refunded
  */
@@ -52,7 +53,7 @@ export async function refundUnanswered(ctx: Context): Promise<number> {
     'unanswered-delays',
     `SELECT s."id", s."orderId" FROM "ShippingDelay" s JOIN "Order" o ON o."id" = s."orderId"
       WHERE s."answeredAt" IS NULL AND s."answerBy" <= now() AND ${lateSql.toShip}
-      ORDER BY s."answerBy", s."id" LIMIT :limit`,
+      ORDER BY random() LIMIT :limit`,
     { limit: ORDERS_PER_RUN },
   )
   let refunded = 0

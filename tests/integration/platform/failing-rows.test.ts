@@ -1,8 +1,9 @@
 // A row on which a job always fails must not keep the rows of other people waiting. Here a trigger refuses every email
-// to an address that begins with "broken", and every change of a hold of one drop.
+// to an address that begins with "broken", and every change of a hold, a run or a late order of one drop.
 import type { Drop } from '@prisma/client'
 import { yieldHolds } from '@/lib/checkout/hold/yield-holds'
 import { releaseUnopened } from '@/lib/checkout/hold/release-unopened'
+import { renewDrops } from '@/lib/drops/renew-drops'
 import { flushCollectors } from '@/lib/infra/collector'
 import { notifyFollowers } from '@/lib/followers/notify-followers'
 import { systemContext } from '@/lib/infra/context'
@@ -10,12 +11,14 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { queueRecaps } from '@/lib/payouts/queue-recaps'
+import { refundUnanswered } from '@/lib/refunds/refund-late-order'
 import { askAboutDelays } from '@/lib/shipping/ask-about-delays'
 import { nudgeLateShipping } from '@/lib/shipping/nudge-late-shipping'
 import { notifyOfCanceledStarts, notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 import { makePaidOrders } from '@/tests/support/make-paid-orders'
 import { ageHolds } from '@/tests/support/shop'
+import { until } from '@/tests/support/until'
 import { hold, stock } from '../checkout/hold-support'
 
 const job = () => systemContext('test')
@@ -30,12 +33,17 @@ beforeAll(async () => {
     CREATE FUNCTION refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF TG_TABLE_NAME = 'OutboxMail' THEN
         IF NEW."to" LIKE 'broken%' THEN RAISE EXCEPTION 'this address is broken'; END IF;
+      ELSIF TG_TABLE_NAME = 'ShippingDelay' THEN
+        IF EXISTS (SELECT FROM "BrokenDrop" b JOIN "Order" o ON o."dropId" = b."id" WHERE o."id" = NEW."orderId")
+        THEN RAISE EXCEPTION 'this drop is broken'; END IF;
       ELSIF EXISTS (SELECT FROM "BrokenDrop" b WHERE b."id" = NEW."dropId") THEN RAISE EXCEPTION 'this drop is broken';
       END IF;
       RETURN NEW; END $$`)
   for (const [table, event] of [
     ['OutboxMail', 'INSERT'],
     ['Hold', 'UPDATE OF "state"'],
+    ['DropRun', 'UPDATE OF "renewDueAt"'],
+    ['ShippingDelay', 'UPDATE'],
   ]) {
     await db().$executeRawUnsafe(
       `CREATE TRIGGER refuse_broken BEFORE ${event} ON "${table}" FOR EACH ROW EXECUTE FUNCTION refuse_broken()`,
@@ -124,6 +132,46 @@ it('a seller who cannot be reminded of parcels does not keep other sellers from 
   )
   await runOften(() => nudgeLateShipping(job()))
   expect(await countMails(works)).toBe(1)
+})
+
+/** Makes orders of one drop that are late and whose buyers did not answer in time. */
+async function makeUnanswered(count: number, isBroken: boolean): Promise<string> {
+  const late = { shipsBy: midnight(-9), daysAgo: 20 }
+  const [order, ...others] = await makePaidOrders(
+    await makeSeller(),
+    Array.from({ length: count }, () => late),
+  )
+  if (!order) throw new Error('no order was made')
+  const day = { missedDay: midnight(-9), newDay: midnight(-2), askedAt: later(-8 * DAY_MS), answerBy: later(-HOUR_MS) }
+  await db().shippingDelay.createMany({ data: [order, ...others].map(({ id }) => ({ orderId: id, ...day })) })
+  if (isBroken) await db().$executeRaw`INSERT INTO "BrokenDrop" VALUES (${order.dropId})`
+  return order.id
+}
+
+it('late orders that cannot be refunded do not keep the buyers of other orders from getting their money back', async () => {
+  await makeUnanswered(21, true)
+  const works = await makeUnanswered(1, false)
+  await until('refund', async () => {
+    await refundUnanswered(job()).catch(() => undefined)
+    return (await db().shippingDelay.findFirstOrThrow({ where: { orderId: works } })).answeredAt
+  })
+  await expect(refundUnanswered(job())).rejects.toThrow(/is broken/)
+})
+
+it('a drop that cannot be renewed does not keep the drops of other sellers from being renewed', async () => {
+  const makeDue = async (isBroken: boolean) => {
+    const { id: userId } = await makeSeller({ autoRenewDrops: true })
+    const times = { startedAt: later(-3 * DAY_MS), endTime: later(-2 * DAY_MS) }
+    const { id, quantity } = await makeDrop({ userId, sold: 1, purchases: 1, archivedAt: later(-2 * DAY_MS), ...times })
+    const renewDueAt = later(-(isBroken ? 2 : 1) * HOUR_MS)
+    await db().dropRun.create({ data: { dropId: id, run: 1, quantity, renewDueAt, ...times } })
+    if (isBroken) await db().$executeRaw`INSERT INTO "BrokenDrop" VALUES (${id})`
+    return id
+  }
+  await makeDue(true)
+  const works = await makeDue(false)
+  await expect(renewDrops(job())).rejects.toThrow(/is broken/)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: works } })).toMatchObject({ run: 2 })
 })
 
 /** Makes a drop with four units, of which all are held. */
