@@ -1,6 +1,7 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { DAY_MS } from '@/lib/kernel/time'
+import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
@@ -10,6 +11,7 @@ import {
   balanceOf,
   ctx,
   paidCheckout,
+  payOutToBank,
   readySeller,
   refund,
   searchAgain,
@@ -143,4 +145,33 @@ it('Stripe is searched ever more rarely for a payout that was given up, and no l
   })
   await searchAgain()
   expect(await transferOf(order.id)).toMatchObject({ searchDueAt: null })
+})
+
+it('processes that search and send at the same moment take a late transfer back once', async () => {
+  const { sellerCtx, order, account, carryOut, fail } = await failedPayout()
+  await fail()
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  await carryOut()
+  await Promise.all([searchAgain(), searchAgain(), sweepAgain(), searchAgain()])
+  await searchAgain()
+  expect(await balanceOf(account)).toBe(0)
+  expect(await transferOf(order.id)).toMatchObject({
+    state: 'reversed',
+    reversedAtStripeCents: 2180,
+    sentAgainCents: 0,
+  })
+})
+
+it('a late transfer that the account cannot return becomes a debt', async () => {
+  const { seller, sellerCtx, order, account, carryOut, fail } = await failedPayout()
+  await fail()
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  await carryOut()
+  await payOutToBank(account)
+  await searchAgain()
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180, reversedAtStripeCents: 0 })
+  // The seller owes the transfer of $21.80 and the card fee of the refunded payment.
+  expect(await readUncoveredCents(ctx(), seller.id)).toBe(2280)
 })
