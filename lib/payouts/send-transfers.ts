@@ -177,8 +177,9 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Sent[]> 
 /**
  * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
  * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
- * again once it is earned. An earlier request may take effect after all. The destination and the idempotency key therefore
- * stay, so that the next attempt repeats it. For a payout that is never due again, adoptLateTransfers() finds its transfer.
+ * again once it is earned. An earlier request may take effect after all. The destination and the idempotency key
+ * therefore stay, so that the next attempt repeats it. For a payout that is never due again, adoptLateTransfers() finds
+ * its transfer.
  * @returns whether the payout was released
  */
 async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
