@@ -7,6 +7,7 @@ import { askAboutDelays } from '@/lib/shipping/ask-about-delays'
 import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { forgetOrigins } from '@/lib/checkout/hold/forget-origins'
 import { nudgeLateShipping } from '@/lib/shipping/nudge-late-shipping'
+import { followLateTransfers } from '@/lib/refunds/follow-late-transfers'
 import { refundUnanswered } from '@/lib/refunds/refund-late-order'
 import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { foldTallies } from '@/lib/platform/fold-tallies'
@@ -53,6 +54,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   await attempt(() => refundUnanswered(ctx))
   await attempt(() => checkReadyAccounts(ctx))
   await attempt(() => sweepPayouts(ctx, reads))
+  await attempt(() => followLateTransfers(ctx))
   await attempt(() => sweepSubscriptions(ctx, reads))
   await attempt(() => foldTallies(ctx))
   throwFirst()

@@ -5,8 +5,10 @@ import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable
 import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { refundSql } from '@/lib/stock/refund-sql'
 import { findTransfers } from './find-transfers'
+import { MARK_UNKNOWN } from './mark-unknown'
 import { MOST_UNSHIPPED_CENTS, reasonOf } from './rules'
 import { payoutSums } from './payout-sums'
+import { recordSent, type Sent } from './record-sent'
 import { settlePayout } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
 import { withholdDebts } from './withhold-debts'
@@ -21,7 +23,6 @@ type DueTransfer = {
   attempts: number
   refusals: number
   destination: string
-  frozenAt: Date
   chargeId: string | null
 }
 
@@ -33,7 +34,7 @@ const RESERVE = `"sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
          "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 60 * power(2, LEAST(t."attempts", 6))))
     FROM "Order" o, "User" u
    WHERE o."id" = t."orderId" AND u."id" = t."sellerId"`
-const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
+const RESERVED = `RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."destination",
             o."stripeChargeId" AS "chargeId"`
 
 /**
@@ -141,38 +142,32 @@ async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise
 
 /** Sends a reserved payout. Returns false when it is no longer due (giveUpUnsent()). */
 async function send(ctx: Context, transfer: DueTransfer): Promise<boolean> {
-  const { id, orderId, destination, frozenAt } = transfer
-  const sent = await createOnce(ctx, transfer)
-  if (!sent) return false
-  // The amount comes from Stripe, because a process that was stopped for a long time may have sent an earlier amount.
-  await ctx.sql(
-    'transfer-sent',
-    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = :stripeTransferId, "lastError" = NULL, "attempts" = 0,
-            "sentCents" = :sentCents, "destination" = coalesce("destination", :destination), "frozenAt" = coalesce("frozenAt", :frozenAt)
-      WHERE "id" = :id AND "sentAt" IS NULL`,
-    { id, stripeTransferId: sent.id, sentCents: sent.amount, destination, frozenAt },
-  )
-  ctx.log.info({ orderId, amountCents: sent.amount }, 'transfer sent')
+  const { id, orderId } = transfer
+  const [first, ...others] = await createOnce(ctx, transfer)
+  if (!first) return false
+  await recordSent(ctx, id, first)
+  for (const other of others) await recordSent(ctx, id, other)
+  ctx.log.info({ orderId, amountCents: first.amount }, 'transfer sent')
   await settlePayout(ctx, id)
   return true
 }
 
 /**
- * Creates the transfer, or finds the one that an earlier attempt has created. Stripe may forget an idempotency key
- * after a day, so its transfers are searched before every further attempt. Without the search, the seller could be paid
- * twice.
- * @returns null when no transfer was created, because the payout is no longer due. Without an `id`, nothing was left
- *   to send.
+ * Creates the transfer, or finds what earlier attempts have created, which is more than one transfer only if Stripe has
+ * carried out a request that had failed before. Stripe may forget an idempotency key after a day, so its transfers are
+ * searched before every further attempt. Without the search, the seller could be paid twice.
+ * @returns no transfer when the payout is no longer due
  */
-async function createOnce(ctx: Context, transfer: DueTransfer): Promise<{ id: string | null; amount: number } | null> {
+async function createOnce(ctx: Context, transfer: DueTransfer): Promise<Sent[]> {
+  const { orderId, destination } = transfer
   if (transfer.attempts > 1) {
-    const [known] = await findTransfers(ctx, transfer)
-    if (known) return known
-    if (await giveUpUnsent(ctx, transfer)) return null
+    const known = await findTransfers(ctx, orderId)
+    if (known.length > 0) return known
+    if (await giveUpUnsent(ctx, transfer)) return []
   }
-  if (transfer.sentCents === 0) return { id: null, amount: 0 }
+  if (transfer.sentCents === 0) return [{ id: null, amount: 0, destination }]
   try {
-    return await create(ctx, transfer)
+    return [await create(ctx, transfer)]
   } catch (error) {
     await noteAnswer(ctx, transfer, error)
     throw error
@@ -182,15 +177,15 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<{ id: st
 /**
  * Releases a reserved payout of which the search has found no transfer, if its order was refunded or disputed since.
  * Otherwise the seller would get money that Stripe may not be able to take back. What is left of the payout is reserved
- * again once it is earned. An earlier request may take effect after all. `frozenAt`, the destination and the
- * idempotency key therefore stay, so that the next attempt finds its transfer. A payout that is never due again has no
- * next attempt.
+ * again once it is earned. An earlier request may take effect after all. The destination and the idempotency key
+ * therefore stay, so that the next attempt repeats it. For a payout that is never due again, adoptLateTransfers() finds
+ * its transfer.
  * @returns whether the payout was released
  */
 async function giveUpUnsent(ctx: Context, { id, orderId }: DueTransfer): Promise<boolean> {
   const released = await ctx.sql(
     'give-up-unsent',
-    `UPDATE "Transfer" t SET "sentCents" = NULL, "state" = ${STATE_UNSENT} FROM "Order" o, "User" u
+    `UPDATE "Transfer" t SET "sentCents" = NULL, "state" = ${STATE_UNSENT}, ${MARK_UNKNOWN} FROM "Order" o, "User" u
       WHERE t."id" = :id AND t."state" = 'waiting' AND o."id" = t."orderId" AND u."id" = t."sellerId"
         AND (NOT ${payoutSums.isEarned('o', 'u')} OR ${payoutSums.payable} < t."sentCents")
       RETURNING t."id"`,
@@ -234,7 +229,7 @@ async function noteAnswer(ctx: Context, transfer: DueTransfer, error: unknown): 
   if (!isKeySpent) return
   await ctx.sql(
     isDenied ? 'transfer-denied' : 'transfer-not-created',
-    `UPDATE "Transfer" t SET "refusals" = t."refusals" + 1${isDenied ? `, ${RELEASE}, "state" = ${STATE_UNSENT}` : ''}
+    `UPDATE "Transfer" t SET "refusals" = t."refusals" + 1, ${isDenied ? `${RELEASE}, "state" = ${STATE_UNSENT}` : MARK_UNKNOWN}
       WHERE t."id" = :id AND t."state" = 'waiting'`,
     { id: transfer.id },
   )

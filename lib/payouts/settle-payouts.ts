@@ -13,6 +13,7 @@ import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import { eachUntilOutage } from '@/lib/infra/each-until-outage'
 import { adoptTransfers, idsOf, noteTransfer } from './adopt-transfers'
 import { readTransfers } from './find-transfers'
+import { MARK_UNKNOWN } from './mark-unknown'
 import { payoutSums } from './payout-sums'
 import { reasonOf, sentOutCents, targetCents } from './rules'
 import { withholdFromMissing } from './withhold-debts'
@@ -20,7 +21,7 @@ import { withholdFromMissing } from './withhold-debts'
 const BATCH = 50
 
 /** A payout that was sent to an account at Stripe. */
-type SentTransfer = Transfer & { sentCents: number; destination: string; frozenAt: Date }
+type SentTransfer = Transfer & { sentCents: number; destination: string }
 
 /**
  * Brings the amount in the seller's account in line with our database. What refunds deduct from the payout is taken
@@ -148,7 +149,7 @@ async function sendMissing(ctx: Context, transfer: SentTransfer, cents: number):
 async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<boolean> {
   const account = await accountToSendTo(ctx, transfer.orderId)
   if (!account) return false
-  const lost = await adoptTransfers(ctx, transfer, account)
+  const lost = await adoptTransfers(ctx, transfer)
   const sent = [...(await readTransfers(ctx, idsOf(transfer))), ...lost]
   const amount = goalCents - sumOut(sent)
   if (amount > 0) {
@@ -177,9 +178,11 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
  * the transfers first.
  */
 async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<void> {
+  const isUnknown = isStripeFailure(error)
   await ctx.sql(
-    'payout-refused',
-    'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = :reason WHERE "id" = :id',
+    isUnknown ? 'payout-unknown' : 'payout-refused',
+    `UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = :reason${isUnknown ? `, ${MARK_UNKNOWN}` : ''}
+      WHERE "id" = :id`,
     { id, reason: reasonOf(error) },
   )
 }

@@ -41,11 +41,11 @@ export async function takeBackRefund(ctx: Context, refund: TakenFirst): Promise<
   // An earlier attempt may have reached Stripe although its response was lost.
   await syncRefunds(ctx, refund.orderId)
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { orderId: refund.orderId } })
-  const { id, destination, frozenAt } = transfer
+  const { id, destination } = transfer
   // A transfer that is not known here would leave the seller money for which the refund is sent. Money is sent again
   // only after some was reversed or a debt was repaid, so most refunds need no search.
   const maySendAgain = transfer.reversedAtStripeCents > 0 || transfer.recoveredCents > 0
-  if (maySendAgain && destination && frozenAt) await adoptTransfers(ctx, { ...transfer, destination, frozenAt })
+  if (maySendAgain && destination) await adoptTransfers(ctx, transfer)
   if (await noteTakenBack(ctx, refund)) return
   await settlePayout(ctx, id).catch((error: unknown) => {
     if (!isStripeDenial(error) && !isStripeMissing(error)) throw error

@@ -5,19 +5,18 @@ import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { refundInvoice } from './refund-customer'
 import { returnCredit, usedCredit } from './return-credit'
 
+/** The comment at Stripe of a subscription that was ended because its last bill was not paid. */
+export const ENDED_UNPAID = 'unpaid'
+
 /**
  * Closes the newest bill of a subscription that has ended. Stripe stops collecting an unpaid bill at the end of its
  * subscription, but the bill can still be paid with the link in Stripe's emails and in the billing portal, and the
  * payment would buy nothing. An unpaid bill is therefore voided, which also returns the credit that it has used. If the
- * bill was paid after the end, the payment is refunded and the credit is returned. May run any number of times.
+ * bill was paid after the end, or right before an end for which it was the reason, the payment is refunded and the
+ * credit is returned. May run any number of times.
  * @param subscription the subscription. If its `latest_invoice` is expanded, this needs no read.
- * @param options.wasUnpaid whether the bill was unpaid right before the end, so that any payment came too late
  */
-export async function closeBill(
-  ctx: Context,
-  subscription: Stripe.Subscription,
-  { wasUnpaid = false } = {},
-): Promise<void> {
+export async function closeBill(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
   const { status, latest_invoice: latest, ended_at: endedAt } = subscription
   if (status !== 'canceled' || !latest) return
   const bill = typeof latest === 'string' ? await ctx.stripe().invoices.retrieve(latest) : latest
@@ -25,7 +24,7 @@ export async function closeBill(
   if (!invoiceId) return
   try {
     if (billStatus === 'open' || billStatus === 'uncollectible') await ctx.stripe().invoices.voidInvoice(invoiceId)
-    else if (wasUnpaid ? isPaid(bill) : wasPaidAfter(endedAt, bill)) {
+    else if (wasEndedUnpaid(subscription) ? isPaid(bill) : wasPaidAfter(endedAt, bill)) {
       ctx.log.warn({ subscriptionId: subscription.id, invoiceId }, 'a bill was paid after its plan had ended')
       await refundInvoice(ctx, invoiceId)
       await returnCredit(ctx, customerOf(subscription), { cause: `late ${invoiceId}`, cents: usedCredit(bill) })
@@ -40,6 +39,10 @@ export async function closeBill(
 
 function isPaid({ status, amount_paid }: Stripe.Invoice): boolean {
   return status === 'paid' && amount_paid > 0
+}
+
+function wasEndedUnpaid({ cancellation_details: details }: Stripe.Subscription): boolean {
+  return details?.comment === ENDED_UNPAID
 }
 
 function wasPaidAfter(endedAt: number | null, bill: Stripe.Invoice): boolean {

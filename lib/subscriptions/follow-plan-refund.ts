@@ -5,7 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { moneyBackFailedMail, planRefundOwedMail } from './mails'
+import { type FailedRefund, moneyBackFailedMail, planRefundOwedMail } from './mails'
 
 /**
  * Reads a refund of a payment for Pro after Stripe has reported a change. A refund can be canceled, and the bank can
@@ -29,17 +29,17 @@ export async function followPlanRefund(ctx: Context, refundId: string): Promise<
   if (!user) return null
   if (user.subscription?.moneyBackAt && !user.subscription.moneyBackDoneAt) return customer
   if (refund.status === 'failed' || refund.status === 'canceled')
-    await queueMail(ctx, await failedMoneyBackMails(ctx, user, refund.amount))
+    await queueMail(ctx, await failedMoneyBackMails(ctx, user, refund))
   return null
 }
 
 /**
  * Returns the emails about a failed refund for Pro to the user, and to the administrators who have to pay the amount.
+ * Several refunds of one user can fail at different times, and each of them is owed.
  */
-export async function failedMoneyBackMails(ctx: Context, user: User, failedCents: number): Promise<QueuedMail[]> {
-  const facts = { userId: user.id, failedCents }
+export async function failedMoneyBackMails(ctx: Context, user: User, failed: FailedRefund): Promise<QueuedMail[]> {
   const owed = (await listAdministratorEmails(ctx.db)).map((email) =>
-    planRefundOwedMail(email, user, facts, ctx.appUrl),
+    planRefundOwedMail(email, user, failed, ctx.appUrl),
   )
-  return [moneyBackFailedMail(user, facts), ...owed]
+  return [moneyBackFailedMail(user, failed), ...owed]
 }

@@ -78,10 +78,13 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
   })
 }
 
-/** Reports to the seller that the refund of Pro did not arrive, and where to ask for another way. */
-export function moneyBackFailedMail(to: Recipient, facts: { userId: number; failedCents: number }): QueuedMail {
-  const amount = formatUsd(facts.failedCents)
-  return composeMail(to.email, `pro-money-back-failed:${facts.userId}`, {
+/** A refund for Pro that failed, by its id at Stripe, and its cents. */
+export type FailedRefund = { id: string; amount: number }
+
+/** Reports to the seller that a refund of Pro did not arrive, and where to ask for another way. */
+export function moneyBackFailedMail(to: Recipient, failed: FailedRefund): QueuedMail {
+  const amount = formatUsd(failed.amount)
+  return composeMail(to.email, `pro-money-back-failed:${failed.id}`, {
     subject: "We couldn't refund your Pro plan",
     preview: `The refund of ${amount} didn't go through. Tell us where to send it.`,
     heading: "Our refund didn't go through",
@@ -96,11 +99,11 @@ export function moneyBackFailedMail(to: Recipient, facts: { userId: number; fail
 export function planRefundOwedMail(
   email: string,
   user: { id: number; email: string },
-  facts: { failedCents: number },
+  failed: FailedRefund,
   appUrl: string,
 ): QueuedMail {
-  const amount = formatUsd(facts.failedCents)
-  return composeMail(email, `pro-refund-owed:${user.id}:${email}`, {
+  const amount = formatUsd(failed.amount)
+  return composeMail(email, `pro-refund-owed:${failed.id}:${email}`, {
     subject: 'A Pro refund failed and is still owed',
     preview: `The platform owes a user ${amount}.`,
     heading: 'A platform refund failed',

@@ -4,6 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeAlreadyRefunded, isStripeDisputed } from '@/lib/infra/stripe-errors'
 import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import { SECOND_MS } from '@/lib/kernel/time'
+import type { FailedRefund } from './mails'
 
 type Scope = ({ customer: string } | { subscription: string }) & {
   /**
@@ -14,9 +15,10 @@ type Scope = ({ customer: string } | { subscription: string }) & {
 }
 
 /**
- * The refunds by their state, in cents. A disputed payment is in none of the sums, because the bank decides about it.
+ * The refunds by their state, in cents, and those that failed. A disputed payment is in none of them, because the bank
+ * decides about it.
  */
-export type PlanRefund = { refundedCents: number; pendingCents: number; failedCents: number }
+export type PlanRefund = { refundedCents: number; pendingCents: number; failed: FailedRefund[] }
 
 /**
  * Refunds every payment for the plan of a customer, or of one subscription, see `boughtUntil`. The idempotency keys are
@@ -25,7 +27,7 @@ export type PlanRefund = { refundedCents: number; pendingCents: number; failedCe
  * @returns the current state of all refunds of these payments.
  */
 export async function refundCustomer(ctx: Context, { boughtUntil, ...scope }: Scope): Promise<PlanRefund> {
-  const sum: PlanRefund = { refundedCents: 0, pendingCents: 0, failedCents: 0 }
+  const sum: PlanRefund = { refundedCents: 0, pendingCents: 0, failed: [] }
   const later = boughtUntil && 'customer' in scope ? await listLater(ctx, scope.customer, boughtUntil) : null
   for await (const invoice of ctx.stripe().invoices.list({ ...scope, status: 'paid', limit: 100 })) {
     if (!invoice.id || invoice.amount_paid === 0 || later?.has(subscriptionOf(invoice))) continue
@@ -36,7 +38,7 @@ export async function refundCustomer(ctx: Context, { boughtUntil, ...scope }: Sc
 
 /** Refunds every payment for one invoice. It may run again, as refundCustomer(). */
 export async function refundInvoice(ctx: Context, invoiceId: string): Promise<void> {
-  await addRefundsOf(ctx, invoiceId, { refundedCents: 0, pendingCents: 0, failedCents: 0 })
+  await addRefundsOf(ctx, invoiceId, { refundedCents: 0, pendingCents: 0, failed: [] })
 }
 
 async function addRefundsOf(ctx: Context, invoiceId: string, sum: PlanRefund): Promise<void> {
@@ -79,7 +81,7 @@ async function refundPayment(ctx: Context, { intentId, paidCents }: PlanPayment,
   for (const refund of await listRefunds(ctx, intentId)) {
     const { status, amount } = refund
     if (status === 'succeeded') sum.refundedCents += amount
-    else if (hasFailed(refund)) sum.failedCents += amount
+    else if (hasFailed(refund)) sum.failed.push({ id: refund.id, amount })
     else sum.pendingCents += amount
   }
 }

@@ -4,7 +4,8 @@ import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { cancelPlan } from './cancel-plan'
 import { listStale, listUnknownSubscriptions, type Stale } from './queries'
-import { refundCustomer } from './refund-customer'
+import { refundInvoice } from './refund-customer'
+import { toState } from './rules'
 import { syncSubscription } from './sync-subscription'
 import { finishMoneyBack } from './take-money-back'
 
@@ -72,23 +73,25 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
 }
 
 /**
- * Ends the subscription of a closed account. Its payment is refunded if it was bought after the account was closed, on
- * a payment page that was still open then. The subscription also ends if Stripe refuses the refund, so that the card is
- * not charged again.
+ * Ends the subscription of a closed account. What was paid for it after the account was closed, on a page or with a
+ * link that was still open then or by a renewal, is refunded. The subscription also ends if Stripe refuses the refund,
+ * so that the card is not charged again.
  */
 async function endOrphan(ctx: Context, subscriptionId: string, closedAt: Date): Promise<void> {
-  const { created } = await ctx.stripe().subscriptions.retrieve(subscriptionId)
-  // Stripe's times are whole seconds.
-  if ((created + 1) * SECOND_MS > closedAt.getTime()) {
-    try {
-      await refundCustomer(ctx, { subscription: subscriptionId })
-    } catch (error) {
-      if (!isStripeRefusal(error)) throw error
-      ctx.log.error(
-        { subscriptionId, cause: String(error) },
-        'the payment for the plan of a closed account was not refunded',
-      )
+  const { status } = await ctx.stripe().subscriptions.retrieve(subscriptionId)
+  try {
+    for await (const bill of ctx.stripe().invoices.list({ subscription: subscriptionId, status: 'paid', limit: 100 })) {
+      const paidAt = bill.status_transitions.paid_at
+      // Stripe's times are whole seconds.
+      const isLate = paidAt !== null && (paidAt + 1) * SECOND_MS > closedAt.getTime()
+      if (bill.id && bill.amount_paid > 0 && isLate) await refundInvoice(ctx, bill.id)
     }
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error
+    ctx.log.error(
+      { subscriptionId, cause: String(error) },
+      'the payment for the plan of a closed account was not refunded',
+    )
   }
-  await ctx.stripe().subscriptions.cancel(subscriptionId)
+  await cancelPlan(ctx, subscriptionId, { wasUnpaid: toState(status) === 'pastDue' })
 }

@@ -82,6 +82,6 @@ const isUnbought = ({ status }: Stripe.Subscription) => status === 'incomplete' 
 async function mailsFor(ctx: Context, user: User, sum: PlanRefund): Promise<QueuedMail[]> {
   const mails: QueuedMail[] = []
   if (sum.refundedCents > 0) mails.push(moneyBackMail(user, { userId: user.id, refundedCents: sum.refundedCents }))
-  if (sum.failedCents > 0) mails.push(...(await failedMoneyBackMails(ctx, user, sum.failedCents)))
+  for (const failed of sum.failed) mails.push(...(await failedMoneyBackMails(ctx, user, failed)))
   return mails
 }

@@ -142,7 +142,8 @@ async function handle(
   const fault = context.env.fault?.kind
   const request = context.req.raw
   const { pathname, search } = new URL(request.url)
-  const params = parseForm(route.method === 'GET' ? search.slice(1) : await request.text())
+  // The SDK writes the parameters of a deletion into the address, as those of a read.
+  const params = parseForm(route.method === 'POST' ? await request.text() : search.slice(1))
   requireHttps(settings, params)
   const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
   const origin = { id: requestId, idempotency_key: key }

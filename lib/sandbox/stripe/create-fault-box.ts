@@ -34,9 +34,10 @@ export function createFaultBox(pool: pg.Pool): FaultBox {
 
   async function read(): Promise<Faults | null> {
     if (performance.now() - readAt > MAX_AGE_MS) {
-      readAt = performance.now()
+      const startedAt = (readAt = performance.now())
       const { rows } = await pool.query<{ json: Faults }>(`SELECT "json" FROM "SandboxObject" WHERE "id" = '~faults'`)
-      known = rows[0]?.json ?? null
+      // Settings that were made meanwhile are newer than this response.
+      if (readAt === startedAt) known = rows[0]?.json ?? null
     }
     return known
   }

@@ -7,6 +7,7 @@ import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { followLateTransfers } from '@/lib/refunds/follow-late-transfers'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { AVAILABLE_AT_ONCE, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
@@ -74,4 +75,10 @@ export async function payOutToBank(account: string): Promise<void> {
 export async function sweepAgain(): Promise<void> {
   await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
   await sweepPayouts(ctx())
+}
+
+/** Searches Stripe again for requests that it has carried out late. */
+export async function searchAgain(): Promise<void> {
+  await db().transfer.updateMany({ where: { unknownSince: { not: null } }, data: { searchDueAt: new Date(0) } })
+  await followLateTransfers(ctx())
 }

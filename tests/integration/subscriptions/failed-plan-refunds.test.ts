@@ -1,10 +1,11 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
+import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { finishMoneyBack, takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { makeSeller } from '@/tests/support/factories'
 import { setRefundStatus } from '@/tests/support/reject-refund'
-import { subscribe } from '@/tests/support/subscriber'
+import { subscribe, switchAsShown } from '@/tests/support/subscriber'
 
 afterAll(closeDatabase)
 
@@ -55,4 +56,28 @@ it('after a part of a payment could not be refunded, money back still returns th
     [9300, 'succeeded'],
     [300, 'failed'],
   ])
+})
+
+it('each refund for Pro that a bank rejects later is reported to its user and to the administrators', async () => {
+  const admin = await makeSeller({ isAdmin: true })
+  const subscriber = await subscribe()
+  await switchAsShown(subscriber.own, 'yearly')
+  await takeMoneyBack(subscriber.own)
+  const { data: charges } = await stripe().charges.list({ customer: subscriber.customer })
+  const refunds = (await Promise.all(charges.map(({ id }) => stripe().refunds.list({ charge: id })))).flatMap(
+    (r) => r.data,
+  )
+  expect(refunds).toHaveLength(2)
+  for (const { id } of refunds) {
+    await setRefundStatus(id, 'failed')
+    await followPlanRefund(systemContext('test'), id)
+    await followPlanRefund(systemContext('test'), id)
+  }
+  const owed = await db().outboxMail.findMany({
+    where: { subject: 'A Pro refund failed and is still owed', to: admin.email },
+  })
+  const failed = await db().outboxMail.findMany({
+    where: { subject: "We couldn't refund your Pro plan", to: subscriber.email },
+  })
+  expect([owed.length, failed.length]).toEqual([2, 2])
 })

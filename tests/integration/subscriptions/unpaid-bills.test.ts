@@ -3,7 +3,9 @@
 // emails and in the billing portal.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { stripe } from '@/lib/infra/stripe'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import { closeAccount } from '@/lib/closure/close-account'
+import { cancelPlan } from '@/lib/subscriptions/cancel-plan'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
@@ -63,4 +65,40 @@ it('a renewal that is paid within the grace period keeps Pro', async () => {
   await stripe().invoices.pay(bill.id ?? '', { payment_method: 'pm_card_visa' })
   expect(await syncSubscription(ctx(), subscriber.customer)).toBe('pro')
   expect(await refundsOf(bill.id)).toEqual([])
+})
+
+it('a renewal that is paid right before its plan ends is refunded, even if the answer about the end was lost', async () => {
+  const subscriber = await subscribe({ card: FAILS_LATER })
+  await pass(subscriber, 32)
+  const bill = await billOf(subscriber)
+  await stripe().invoices.pay(bill.id ?? '', { payment_method: 'pm_card_visa' })
+  const path = `/v1/subscriptions/${subscriber.subscriptionId}`
+  await standIn()!.setFaults({
+    api: { kind: 'reset-after-commit', path, remaining: 1, delayMs: 0 },
+    deliveries: null,
+  })
+  await expect(cancelPlan(ctx(), subscriber.subscriptionId, { wasUnpaid: true })).rejects.toThrow()
+  expect(await syncSubscription(ctx(), subscriber.customer)).toBe('free')
+  await syncSubscription(ctx(), subscriber.customer)
+  expect(await refundsOf(bill.id)).toEqual([1000])
+})
+
+it('the paid bill of a plan that its seller has ended is not refunded', async () => {
+  const subscriber = await subscribe()
+  await cancelPlan(ctx(), subscriber.subscriptionId)
+  expect(await syncSubscription(ctx(), subscriber.customer)).toBe('free')
+  expect(await refundsOf((await billOf(subscriber)).id)).toEqual([])
+})
+
+it('a renewal that is paid after the account was closed is refunded', async () => {
+  const subscriber = await subscribe({ card: FAILS_LATER })
+  await pass(subscriber, 32)
+  const bill = await billOf(subscriber)
+  await closeAccount(ctx(), subscriber.id, { check: () => undefined })
+  await stripe().invoices.pay(bill.id ?? '', { payment_method: 'pm_card_visa' })
+  await sweepSubscriptions(ctx())
+  expect(await refundsOf(bill.id)).toEqual([1000])
+  const [first] = (await stripe().invoices.list({ customer: subscriber.customer })).data.slice(-1)
+  expect(await refundsOf(first?.id)).toEqual([])
+  expect(await stripe().subscriptions.retrieve(subscriber.subscriptionId)).toMatchObject({ status: 'canceled' })
 })

@@ -139,6 +139,13 @@ async function list({ tx, params }: Call): Promise<Reply> {
   return { body: { ...found, data } }
 }
 
+const cancelParams = z.strictObject({
+  invoice_now: bool().optional(),
+  expand: expandable(),
+  prorate: bool().optional(),
+  cancellation_details: z.strictObject({ comment: text(5_000).optional() }).optional(),
+})
+
 export const subscriptions: Resource = {
   routes: [
     { method: 'GET', path: '/v1/subscriptions', run: list },
@@ -157,9 +164,13 @@ export const subscriptions: Resource = {
       method: 'DELETE',
       path: '/v1/subscriptions/:id',
       run: async ({ tx, id, params }) => {
-        readParams(z.strictObject({ invoice_now: bool().optional(), prorate: bool().optional() }), params)
+        const input = readParams(cancelParams, params)
         const subscription = await getLocked(tx, id)
         if (isSubscriptionOver(subscription)) throw noSuch('subscription', id)
+        const comment = input.cancellation_details?.comment
+        if (comment !== undefined && subscription.cancellation_details) {
+          subscription.cancellation_details.comment = comment
+        }
         await endSubscription(tx, subscription, 'cancellation_requested')
         return { body: subscription }
       },
