@@ -8,7 +8,6 @@ import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import { giveUpOpening } from './hold/give-up-opening'
 import { homeOf } from './hold/limit-to-home'
 import type { TakenHold } from './hold/take-hold'
 import { YIELDED } from './queries'
@@ -38,26 +37,6 @@ export async function createSession(ctx: Context, drop: DropRow, hold: TakenHold
     throw new Error('the hold was released while Stripe was slow')
   }
   return session.url
-}
-
-/**
- * Opens the session like createSession(), for a caller that has no line in which the buyer could wait.
- * @returns the URL of the payment page; null when Stripe will never accept this order. Its units were then released.
- * @throws STRIPE_AWAY, after the units were released
- */
-export async function openSession(
-  ctx: Context,
-  drop: DropRow,
-  hold: TakenHold,
-  quantity: number,
-): Promise<string | null> {
-  try {
-    return await createSession(ctx, drop, hold, quantity)
-  } catch (error) {
-    const refusal = await giveUpOpening(ctx, hold, error)
-    if (refusal) throw refusal
-    return null
-  }
 }
 
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
