@@ -22,7 +22,7 @@ import { taxParams, type TaxParams } from './tax-params'
  * @throws what Stripe's SDK throws, and an Error when the hold was released while Stripe was slow. The session is then
  *   closed again.
  */
-export async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
+export async function openSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
   const session = await sessionOf(ctx, hold.orderId, sessionParams(ctx, drop, hold, quantity))
   if (!session.url) throw new Error('the session has no URL')
   const remembered = await ctx.sql(
@@ -47,8 +47,8 @@ export async function createSession(ctx: Context, drop: DropRow, hold: TakenHold
 
 /**
  * Creates the session of an order, or returns the one that an earlier call created. If that call sent other parameters,
- * for example because its buyer has waited in line since and the hold ends later, the order gets another session. Nobody
- * has the URL of the first one, because a URL is passed on only once it is stored.
+ * for example because its buyer has waited in line since and the hold ends later, the order gets another session.
+ * Nobody has the URL of the first one, because a URL is passed on only once it is stored.
  */
 async function sessionOf(ctx: Context, orderId: string, params: ReturnType<typeof sessionParams>) {
   const idempotencyKey = `checkout-${orderId}`

@@ -14,7 +14,7 @@ import { limitToHome } from '@/lib/checkout/hold/limit-to-home'
 import { checkoutError } from '@/lib/checkout/messages'
 import { originKeyOf } from '@/lib/checkout/hold/origin-of'
 import { reopenHold } from '@/lib/checkout/hold/reopen-hold'
-import { createSession } from '@/lib/checkout/open-session'
+import { openSession } from '@/lib/checkout/open-session'
 import { feeCentsSql } from '@/lib/checkout/settlement/fee-cents-sql'
 import type { TakenHold } from '@/lib/checkout/hold/take-hold'
 import { waitForOtherCall } from '@/lib/checkout/hold/wait-for-other-call'
@@ -133,7 +133,7 @@ async function openFor(
   if (!found) throw waitlistError('CLAIM_OVER')
   const drop = await limitToHome(ctx, found)
   try {
-    return await createSession(ctx, drop, hold, 1)
+    return await openSession(ctx, drop, hold, 1)
   } catch (error) {
     const again = hold.isRetry && isStripeDenial(error) ? await holdAnew(ctx, drop, { token, denied: hold }) : null
     if (again) return openFor(ctx, { token, dropId }, again)
@@ -166,7 +166,7 @@ async function reopen(ctx: Context, token: string): Promise<string> {
   return checkoutUrl
 }
 
-/** Holds the unit of a claim again whose hold was released because of Stripe, unless somebody else has the unit now. */
+/** Holds the unit of a claim again whose hold was released because of Stripe, unless another buyer has the unit now. */
 async function holdAgain(ctx: Context, token: string, claim: Claim): Promise<TakenHold | null> {
   const { dropId, valueId, shipsTo, entryId } = claim
   const found = await findPublicDrop(ctx, String(dropId))

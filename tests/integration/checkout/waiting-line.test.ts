@@ -5,7 +5,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { takePlace } from '@/lib/infra/stripe-line'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import { createSession } from '@/lib/checkout/open-session'
+import { openSession } from '@/lib/checkout/open-session'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
@@ -306,9 +306,9 @@ it('a slow call does not replace the payment page that another call has opened f
   const buyer = { dropId: drop.id, quantity: 1, buyerKey: newSecret(), mode: 'hosted', holdMs: HOSTED_HOLD_MS } as const
   const hold = (await takeHold(visitor(), buyer))!
   const row = (await findPublicDrop(database(), String(drop.id)))!
-  const url = await createSession(visitor(), row, hold, 1)
+  const url = await openSession(visitor(), row, hold, 1)
   const later = { ...hold, expiresAt: new Date(hold.expiresAt.getTime() + 30_000) }
-  expect(await createSession(visitor(), row, later, 1)).toBe(url)
+  expect(await openSession(visitor(), row, later, 1)).toBe(url)
   const sessions = await stripe().checkout.sessions.list({ limit: 2 })
   expect(sessions.data.map(({ status }) => status).sort()).toEqual(['expired', 'open'])
 })

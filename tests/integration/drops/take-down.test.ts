@@ -5,7 +5,7 @@ import { stripe } from '@/lib/infra/stripe'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
-import { createSession } from '@/lib/checkout/open-session'
+import { openSession } from '@/lib/checkout/open-session'
 import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { closeOpenCheckouts } from '@/lib/checkout/close-open-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
@@ -50,7 +50,7 @@ it('charges the price of the hold, even if the price of the drop differs when th
   const row = await findPublicDrop(database(), String(drop.id))
   const buyer = { dropId: drop.id, quantity: 2, buyerKey: newSecret(), mode: 'hosted' as const, holdMs: HOSTED_HOLD_MS }
   const hold = await takeHold(visitor(), buyer)
-  const url = await createSession(visitor(), { ...row!, priceCents: 9900 }, hold!, 2)
+  const url = await openSession(visitor(), { ...row!, priceCents: 9900 }, hold!, 2)
   const { data } = await stripe().checkout.sessions.listLineItems(new URL(url).pathname.split('/').at(-1) ?? '')
   expect(data.map(({ amount_total, price }) => [amount_total, price?.unit_amount])).toEqual([[4800, 2400]])
 })

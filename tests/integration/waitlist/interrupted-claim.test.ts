@@ -100,7 +100,7 @@ it('a claim that Stripe did not answer keeps its unit when the link is used agai
 })
 
 it('a claim that Stripe failed to open can be tried again with the same link while its unit is free', async () => {
-  const { dropId, secret } = await offerUnit(`failed${process.pid}@example.com`)
+  const { secret } = await offerUnit(`failed${process.pid}@example.com`)
   await standIn()!.setFaults({
     api: { kind: 'error', path: SESSIONS, remaining: null, delayMs: 0 },
     deliveries: null,
