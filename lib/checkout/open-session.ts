@@ -3,12 +3,12 @@ import { shippingLabel } from '@/lib/drops/delivery/zone-messages'
 import { dropPath } from '@/lib/drops/rules'
 import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { isStripeKeyReused } from '@/lib/infra/stripe-errors'
 import { UNFLUSHED } from '@/lib/infra/unflushed'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import { giveUpOpening } from './hold/give-up-opening'
 import { homeOf } from './hold/limit-to-home'
 import type { TakenHold } from './hold/take-hold'
 import { YIELDED } from './queries'
@@ -16,47 +16,48 @@ import { choiceMetadata, CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import { taxParams, type TaxParams } from './tax-params'
 
 /**
- * Opens the session for a hold and its pending order, and stores it with the order.
+ * Opens the session for a hold and its pending order, and stores it with the order. An order never gets two payable
+ * sessions: if a slow call finds that another call has stored a session meanwhile, it closes its own.
  * @returns the URL of the payment page
  * @throws what Stripe's SDK throws, and an Error when the hold was released while Stripe was slow. The session is then
  *   closed again.
  */
-export async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
-  const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
-    idempotencyKey: `checkout-${hold.orderId}`,
-  })
+export async function openSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
+  const session = await sessionOf(ctx, hold.orderId, sessionParams(ctx, drop, hold, quantity))
   if (!session.url) throw new Error('the session has no URL')
   const remembered = await ctx.sql(
     'remember-session',
     `WITH ${UNFLUSHED}
      UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h, unflushed
-      WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED}) RETURNING o."id"`,
+      WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED})
+        AND COALESCE(o."stripeSessionId", :sessionId) = :sessionId RETURNING o."id"`,
     { orderId: hold.orderId, sessionId: session.id, url: session.url },
   )
-  if (remembered.length === 0) {
-    await ctx.stripe().checkout.sessions.expire(session.id)
-    throw new Error('the hold was released while Stripe was slow')
-  }
-  return session.url
+  if (remembered.length > 0) return session.url
+  await ctx.stripe().checkout.sessions.expire(session.id)
+  const [other] = await ctx.sql<{ url: string }>(
+    'url-of-other-session',
+    `SELECT o."checkoutUrl" AS "url" FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+      WHERE o."id" = :orderId AND (h."state" = 'held' OR ${YIELDED}) AND o."checkoutUrl" IS NOT NULL`,
+    { orderId: hold.orderId },
+  )
+  if (!other) throw new Error('the hold was released while Stripe was slow')
+  return other.url
 }
 
 /**
- * Opens the session like createSession(), for a caller that has no line in which the buyer could wait.
- * @returns the URL of the payment page; null when Stripe will never accept this order. Its units were then released.
- * @throws STRIPE_AWAY, after the units were released
+ * Creates the session of an order, or returns the one that an earlier call created. If that call sent other parameters,
+ * for example because its buyer has waited in line since and the hold ends later, the order gets another session.
+ * Nobody has the URL of the first one, because a URL is passed on only once it is stored.
  */
-export async function openSession(
-  ctx: Context,
-  drop: DropRow,
-  hold: TakenHold,
-  quantity: number,
-): Promise<string | null> {
+async function sessionOf(ctx: Context, orderId: string, params: ReturnType<typeof sessionParams>) {
+  const idempotencyKey = `checkout-${orderId}`
+  const { sessions } = ctx.stripe().checkout
   try {
-    return await createSession(ctx, drop, hold, quantity)
+    return await sessions.create(params, { idempotencyKey })
   } catch (error) {
-    const refusal = await giveUpOpening(ctx, hold, error)
-    if (refusal) throw refusal
-    return null
+    if (!isStripeKeyReused(error)) throw error
+    return sessions.create(params, { idempotencyKey: `${idempotencyKey}-${params.expires_at}` })
   }
 }
 

@@ -7,7 +7,7 @@ import { giveUpOpening } from './hold/give-up-opening'
 import { checkoutError } from './messages'
 import type { OpenHoldInput } from './choices/check-purchase'
 import { openHold } from './hold/open-hold'
-import { createSession } from './open-session'
+import { openSession } from './open-session'
 import { HOSTED_HOLD_MS } from './rules'
 import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './hold/waiting-in-line'
 import type { TakenHold } from './hold/take-hold'
@@ -63,7 +63,7 @@ async function openOrWait(
   quantity: number,
 ): Promise<StartedCheckout | null> {
   try {
-    return { url: await createSession(ctx, drop, hold, quantity), expiresAt: hold.expiresAt }
+    return { url: await openSession(ctx, drop, hold, quantity), expiresAt: hold.expiresAt }
   } catch (error) {
     const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold, 'sessions') : null
     if (wait) return { wait, code: discountCodeOf(hold) }

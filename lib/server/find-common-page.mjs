@@ -41,14 +41,16 @@ export const UNKNOWN_PAGE = '/not-found'
  */
 export function findCommonPage(buildDir, publicDir) {
   const known = readRoutes(path.join(buildDir, 'app-path-routes-manifest.json'))
-  const files = new Set(existsSync(publicDir) ? readdirSync(publicDir).map((name) => `/${name}`) : [])
+  const names = existsSync(publicDir) ? readdirSync(publicDir, { recursive: true }) : []
+  const files = new Set(names.map((name) => `/${String(name).replaceAll(path.sep, '/')}`))
   /** @param {string} pathname */
   const isUnknown = (pathname) =>
     known !== null &&
-    // The middleware refuses the administrators' paths to everyone else, whether they exist or not.
-    !/^\/(?:api|_next|admin)(?:\/|$)/i.test(pathname) &&
+    // The middleware refuses the administrators' paths to everyone else, whether they exist or not. Next answers a
+    // request for an unknown file of the build, but would render a page for any other path under /_next.
+    !/^\/(?:api|_next\/static|admin)(?:\/|$)/i.test(pathname) &&
     !pathname.endsWith('/') &&
-    !files.has(`/${pathname.split('/')[1]}`) &&
+    !files.has(pathname) &&
     !known.test(pathname)
   return ({ url = '/', headers }) => {
     const pathname = decodeURIComponent(pathOf(url))

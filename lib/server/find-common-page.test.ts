@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { findCommonPage, isPageForStrangers } from './find-common-page.mjs'
+import path from 'node:path'
+import { makeScratchFolder } from '@/tests/support/make-scratch-folder'
+import { findCommonPage, isPageForStrangers, UNKNOWN_PAGE } from './find-common-page.mjs'
 
 // Without a build, no path counts as unknown.
 const commonPage = findCommonPage('no-such-folder', 'no-such-folder')
@@ -33,4 +36,16 @@ test.each([
 test('someone who is signed in gets an answer of their own', () => {
   expect(pageOf('/login?x=1', 'next-auth.session-token=x')).toBeNull()
   expect(pageOf('/login?x=1', 'lastcall-buyer=x')).toBe('/login')
+})
+
+test('the paths under which no file and no page exists have one common page', () => {
+  const { folder } = makeScratchFolder('pages')
+  mkdirSync(path.join(folder, 'icons'))
+  writeFileSync(path.join(folder, 'icons', 'a.png'), '')
+  writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), '{"/a/page":"/a"}')
+  const pageIn = (url: string) => findCommonPage(folder, folder)({ url, headers: {} } as IncomingMessage)
+  const unknown = ['/_next/x', '/_next/data/x/y.json', '/icons/b.png', '/icons/a.png/c']
+  expect(unknown.map(pageIn)).toEqual(unknown.map(() => UNKNOWN_PAGE))
+  const others = ['/a', '/icons/a.png', '/_next/static/x.js', '/admin/x', '/api/x']
+  expect(others.map(pageIn)).toEqual(others.map(() => null))
 })

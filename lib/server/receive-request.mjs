@@ -41,6 +41,7 @@ export function receiveRequest(request, response) {
     answerWithoutPath(request, response)
     return false
   }
+  request.url = plainUrl(request.url)
   if (isWriteToFile(request)) {
     response.writeHead(405, { Allow: 'GET, HEAD' }).end()
     return false
@@ -55,7 +56,6 @@ export function receiveRequest(request, response) {
     sendRefusal(response, 405, { code: 'METHOD_NOT_ALLOWED', text: 'This page does not accept POST.' })
     return false
   }
-  request.url = decodableUrl(request.url)
   if (!isRouterState(request.headers[ROUTER_STATE])) delete request.headers[ROUTER_STATE]
   drainRequest(request, response)
   explainMethodNotAllowed(request, response)
@@ -170,16 +170,23 @@ function isRouterState(state) {
   }
 }
 
+/** Matches a path with a segment of one or two dots. A backslash separates segments, too, and dots may be encoded. */
+const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i
+
 /**
  * Replaces a URL with broken percent-encoding by a path that gets a 404, because Next would respond with a 500. A 404
- * is right, because no page or file has a URL that cannot be decoded.
- * @param {string} [url]
+ * is right, because no page or file has a URL that cannot be decoded. A path with dot segments is replaced, too. Every
+ * browser resolves them before it sends a request. Next would resolve them here and render a page whose path the limits
+ * of this server have not seen (ADR 0075).
+ * @param {string} url
  */
-function decodableUrl(url = '/') {
+function plainUrl(url) {
+  const path = pathOf(url)
   try {
-    decodeURIComponent(pathOf(url))
-    return url
+    decodeURIComponent(path)
+    if (!DOT_SEGMENT.test(path)) return url
   } catch {
-    return url.startsWith('/api/') ? '/api/not-found' : '/not-found'
+    // It cannot be decoded.
   }
+  return url.startsWith('/api/') ? '/api/not-found' : '/not-found'
 }

@@ -4,8 +4,10 @@ import type { DropRow } from '@/lib/drops/view'
 import { zoneSql } from '@/lib/drops/delivery/zone-sql'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
+import { isStripeDenial } from '@/lib/infra/stripe-errors'
 import { assertFewLargeCheckouts } from '@/lib/checkout/hold/assert-few-refunded-payments'
 import { chooseCountry } from '@/lib/checkout/choices/choose-country'
+import { giveUpOpening } from '@/lib/checkout/hold/give-up-opening'
 import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
 import { chargeWithinLimit, holdWithinLimit } from '@/lib/checkout/hold/hold-within-limit'
 import { limitToHome } from '@/lib/checkout/hold/limit-to-home'
@@ -18,6 +20,7 @@ import type { TakenHold } from '@/lib/checkout/hold/take-hold'
 import { waitForOtherCall } from '@/lib/checkout/hold/wait-for-other-call'
 import { BEGAN_LATELY, findOpenCheckout, type OpenCheckout } from '@/lib/checkout/queries'
 import { waitlistError } from './messages'
+import { holdAnew } from './hold-anew'
 import { claimBuyerKey } from './offer-freed-units'
 import { type Claim, findClaim } from './queries'
 
@@ -42,7 +45,7 @@ export async function claimUnit(ctx: Context, token: string, country = ''): Prom
     return keep(tx, token, claimKey)
   }
   const hold = parcel ? await chargeWithinLimit(ctx, parcel.drop, charge) : await sqlTransaction(ctx, charge)
-  return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
+  return hold ? openFor(ctx, { token, dropId: hold.dropId }, hold) : reopen(ctx, token)
 }
 
 type Parcel = { drop: DropRow; shipsTo: string }
@@ -117,37 +120,60 @@ async function keep(
   return hold ?? null
 }
 
-async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<string> {
-  const drop = await findPublicDrop(ctx, String(dropId))
-  const url = drop ? await openSession(ctx, await limitToHome(ctx, drop), hold, 1) : null
-  if (!url) throw waitlistError('CLAIM_OVER')
-  return url
+/**
+ * Opens the session for the hold of a claim. Stripe denies a retry if the earlier attempt never arrived there and the
+ * time of the hold has become too short for a session, so the unit is then held anew.
+ */
+async function openFor(
+  ctx: Context,
+  { token, dropId }: { token: string; dropId: number },
+  hold: TakenHold,
+): Promise<string> {
+  const found = await findPublicDrop(ctx, String(dropId))
+  if (!found) throw waitlistError('CLAIM_OVER')
+  const drop = await limitToHome(ctx, found)
+  try {
+    return await openSession(ctx, drop, hold, 1)
+  } catch (error) {
+    const again = hold.isRetry && isStripeDenial(error) ? await holdAnew(ctx, drop, { token, denied: hold }) : null
+    if (again) return openFor(ctx, { token, dropId }, again)
+    throw (await giveUpOpening(ctx, hold, error)) ?? waitlistError('CLAIM_OVER')
+  }
 }
 
 /**
  * Handles a link whose unit cannot be claimed now. If the unit was claimed before, its session may be open, another
- * call may be opening the session or may have died before it knew the session, or Stripe may have been unavailable.
- * Otherwise the claim has ended.
+ * call may be opening the session or may have died before it knew the session, or Stripe may have been unavailable or
+ * have failed. Otherwise the claim has ended.
  */
 async function reopen(ctx: Context, token: string): Promise<string> {
-  const claim = await findClaim(ctx, token)
-  if (!claim) throw waitlistError('CLAIM_OVER')
-  const buyerKey = claimBuyerKey(claim.entryId)
-  if (!claim.isOpen) {
-    const { dropId, valueId, shipsTo } = claim
-    const units = { dropId, valueId, shipsTo, buyerKey, mode: 'hosted', quantity: 1 } as const
-    const drop = await findPublicDrop(ctx, String(dropId))
-    const again = drop && (await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units)))
-    if (!again) throw waitlistError('CLAIM_OVER')
-    return openFor(ctx, claim.dropId, again)
+  let claim = await findClaim(ctx, token)
+  if (claim && !claim.isOpen) {
+    const again = await holdAgain(ctx, token, claim)
+    if (again) return openFor(ctx, { token, dropId: claim.dropId }, again)
+    // Another call with this link may have held the unit again.
+    claim = await findClaim(ctx, token)
   }
+  if (!claim?.isOpen) throw waitlistError('CLAIM_OVER')
   if (claim.checkoutUrl) return claim.checkoutUrl
-  const open = await findOpenCheckout(ctx, claim.dropId, buyerKey)
+  const { dropId } = claim
+  const buyerKey = claimBuyerKey(claim.entryId)
+  const open = await findOpenCheckout(ctx, dropId, buyerKey)
   // The same idempotency key returns the session that Stripe may have created for the call that died.
-  if (open && (await takeOver(ctx, open))) return openFor(ctx, claim.dropId, { ...open, isRetry: true })
-  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, buyerKey)
+  if (open && (await takeOver(ctx, open))) return openFor(ctx, { token, dropId }, { ...open, isRetry: true })
+  const { checkoutUrl } = await waitForOtherCall(ctx, dropId, buyerKey)
   if (!checkoutUrl) throw waitlistError('CLAIM_OVER')
   return checkoutUrl
+}
+
+/** Holds the unit of a claim again whose hold was released because of Stripe, unless another buyer has the unit now. */
+async function holdAgain(ctx: Context, token: string, claim: Claim): Promise<TakenHold | null> {
+  const { dropId, valueId, shipsTo, entryId } = claim
+  const found = await findPublicDrop(ctx, String(dropId))
+  if (!found) return null
+  const drop = await limitToHome(ctx, found)
+  const units = { dropId, valueId, shipsTo, buyerKey: claimBuyerKey(entryId), mode: 'hosted', quantity: 1 } as const
+  return (await holdWithinLimit(ctx, drop, (tx) => reopenHold(tx, units))) ?? holdAnew(ctx, drop, { token })
 }
 
 /** Returns whether this call opens the session, because the call that began to do so has died. One call gets true. */

@@ -5,6 +5,9 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { takePlace } from '@/lib/infra/stripe-line'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { openSession } from '@/lib/checkout/open-session'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { takeHold } from '@/lib/checkout/hold/take-hold'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { HOSTED_HOLD_MS } from '@/lib/checkout/rules'
 import { startCheckout, type StartedCheckout } from '@/lib/checkout/start-checkout'
@@ -278,4 +281,34 @@ it('opens the session of a single buyer without waiting', async () => {
   await db().stripeLine.deleteMany()
   const drop = await makeDrop({ quantity: 1 })
   await pathOf(buy(drop.id))
+})
+
+it('a buyer whose process died before it knew the payment page still gets the unit after a wait in line', async () => {
+  const drop = await makeDrop({ quantity: 1 })
+  const token = newSecret()
+  await pathOf(buy(drop.id, token))
+  await db().order.updateMany({ where: { dropId: drop.id }, data: { stripeSessionId: null, checkoutUrl: null } })
+  await ageHolds(drop.id, 30)
+  // The session of that call would have ended 30 seconds earlier than one that is opened now.
+  const { id } = await db().order.findFirstOrThrow({ where: { dropId: drop.id } })
+  await db().sandboxIdempotencyKey.update({ where: { key: `checkout-${id}` }, data: { requestHash: 'earlier' } })
+  await db().stripeLine.deleteMany()
+  await fillLine(60)
+  expect(isWaiting(await buy(drop.id, token))).toBe(true)
+  await endWait(drop.id)
+  await db().stripeLine.deleteMany()
+  expect(await pathOf(buy(drop.id, token))).toContain('/checkout/')
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 1 })
+})
+
+it('a slow call does not replace the payment page that another call has opened for the same order meanwhile', async () => {
+  const drop = await makeDrop({ quantity: 1 })
+  const buyer = { dropId: drop.id, quantity: 1, buyerKey: newSecret(), mode: 'hosted', holdMs: HOSTED_HOLD_MS } as const
+  const hold = (await takeHold(visitor(), buyer))!
+  const row = (await findPublicDrop(database(), String(drop.id)))!
+  const url = await openSession(visitor(), row, hold, 1)
+  const later = { ...hold, expiresAt: new Date(hold.expiresAt.getTime() + 30_000) }
+  expect(await openSession(visitor(), row, later, 1)).toBe(url)
+  const sessions = await stripe().checkout.sessions.list({ limit: 2 })
+  expect(sessions.data.map(({ status }) => status).sort()).toEqual(['expired', 'open'])
 })

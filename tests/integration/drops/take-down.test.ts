@@ -51,7 +51,7 @@ it('charges the price of the hold, even if the price of the drop differs when th
   const buyer = { dropId: drop.id, quantity: 2, buyerKey: newSecret(), mode: 'hosted' as const, holdMs: HOSTED_HOLD_MS }
   const hold = await takeHold(visitor(), buyer)
   const url = await openSession(visitor(), { ...row!, priceCents: 9900 }, hold!, 2)
-  const { data } = await stripe().checkout.sessions.listLineItems(new URL(url ?? '').pathname.split('/').at(-1) ?? '')
+  const { data } = await stripe().checkout.sessions.listLineItems(new URL(url).pathname.split('/').at(-1) ?? '')
   expect(data.map(({ amount_total, price }) => [amount_total, price?.unit_amount])).toEqual([[4800, 2400]])
 })
 

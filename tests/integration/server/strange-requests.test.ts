@@ -74,6 +74,19 @@ it('passes to Next only the requests that the server does not handle itself', ()
 })
 
 test.each([
+  ['GET', '/_next/../drop/x', '/not-found'],
+  ['GET', '/media/%2E%2e/orders?a=1', '/not-found'],
+  ['GET', '/drop/x/.', '/not-found'],
+  ['GET', '/icons/..\\login', '/not-found'],
+  ['POST', '/api/drops/../../login', '/api/not-found'],
+  ['GET', '/media/..x/.well-known/a..b?c=/../d', '/media/..x/.well-known/a..b?c=/../d'],
+])('passes %s %s to Next as %s, so that no path is resolved behind the limits', async (method, path, passed) => {
+  passedOn.length = 0
+  await ask(`${method} ${path} HTTP/1.1\r\nContent-Length: 0`)
+  expect(passedOn).toEqual([`${method} ${passed}`])
+})
+
+test.each([
   ['refuses an action with 1,001 arguments', JSON.stringify(Array.from({ length: 1_001 }, () => 1)), 400],
   [
     'refuses an argument with a list of 1,001 entries',
